@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
+export const disclosureModes = ["progressive", "legacy"] as const;
+
+export const Agent = z
+  .object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    isDefault: z.boolean(),
+    /** `legacy` advertises every tool in full. */
+    disclosureMode: z.enum(disclosureModes),
+    /** Folder under the workspace root that the agent's conversations share; `null`: each has its own. */
+    sharedFolder: z.string().nullable(),
+    version: z.number().int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Agent" });
+export type Agent = z.infer<typeof Agent>;
+
+export const AgentDraft = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "1 to 64 lower-case letters, digits, _ or -"),
+  description: z.string().max(1_000).default(""),
+  disclosureMode: z.enum(disclosureModes).default("progressive"),
+  sharedFolder: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "one folder name: letters, digits, dot, _ or -")
+    .nullable()
+    .default(null),
+});
+export type AgentDraft = z.infer<typeof AgentDraft>;
+
+const params = z.object({ id: Id });
+const AgentTools = z.object({ /** Empty: all enabled tools. */ tools: z.array(z.string()) });
+
+export const agentEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/agents",
+    summary: "Agents of the workspace",
+    permission: "tools:read",
+    query: z.object(pageQuery),
+    response: listOf(Agent),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/api/v1/agents",
+    summary: "Add an agent",
+    permission: "agents:write",
+    body: AgentDraft,
+    response: Agent,
+    status: 201,
+  }),
+  get: endpoint({ method: "GET", path: "/api/v1/agents/{id}", summary: "One agent", permission: "tools:read", params, response: Agent }),
+  update: endpoint({
+    method: "PUT",
+    path: "/api/v1/agents/{id}",
+    summary: "Replace an agent's settings",
+    permission: "agents:write",
+    params,
+    body: AgentDraft,
+    response: Agent,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/api/v1/agents/{id}",
+    summary: "Remove an agent; the default one stays",
+    permission: "agents:write",
+    params,
+    response: Empty,
+  }),
+  getTools: endpoint({
+    method: "GET",
+    path: "/api/v1/agents/{id}/tools",
+    summary: "The tools ticked for an agent",
+    permission: "tools:read",
+    params,
+    response: AgentTools,
+  }),
+  setTools: endpoint({
+    method: "PUT",
+    path: "/api/v1/agents/{id}/tools",
+    summary: "Tick the tools of an agent; an unknown name is refused",
+    permission: "agents:write",
+    params,
+    body: z.strictObject({ tools: z.array(z.string().min(1).max(64)).max(5_000) }),
+    response: AgentTools,
+  }),
+};

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+import { verdicts } from "./guard";
+
+/** `noun.past_verb`; one row each, in the transaction of what it records. */
+export const auditEventNames = [
+  "workspace.created",
+  "user.created",
+  "user.updated",
+  "user.removed",
+  "user.signed_in",
+  "user.sign_in_failed",
+  "api_key.created",
+  "api_key.revoked",
+  "tool.updated",
+  "tool.tier_changed",
+  "mcp_server.created",
+  "mcp_server.updated",
+  "mcp_server.removed",
+  "mcp_server.tier_changed",
+  "mcp_server.tools_changed",
+  "agent.created",
+  "agent.updated",
+  "agent.removed",
+  "agent.tools_changed",
+  "conversation.created",
+  "conversation.removed",
+  "tool.activated",
+  "guard_config.updated",
+  "guard_rule.created",
+  "guard_rule.updated",
+  "guard_rule.removed",
+  "guard_rules.reordered",
+  "guard_version.restored",
+  "turn.submitted",
+  "turn.cancelled",
+  "turn.recovered",
+  "call.succeeded",
+  "call.failed",
+  "call.denied",
+  "call.rejected",
+  "call.expired",
+  "call.timed_out",
+  "call.cancelled",
+  "call.interrupted",
+  "approval.requested",
+  "approval.approved",
+  "approval.rejected",
+  "approval.expired",
+  "approval.cancelled",
+  "approval.voided",
+] as const;
+export type AuditEventName = (typeof auditEventNames)[number];
+
+export const AuditEvent = z
+  .object({
+    id: Id,
+    at: Timestamp,
+    event: z.enum(auditEventNames),
+    actor: ActorRef,
+    /** What it happened to: a tool's name, an approval's id. */
+    subject: z.string().nullable(),
+    tool: z.string().nullable(),
+    verdict: z.enum(verdicts).nullable(),
+    conversationId: Id.nullable(),
+    turnId: Id.nullable(),
+    callId: Id.nullable(),
+    /** Arguments, decision, change; secrets masked. */
+    data: JsonObject,
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+export const AuditFilter = z.object({
+  event: z.string().max(64).optional(),
+  tool: z.string().max(64).optional(),
+  verdict: z.enum(verdicts).optional(),
+  /** Id or name of the actor. */
+  actor: z.string().max(200).optional(),
+  conversationId: Id.optional(),
+  from: Timestamp.optional(),
+  to: Timestamp.optional(),
+  /** Words looked for in the subject and the data. */
+  query: z.string().max(200).optional(),
+});
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+export const auditEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/audit",
+    summary: "Audit events, newest first",
+    permission: "audit:read",
+    query: AuditFilter.extend(pageQuery),
+    response: listOf(AuditEvent),
+  }),
+  export: endpoint({
+    method: "GET",
+    path: "/api/v1/audit/export",
+    summary: "Every event that the filter covers, streamed as CSV or NDJSON",
+    permission: "audit:read",
+    query: AuditFilter.extend({ format: z.enum(["csv", "ndjson"]) }),
+    responseType: "text/csv",
+  }),
+};

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { Empty, Id, Json, JsonObject, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
+export const toolFormats = ["openai", "anthropic", "gemini", "mcp", "handrail"] as const;
+export type ToolFormat = (typeof toolFormats)[number];
+
+export const Conversation = z
+  .object({
+    id: Id,
+    agentId: Id,
+    agent: z.string(),
+    channel: z.string().nullable(),
+    externalId: z.string().nullable(),
+    /** Nobody is there to ask when false: a call that needs an approval is denied at once. */
+    interactive: z.boolean(),
+    metadata: JsonObject,
+    activatedTools: z.array(z.string()),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "Conversation" });
+export type Conversation = z.infer<typeof Conversation>;
+
+export const ConversationDraft = z.strictObject({
+  agent: z.string().min(1).max(64).optional(),
+  channel: z.string().min(1).max(64).optional(),
+  externalId: z.string().min(1).max(200).optional(),
+  interactive: z.boolean().default(true),
+  metadata: JsonObject.default({}),
+});
+export type ConversationDraft = z.infer<typeof ConversationDraft>;
+
+export const ToolListing = z
+  .object({
+    /** Full schemas in the asked provider's own shape. */
+    tools: z.array(Json),
+    /** The extension tools, one line each, for the system prompt. */
+    directory: z.string(),
+    /** How to use the directory, for the system prompt. */
+    hints: z.string(),
+    /** Tokens (o200k) of `tools`, of `directory` with `hints`, and what full schemas of everything would cost above that. */
+    tokens: z.object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() }),
+    toolsHash: z.string(),
+  })
+  .meta({ id: "ToolListing" });
+export type ToolListing = z.infer<typeof ToolListing>;
+
+const params = z.object({ id: Id });
+
+export const conversationEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/api/v1/conversations",
+    summary: "Open a conversation; the same externalId answers the same one",
+    permission: "turns:write",
+    body: ConversationDraft,
+    response: Conversation,
+    status: 201,
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/conversations/{id}",
+    summary: "One conversation",
+    permission: "turns:read",
+    params,
+    response: Conversation,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/api/v1/conversations/{id}",
+    summary: "Delete a conversation; running turns and pending approvals are cancelled",
+    permission: "turns:write",
+    params,
+    response: Empty,
+  }),
+  tools: endpoint({
+    method: "GET",
+    path: "/api/v1/conversations/{id}/tools",
+    summary: "What to show the model now, in its provider's own shape",
+    permission: "tools:read",
+    params,
+    query: z.object({ format: z.enum(toolFormats).default("handrail") }),
+    response: ToolListing,
+  }),
+};

@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
+export const verdicts = ["allow", "deny", "require_approval"] as const;
+export const Verdict = z.enum(verdicts);
+export type Verdict = z.infer<typeof Verdict>;
+
+export const defaultPolicies = ["by_effect", "allow", "require_approval", "deny"] as const;
+export const severities = ["critical", "high", "medium", "low", "info"] as const;
+export const traceResults = ["matched", "not_matched", "could_not_evaluate"] as const;
+
+/** Something dangerous that was recognised in a call, whatever the rules say. */
+export const Finding = z
+  .object({
+    detector: z.string(),
+    severity: z.enum(severities),
+    verdict: Verdict,
+    /** One sentence for people and the model. */
+    message: z.string(),
+    /** The masked piece of the arguments that was recognised. */
+    excerpt: z.string(),
+  })
+  .meta({ id: "Finding" });
+export type Finding = z.infer<typeof Finding>;
+
+export const TraceStep = z
+  .object({
+    ruleId: z.string(),
+    ruleName: z.string(),
+    result: z.enum(traceResults),
+    /** Why, in words: "the command is `rm x`; the pattern wants it to start with ls". */
+    why: z.string(),
+  })
+  .meta({ id: "TraceStep" });
+export type TraceStep = z.infer<typeof TraceStep>;
+
+/** A verdict with everything that led to it. */
+export const Decision = z
+  .object({
+    verdict: Verdict,
+    reason: z.string(),
+    ruleId: z.string().nullable(),
+    /** Hash of the deciding rule's content: an approval given under it holds while it is the same. */
+    ruleDigest: z.string().nullable(),
+    findings: z.array(Finding),
+    trace: z.array(TraceStep),
+    policyVersion: z.number().int(),
+  })
+  .meta({ id: "Decision" });
+export type Decision = z.infer<typeof Decision>;
+
+export const GuardConfig = z
+  .object({
+    enabled: z.boolean(),
+    defaultPolicy: z.enum(defaultPolicies),
+    approvalTimeoutSeconds: z.number().int(),
+    policyVersion: z.number().int(),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "GuardConfig" });
+export type GuardConfig = z.infer<typeof GuardConfig>;
+
+export const GuardConfigPatch = z.strictObject({
+  enabled: z.boolean().optional(),
+  defaultPolicy: z.enum(defaultPolicies).optional(),
+  approvalTimeoutSeconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(7 * 24 * 3_600)
+    .optional(),
+});
+export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;
+
+export const ToolPattern = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9_*?:-]+$/,
+    "use a tool's name, or a pattern with * and ?; `source:mcp`, `effect:write` and `needs:shell` match kinds of tools",
+  );
+
+const ruleFields = {
+  name: z.string().trim().min(1).max(120),
+  /** A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `needs:` with a value. */
+  tool: ToolPattern,
+  /** Argument that the pattern sees; without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON. */
+  parameter: z.string().trim().min(1).max(120).nullable().default(null),
+  /** RE2 syntax, linear time. Without one the rule matches every call of the tool. */
+  pattern: z.string().min(1).max(1_000).nullable().default(null),
+  verdict: Verdict,
+  priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
+  enabled: z.boolean().default(true),
+  /** Shown to the approver and to the model. */
+  reason: z.string().trim().max(500).default(""),
+  expiresAt: Timestamp.nullable().default(null),
+};
+
+export const GuardRuleDraft = z.strictObject(ruleFields);
+export type GuardRuleDraft = z.infer<typeof GuardRuleDraft>;
+
+export const GuardRule = z
+  .object({ id: Id, ...ruleFields, version: z.number().int(), createdAt: Timestamp, updatedAt: Timestamp })
+  .meta({ id: "GuardRule" });
+export type GuardRule = z.infer<typeof GuardRule>;
+
+export const Evaluation = Decision.pick({ verdict: true, reason: true, ruleId: true, findings: true, trace: true, policyVersion: true })
+  .extend({ tool: z.string(), /** What a pattern without a parameter sees of these arguments. */ seen: z.string() })
+  .meta({ id: "Evaluation" });
+export type Evaluation = z.infer<typeof Evaluation>;
+
+/** What a rule being typed would do to the last recorded calls. */
+export const RulePreview = z
+  .object({
+    /** Why the pattern cannot be used, with the offset of the mistake where it is known. */
+    patternError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable(),
+    /** Tools of the workspace that the tool pattern covers now. */
+    tools: z.array(z.string()),
+    examined: z.number().int(),
+    matched: z.number().int(),
+    calls: z.array(
+      z.object({
+        callId: Id,
+        tool: z.string(),
+        at: Timestamp,
+        /** Exactly the text that the pattern is tried on. */
+        seen: z.string(),
+        result: z.enum(["matched", "not_matched", "could_not_evaluate"]),
+        why: z.string(),
+        /** Verdict that the call got, and the one it would get with this rule saved. */
+        before: Verdict,
+        after: Verdict,
+      }),
+    ),
+  })
+  .meta({ id: "RulePreview" });
+export type RulePreview = z.infer<typeof RulePreview>;
+
+export const GuardVersion = z
+  .object({ version: z.number().int(), summary: z.string(), actor: ActorRef, createdAt: Timestamp, rules: z.number().int() })
+  .meta({ id: "GuardVersion" });
+export type GuardVersion = z.infer<typeof GuardVersion>;
+
+const params = z.object({ id: Id });
+
+export const guardEndpoints = {
+  getConfig: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/config",
+    summary: "The guard's switch, default policy and approval time",
+    permission: "guard:read",
+    response: GuardConfig,
+  }),
+  updateConfig: endpoint({
+    method: "PUT",
+    path: "/api/v1/guard/config",
+    summary: "Change the guard's configuration",
+    permission: "guard:write",
+    body: GuardConfigPatch,
+    response: GuardConfig,
+  }),
+  listRules: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/rules",
+    summary: "Rules in the order in which they are tried",
+    permission: "guard:read",
+    query: z.object(pageQuery),
+    response: listOf(GuardRule),
+  }),
+  createRule: endpoint({
+    method: "POST",
+    path: "/api/v1/guard/rules",
+    summary: "Add a rule",
+    permission: "guard:write",
+    body: GuardRuleDraft,
+    response: GuardRule,
+    status: 201,
+  }),
+  getRule: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/rules/{id}",
+    summary: "One rule",
+    permission: "guard:read",
+    params,
+    response: GuardRule,
+  }),
+  updateRule: endpoint({
+    method: "PUT",
+    path: "/api/v1/guard/rules/{id}",
+    summary: "Replace a rule",
+    permission: "guard:write",
+    params,
+    body: GuardRuleDraft,
+    response: GuardRule,
+  }),
+  removeRule: endpoint({
+    method: "DELETE",
+    path: "/api/v1/guard/rules/{id}",
+    summary: "Remove a rule",
+    permission: "guard:write",
+    params,
+    response: Empty,
+  }),
+  orderRules: endpoint({
+    method: "POST",
+    path: "/api/v1/guard/rules/order",
+    summary: "Set the order of the rules: the first id is tried first",
+    permission: "guard:write",
+    body: z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
+    response: listOf(GuardRule),
+  }),
+  previewRule: endpoint({
+    method: "POST",
+    path: "/api/v1/guard/rules/preview",
+    summary: "What a rule would have done to the last calls; saves nothing",
+    permission: "guard:read",
+    /** `id`: the saved rule that this draft would replace. */
+    body: z.strictObject({
+      rule: GuardRuleDraft.extend({ name: z.string().max(120).default("") }),
+      id: Id.nullable().default(null),
+      last: z.number().int().min(1).max(200).default(50),
+    }),
+    response: RulePreview,
+  }),
+  evaluate: endpoint({
+    method: "POST",
+    path: "/api/v1/guard/evaluate",
+    summary: "Decide a call without running anything",
+    permission: "guard:read",
+    body: z.strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject }),
+    response: Evaluation,
+  }),
+  listVersions: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/versions",
+    summary: "Versions of the policy, newest first",
+    permission: "guard:read",
+    query: z.object(pageQuery),
+    response: listOf(GuardVersion),
+  }),
+  restoreVersion: endpoint({
+    method: "POST",
+    path: "/api/v1/guard/versions/{version}/restore",
+    summary: "Make an earlier version the current policy, as a new version",
+    permission: "guard:write",
+    params: z.object({ version: z.coerce.number().int().min(1) }),
+    response: GuardConfig,
+  }),
+};

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint";
+
+export const healthEndpoints = {
+  live: endpoint({
+    method: "GET",
+    path: "/api/v1/health/live",
+    summary: "The process answers",
+    permission: null,
+    response: z.object({ status: z.literal("ok") }),
+  }),
+  ready: endpoint({
+    method: "GET",
+    path: "/api/v1/health/ready",
+    summary: "The process can do its work: the database answers and the workers run",
+    permission: null,
+    response: z.object({ status: z.enum(["ok", "unavailable"]), checks: z.record(z.string(), z.string()) }),
+  }),
+};

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { ActorRef, Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+import { Permission, Role } from "./permissions";
+
+export const Email = z
+  .email()
+  .max(200)
+  .transform((address) => address.toLowerCase());
+export const Password = z.string().min(12, "use at least 12 characters").max(200);
+
+export const Token = z.object({ token: z.string(), expiresAt: Timestamp }).meta({ id: "Token" });
+
+export const Me = z
+  .object({
+    actor: ActorRef,
+    workspace: z.object({ id: Id, name: z.string() }),
+    role: Role.nullable(),
+    scopes: z.array(Permission),
+  })
+  .meta({ id: "Me" });
+export type Me = z.infer<typeof Me>;
+
+export const ApiKey = z
+  .object({
+    id: Id,
+    name: z.string(),
+    /** First characters of the key, to recognise it by; the key itself is stored only as a hash. */
+    prefix: z.string(),
+    scopes: z.array(Permission),
+    agentId: Id.nullable(),
+    createdBy: ActorRef,
+    createdAt: Timestamp,
+    expiresAt: Timestamp.nullable(),
+    revokedAt: Timestamp.nullable(),
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const ApiKeyDraft = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  scopes: z.array(Permission).min(1),
+  agentId: Id.optional(),
+  expiresAt: Timestamp.optional(),
+});
+export type ApiKeyDraft = z.infer<typeof ApiKeyDraft>;
+
+export const CreatedApiKey = ApiKey.extend({ key: z.string() }).meta({ id: "CreatedApiKey" });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+export const User = z
+  .object({ id: Id, email: z.string(), name: z.string(), role: Role, createdAt: Timestamp, lastSignInAt: Timestamp.nullable() })
+  .meta({ id: "User" });
+export type User = z.infer<typeof User>;
+
+export const UserDraft = z.strictObject({ email: Email, name: z.string().trim().min(1).max(100), role: Role, password: Password });
+export type UserDraft = z.infer<typeof UserDraft>;
+
+export const UserPatch = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  role: Role.optional(),
+  password: Password.optional(),
+});
+export type UserPatch = z.infer<typeof UserPatch>;
+
+const params = z.object({ id: Id });
+
+export const identityEndpoints = {
+  token: endpoint({
+    method: "POST",
+    path: "/api/v1/auth/token",
+    summary: "Exchange an e-mail address and a password for a token that holds for 24 hours",
+    permission: null,
+    body: z.strictObject({ email: Email, password: z.string().max(200) }),
+    response: Token,
+  }),
+  me: endpoint({
+    method: "GET",
+    path: "/api/v1/me",
+    summary: "Who this token belongs to and what it may do",
+    permission: null,
+    response: Me,
+  }),
+  listApiKeys: endpoint({
+    method: "GET",
+    path: "/api/v1/api-keys",
+    summary: "API keys of the workspace, newest first",
+    permission: "admin",
+    query: z.object(pageQuery),
+    response: listOf(ApiKey),
+  }),
+  createApiKey: endpoint({
+    method: "POST",
+    path: "/api/v1/api-keys",
+    summary: "Create an API key; the answer holds the key, once",
+    permission: "admin",
+    body: ApiKeyDraft,
+    response: CreatedApiKey,
+    status: 201,
+  }),
+  revokeApiKey: endpoint({
+    method: "DELETE",
+    path: "/api/v1/api-keys/{id}",
+    summary: "Revoke an API key; it stops working at once",
+    permission: "admin",
+    params,
+    response: ApiKey,
+  }),
+  listUsers: endpoint({
+    method: "GET",
+    path: "/api/v1/users",
+    summary: "Members of the workspace",
+    permission: "admin",
+    query: z.object(pageQuery),
+    response: listOf(User),
+  }),
+  createUser: endpoint({
+    method: "POST",
+    path: "/api/v1/users",
+    summary: "Add a member",
+    permission: "admin",
+    body: UserDraft,
+    response: User,
+    status: 201,
+  }),
+  updateUser: endpoint({
+    method: "PATCH",
+    path: "/api/v1/users/{id}",
+    summary: "Change a member's name, role or password",
+    permission: "admin",
+    params,
+    body: UserPatch,
+    response: User,
+  }),
+  removeUser: endpoint({
+    method: "DELETE",
+    path: "/api/v1/users/{id}",
+    summary: "Remove a member from the workspace",
+    permission: "admin",
+    params,
+    response: Empty,
+  }),
+};

@@ -1,0 +1,26 @@
+import { agentEndpoints } from "./agents";
+import { approvalEndpoints } from "./approvals";
+import { artifactEndpoints } from "./artifacts";
+import { auditEndpoints } from "./audit";
+import { conversationEndpoints } from "./conversations";
+import { guardEndpoints } from "./guard";
+import { healthEndpoints } from "./health";
+import { identityEndpoints } from "./identity";
+import { mcpServerEndpoints } from "./mcp-servers";
+import { toolEndpoints } from "./tools";
+import { turnEndpoints } from "./turns";
+
+/** Every endpoint of the API by noun: what the OpenAPI document and its tests walk through. */
+export const endpoints = {
+  identity: identityEndpoints,
+  tools: toolEndpoints,
+  conversations: conversationEndpoints,
+  turns: turnEndpoints,
+  approvals: approvalEndpoints,
+  guard: guardEndpoints,
+  audit: auditEndpoints,
+  mcpServers: mcpServerEndpoints,
+  agents: agentEndpoints,
+  artifacts: artifactEndpoints,
+  health: healthEndpoints,
+};

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
+export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider"] as const;
+export const toolTiers = ["core", "extension"] as const;
+export const toolSurfaces = ["natural", "escalate"] as const;
+export const toolEffects = ["read", "write", "destroy"] as const;
+export const toolModes = ["direct", "background", "stateful", "provider"] as const;
+export const capabilityNames = ["files", "shell", "http", "disclosure"] as const;
+export const availabilityStatuses = ["available", "unavailable", "stale"] as const;
+
+export const ToolTier = z.enum(toolTiers, { error: "tier must be 'core' or 'extension'" });
+export type ToolTier = z.infer<typeof ToolTier>;
+export type ToolEffect = (typeof toolEffects)[number];
+export type ToolSource = (typeof toolSources)[number];
+export type CapabilityName = (typeof capabilityNames)[number];
+
+/** The name that the model sees; the key of a tool everywhere. */
+export const ToolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "a tool's name has 1 to 64 letters, digits, _ or -");
+
+export const Tool = z
+  .object({
+    id: Id,
+    name: ToolName,
+    title: z.string(),
+    description: z.string(),
+    source: z.enum(toolSources),
+    /** For an MCP tool the id of its server; `sourceName` is its alias. */
+    sourceRef: z.string().nullable(),
+    sourceName: z.string().nullable(),
+    family: z.string(),
+    effect: z.enum(toolEffects),
+    surface: z.enum(toolSurfaces),
+    mode: z.enum(toolModes),
+    concurrencySafe: z.boolean(),
+    dangerous: z.boolean(),
+    enabled: z.boolean(),
+    tier: z.enum(toolTiers),
+    tierLocked: z.boolean(),
+    tierLockedReason: z.string().nullable(),
+    needs: z.array(z.string()),
+    aliases: z.array(z.string()),
+    primaryArgument: z.string().nullable(),
+    inputSchema: JsonObject,
+    schemaHash: z.string(),
+    timeoutMs: z.number().int(),
+    availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
+    /** Tokens (o200k) that the tool costs in each tier on every model step. */
+    tokens: z.object({ core: z.number().int(), extension: z.number().int() }),
+    version: z.number().int(),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: "Tool" });
+export type Tool = z.infer<typeof Tool>;
+
+export const ToolPatch = z.strictObject({
+  enabled: z.boolean().optional(),
+  /** Milliseconds; `null` returns to the tool's own default. */
+  timeoutMs: z.number().int().min(100).max(300_000).nullable().optional(),
+  /** Replaces the description that the model reads; `null` returns to the tool's own. */
+  description: z.string().trim().min(1).max(4_000).nullable().optional(),
+});
+export type ToolPatch = z.infer<typeof ToolPatch>;
+
+export const ToolFilter = z.object({
+  query: z.string().max(200).optional(),
+  source: z.enum(toolSources).optional(),
+  tier: z.enum(toolTiers).optional(),
+  enabled: queryFlag.optional(),
+  family: z.string().max(100).optional(),
+});
+export type ToolFilter = z.infer<typeof ToolFilter>;
+
+const params = z.object({ id: z.string().min(1).max(64) });
+
+export const toolEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/tools",
+    summary: "Tools of the workspace: builtin by name, then MCP by name",
+    permission: "tools:read",
+    query: ToolFilter.extend({ ...pageQuery, limit: pageQuery.limit.default(200) }),
+    response: listOf(Tool),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/tools/{id}",
+    summary: "One tool, by id or function name",
+    permission: "tools:read",
+    params,
+    response: Tool,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/api/v1/tools/{id}",
+    summary: "Enable, disable, or override a tool's timeout or description",
+    permission: "tools:write",
+    params,
+    body: ToolPatch,
+    response: Tool,
+  }),
+  setTier: endpoint({
+    method: "PUT",
+    path: "/api/v1/tools/{id}/disclosure-tier",
+    summary: "Move a tool between Core and Extension",
+    permission: "tools:write",
+    params,
+    body: z.strictObject({ tier: ToolTier }),
+    response: Tool,
+  }),
+};

@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+import { Decision } from "./guard";
+
+export const turnStatuses = ["running", "suspended", "completed", "cancelled"] as const;
+export const callStatuses = [
+  "pending",
+  "awaiting_approval",
+  "running",
+  "succeeded",
+  "failed",
+  "denied",
+  "rejected",
+  "expired",
+  "timed_out",
+  "cancelled",
+  "interrupted",
+] as const;
+export type TurnStatus = (typeof turnStatuses)[number];
+export type CallStatus = (typeof callStatuses)[number];
+
+/** Statuses that a call never leaves. */
+export const finalCallStatuses = callStatuses.filter(
+  (status) => status !== "pending" && status !== "awaiting_approval" && status !== "running",
+);
+
+export const turnEventNames = [
+  "turn.started",
+  "call.started",
+  "call.progress",
+  "call.finished",
+  "approval.requested",
+  "approval.decided",
+  "turn.suspended",
+  "turn.resumed",
+  "turn.finished",
+] as const;
+export type TurnEventName = (typeof turnEventNames)[number];
+
+/** At most this many calls of one turn run; the others are told to be sent again. */
+export const maxCallsPerTurn = 16;
+
+export const ContentPart = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("artifact"), artifactId: Id, mediaType: z.string(), bytes: z.number().int() }),
+]);
+export type ContentPart = z.infer<typeof ContentPart>;
+
+export const Call = z
+  .object({
+    /** The runtime's own id of the call. */
+    id: z.string(),
+    callId: Id,
+    /** Canonical name; `requestedName` is what the model wrote. */
+    name: z.string(),
+    requestedName: z.string(),
+    arguments: Json,
+    status: z.enum(callStatuses),
+    isError: z.boolean(),
+    /** What goes to the model as the tool's result. */
+    content: z.string(),
+    contentParts: z.array(ContentPart).optional(),
+    structuredContent: JsonObject.optional(),
+    truncated: z.object({ originalChars: z.number().int(), artifactId: Id }).nullable(),
+    decision: Decision.nullable(),
+    approvalId: Id.nullable(),
+    durationMs: z.number().int().nullable(),
+    startedAt: Timestamp.nullable(),
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Call" });
+export type Call = z.infer<typeof Call>;
+
+export const Turn = z
+  .object({
+    id: Id,
+    conversationId: Id,
+    status: z.enum(turnStatuses),
+    calls: z.array(Call),
+    createdAt: Timestamp,
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Turn" });
+export type Turn = z.infer<typeof Turn>;
+
+export const SubmittedCall = z.strictObject({
+  id: z.string().min(1).max(200),
+  name: z.string().min(1).max(200),
+  /** An object, or the JSON text that the model wrote. */
+  arguments: z.union([JsonObject, z.string().max(1_048_576)]).default({}),
+});
+export type SubmittedCall = z.infer<typeof SubmittedCall>;
+
+export const TurnDraft = z
+  .strictObject({
+    calls: z.array(SubmittedCall).min(1).max(128),
+    /** Seconds to wait for the turn to finish before answering 202. */
+    wait: z.number().min(0).max(60).default(30),
+  })
+  .refine(({ calls }) => new Set(calls.map(({ id }) => id)).size === calls.length, {
+    path: ["calls"],
+    message: "two calls have the same id",
+  });
+export type TurnDraft = z.infer<typeof TurnDraft>;
+
+const wait = z.coerce.number().min(0).max(60).default(0);
+
+export const turnEndpoints = {
+  submit: endpoint({
+    method: "POST",
+    path: "/api/v1/conversations/{id}/turns",
+    summary: "Submit the tool calls of one model reply; header Idempotency-Key makes a retry safe",
+    permission: "turns:write",
+    params: z.object({ id: Id }),
+    body: TurnDraft,
+    response: Turn,
+  }),
+  listOfConversation: endpoint({
+    method: "GET",
+    path: "/api/v1/conversations/{id}/turns",
+    summary: "Turns of a conversation, newest first",
+    permission: "turns:read",
+    params: z.object({ id: Id }),
+    query: z.object(pageQuery),
+    response: listOf(Turn),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/turns/{id}",
+    summary: "One turn; with `wait`, answers when its status changes or the time is up",
+    permission: "turns:read",
+    params: z.object({ id: Id }),
+    query: z.object({ wait }),
+    response: Turn,
+  }),
+  events: endpoint({
+    method: "GET",
+    path: "/api/v1/turns/{id}/events",
+    summary: "Events of a turn as they happen; Last-Event-ID resumes",
+    permission: "turns:read",
+    params: z.object({ id: Id }),
+    responseType: "text/event-stream",
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/api/v1/turns/{id}/cancel",
+    summary: "Stop a turn: running tools get the abort signal, pending approvals are cancelled",
+    permission: "turns:write",
+    params: z.object({ id: Id }),
+    response: Turn,
+  }),
+};

@@ -1,0 +1,18 @@
+import "server-only";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "./schema";
+
+export type Database = PostgresJsDatabase<typeof schema>;
+
+/** The database or a transaction in it: what a function takes that may run inside its caller's transaction. */
+export type Db = Pick<
+  Database,
+  "select" | "selectDistinct" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "query" | "transaction" | "$count"
+>;
+
+/** Opens a pool; `pool.end()` closes it. */
+export function connect(url: string, { max = 10 }: { max?: number } = {}) {
+  const pool = postgres(url, { max, onnotice: () => {}, connection: { application_name: "handrail" } });
+  return { pool, db: drizzle(pool, { schema, casing: "snake_case" }) as Database };
+}

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { boolean, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { disclosureModes } from "../../contracts/agents";
+import { id, times } from "../columns";
+import { workspaces } from "./workspaces";
+
+export const agents = pgTable(
+  "agents",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    description: text().notNull().default(""),
+    isDefault: boolean().notNull().default(false),
+    disclosureMode: text({ enum: disclosureModes }).notNull().default("progressive"),
+    sharedFolder: text(),
+    version: integer().notNull().default(1),
+    ...times,
+  },
+  (table) => [
+    unique().on(table.workspaceId, table.name),
+    uniqueIndex("agents_one_default").on(table.workspaceId).where(sql`${table.isDefault}`),
+  ],
+);
+
+/** Ticked tools of an agent, by function name: a name stays ticked while its server is away. */
+export const agentTools = pgTable(
+  "agent_tools",
+  {
+    agentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    toolName: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
+);

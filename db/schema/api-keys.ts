@@ -1,0 +1,28 @@
+import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef } from "../../contracts/common";
+import type { Permission } from "../../contracts/permissions";
+import { createdAt, id, moment } from "../columns";
+import { agents } from "./agents";
+import { workspaces } from "./workspaces";
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    prefix: text().notNull(),
+    /** SHA-256 of the key, hexadecimal; a key has 256 random bits, so no slow hash is needed. */
+    hash: text().notNull().unique(),
+    scopes: jsonb().$type<Permission[]>().notNull(),
+    agentId: uuid().references(() => agents.id, { onDelete: "cascade" }),
+    createdBy: jsonb().$type<ActorRef>().notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment(),
+    revokedAt: moment(),
+    lastUsedAt: moment(),
+  },
+  (table) => [index().on(table.workspaceId, table.id)],
+);

@@ -1,0 +1,38 @@
+import { boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef, JsonObject } from "../../contracts/common";
+import { createdAt, id, times } from "../columns";
+import { agents } from "./agents";
+import { workspaces } from "./workspaces";
+
+export const conversations = pgTable(
+  "conversations",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    agentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    channel: text(),
+    externalId: text(),
+    interactive: boolean().notNull().default(true),
+    metadata: jsonb().$type<JsonObject>().notNull().default({}),
+    createdBy: jsonb().$type<ActorRef>().notNull(),
+    ...times,
+  },
+  (table) => [unique().on(table.workspaceId, table.externalId), index().on(table.agentId)],
+);
+
+/** Extension tools that `enable_tool` made callable in one conversation. */
+export const activations = pgTable(
+  "activations",
+  {
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    toolName: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.toolName] })],
+);

@@ -1,0 +1,57 @@
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef } from "../../contracts/common";
+import { defaultPolicies, type GuardConfigPatch, type GuardRule, verdicts } from "../../contracts/guard";
+import { createdAt, id, moment, times } from "../columns";
+import { workspaces } from "./workspaces";
+
+export const guardConfig = pgTable("guard_config", {
+  workspaceId: uuid()
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: "cascade" }),
+  enabled: boolean().notNull().default(true),
+  defaultPolicy: text({ enum: defaultPolicies }).notNull().default("by_effect"),
+  approvalTimeoutSeconds: integer().notNull().default(1_800),
+  /** Number of the newest version; every save of config or rules makes one. */
+  policyVersion: integer().notNull().default(1),
+  updatedAt: times.updatedAt,
+});
+
+export const guardRules = pgTable(
+  "guard_rules",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    tool: text().notNull(),
+    parameter: text(),
+    pattern: text(),
+    verdict: text({ enum: verdicts }).notNull(),
+    priority: integer().notNull().default(100),
+    enabled: boolean().notNull().default(true),
+    reason: text().notNull().default(""),
+    expiresAt: moment(),
+    version: integer().notNull().default(1),
+    ...times,
+  },
+  (table) => [index().on(table.workspaceId, table.priority)],
+);
+
+/** The whole policy as it stood at each version. */
+export type PolicySnapshot = { config: Required<GuardConfigPatch>; rules: GuardRule[] };
+
+export const guardVersions = pgTable(
+  "guard_versions",
+  {
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    version: integer().notNull(),
+    snapshot: jsonb().$type<PolicySnapshot>().notNull(),
+    summary: text().notNull(),
+    actor: jsonb().$type<ActorRef>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.version] })],
+);

@@ -1,0 +1,30 @@
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { roles } from "../../contracts/permissions";
+import { createdAt, id, moment, times } from "../columns";
+import { workspaces } from "./workspaces";
+
+export const users = pgTable("users", {
+  id: id(),
+  /** Lower case. */
+  email: text().notNull().unique(),
+  name: text().notNull(),
+  /** Argon2id; absent for people who only sign in through the identity provider. */
+  passwordHash: text(),
+  lastSignInAt: moment(),
+  ...times,
+});
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text({ enum: roles }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index().on(table.userId)],
+);

@@ -1,0 +1,11 @@
+import { bigint, pgTable, text } from "drizzle-orm/pg-core";
+import { id, times } from "../columns";
+
+export const workspaces = pgTable("workspaces", {
+  id: id(),
+  slug: text().notNull().unique(),
+  name: text().notNull(),
+  /** Counts every change of tools, servers, agents and policy, so that a cache can see that it is old. */
+  configVersion: bigint({ mode: "number" }).notNull().default(1),
+  ...times,
+});

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+
+let lastMillisecond = 0;
+let sequence = 0;
+
+/**
+ * A UUIDv7 (RFC 9562, method 1): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one process in
+ * the order in which they were made, 62 random bits.
+ */
+export function v7(): string {
+  const now = Date.now();
+  if (now > lastMillisecond) {
+    lastMillisecond = now;
+    sequence = randomBytes(2).readUInt16BE() & 0x3ff;
+  } else {
+    sequence += 1;
+    if (sequence > 0xfff) {
+      lastMillisecond += 1;
+      sequence = 0;
+    }
+  }
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(lastMillisecond, 0, 6);
+  bytes.writeUInt16BE(0x7000 | sequence, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

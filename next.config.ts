@@ -1,0 +1,24 @@
+import path from "node:path";
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  // A stray lock file above the checkout would make Turbopack pick the wrong root.
+  turbopack: { root: path.resolve(import.meta.dirname) },
+  serverExternalPackages: [
+    "postgres",
+    "drizzle-orm",
+    "pg-boss",
+    "@node-rs/argon2",
+    "pino",
+    "re2js",
+    "unbash",
+    "undici",
+    "ajv",
+    "gpt-tokenizer",
+    "@modelcontextprotocol/client",
+  ],
+  poweredByHeader: false,
+  devIndicators: false,
+};
+
+export default config;

@@ -1,0 +1,22 @@
+import "server-only";
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { workspaces } from "@/db/schema";
+import { signalOnCommit } from "@/server/platform/bus";
+import { type AuditEntry, record } from "./record";
+
+/**
+ * Records a change of tools, servers, agents or policy, counts it in the workspace's config version and tells every
+ * replica when the transaction commits, so that what they keep in memory is read again.
+ */
+export async function recordConfigChange(tx: Db, ...entries: AuditEntry[]): Promise<void> {
+  await record(tx, ...entries);
+  const workspaceIds = new Set(entries.map(({ workspaceId }) => workspaceId));
+  for (const workspaceId of workspaceIds) {
+    await tx
+      .update(workspaces)
+      .set({ configVersion: sql`${workspaces.configVersion} + 1` })
+      .where(eq(workspaces.id, workspaceId));
+    await signalOnCommit(tx, { topic: "config", workspaceId });
+  }
+}

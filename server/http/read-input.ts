@@ -1,0 +1,79 @@
+import "server-only";
+import type { z } from "zod";
+import type { Endpoint } from "@/contracts/endpoint";
+import { AppError, type FieldError } from "@/server/platform/errors";
+
+const defaultMaxBodyBytes = 1_048_576;
+
+/** Reads and parses what a request carries. Only here may an error say that the caller is at fault. */
+export async function readInput(
+  endpoint: Endpoint,
+  request: Request,
+  params: Record<string, string | string[] | undefined>,
+): Promise<{ params: unknown; query: unknown; body: unknown }> {
+  return {
+    params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
+    query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), "query") : undefined,
+    body: endpoint.body
+      ? parseOrRefuse(endpoint.body, await readJson(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes), "body")
+      : undefined,
+  };
+}
+
+function parsePath(schema: z.ZodType, params: unknown): unknown {
+  const parsed = schema.safeParse(params);
+  // An id that cannot be one names nothing, like an id that is not there.
+  if (!parsed.success) throw new AppError("not_found", "There is nothing under this id. Check the address.");
+  return parsed.data;
+}
+
+function parseOrRefuse(schema: z.ZodType, value: unknown, place: "query" | "body"): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors: FieldError[] = parsed.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+  const first = errors[0];
+  const only400 = parsed.error.issues.every(({ message }) => message === "tier must be 'core' or 'extension'");
+  if (only400 && first) throw new AppError("invalid_tier", first.message, { errors });
+  const where = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "it does not fit");
+  throw new AppError("invalid", `The ${place} is not valid: ${where}`, { errors });
+}
+
+function queryOf(request: Request): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URL(request.url).searchParams) {
+    if (name in query) throw new AppError("malformed", `The query names ${name} more than once. Send it once.`);
+    query[name] = value;
+  }
+  return query;
+}
+
+async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError("malformed", "The body is not valid UTF-8. Send JSON encoded as UTF-8.");
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AppError("malformed", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new AppError("too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes. Send less, or in several requests.`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    if (length > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import type { Answer, Endpoint, Received } from "@/contracts/endpoint";
+import type { Permission } from "@/contracts/permissions";
+import { type Actor, demand, type Holder } from "@/server/auth/actor";
+import { actorOfRequest } from "@/server/auth/actor-of-request";
+import { AppError } from "@/server/platform/errors";
+import { newId } from "@/server/platform/ids";
+import { problemResponse } from "./problem";
+import { readInput } from "./read-input";
+
+type Handled<E extends Endpoint> = Received<E> & {
+  /** Checked for the endpoint's permission; for an open endpoint whoever asks, or nobody. */
+  actor: E["permission"] extends Permission ? Holder<E["permission"]> : Actor | null;
+  request: Request;
+  requestId: string;
+  signal: AbortSignal;
+};
+
+/** The second argument of Next's route handlers. */
+export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+
+/** Sets what a handler cannot say with a value alone. */
+export type Reply<T> = { body: T; status?: number; headers?: Record<string, string> };
+const replyMark = Symbol.for("handrail.reply");
+export function reply<T>(body: T, options: { status?: number; headers?: Record<string, string> }): Reply<T> {
+  return Object.assign({ body, ...options }, { [replyMark]: true as const });
+}
+function isReply(value: unknown): value is Reply<unknown> {
+  return typeof value === "object" && value !== null && replyMark in value;
+}
+
+/** Establish who asks, parse, call, respond: the same four steps for every endpoint. */
+export function route<const E extends Endpoint>(
+  endpoint: E,
+  handler: (input: Handled<E>) => Promise<Answer<E> | Reply<Answer<E>> | Response>,
+): (request: Request, context: RouteContext) => Promise<Response> {
+  return async (request, context) => {
+    const requestId = requestIdOf(request);
+    try {
+      // The actor comes first, so that strangers cannot make us read and parse a body.
+      const actor = await actorOfRequest(request, requestId);
+      if (endpoint.permission && !actor) {
+        throw new AppError("unauthenticated", "Send an API key or a token: Authorization: Bearer <token>");
+      }
+      const holder = endpoint.permission && actor ? demand(actor, endpoint.permission) : actor;
+      const input = await readInput(endpoint, request, await context.params);
+      const answer = await handler({ ...input, actor: holder, request, requestId, signal: request.signal } as Handled<E>);
+      return toResponse(endpoint, answer, requestId);
+    } catch (error) {
+      return problemResponse(error, requestId);
+    }
+  };
+}
+
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
+}
+
+function toResponse(endpoint: Endpoint, answer: unknown, requestId: string): Response {
+  if (answer instanceof Response) {
+    answer.headers.set("x-request-id", requestId);
+    return answer;
+  }
+  const { body, status = endpoint.status ?? 200, headers = {} } = isReply(answer) ? answer : { body: answer };
+  // Parsing our own answer keeps private columns in and promises kept.
+  const checked = endpoint.response ? endpoint.response.parse(body) : body;
+  return Response.json(checked, {
+    status,
+    headers: { "cache-control": "no-store", ...etagOf(checked), ...headers, "x-request-id": requestId },
+  });
+}
+
+function etagOf(body: unknown): Record<string, string> {
+  const version = typeof body === "object" && body !== null && "version" in body ? body.version : null;
+  return typeof version === "number" ? { etag: `"${version}"` } : {};
+}
+
+/** The version that a change was made from, out of `If-Match`; null when the caller did not say. */
+export function versionMatched(request: Request): number | null {
+  const header = request.headers.get("if-match");
+  if (!header || header === "*") return null;
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1];
+  if (!version) throw new AppError("malformed", 'If-Match takes the etag of the row as it was read, such as "3"');
+  return Number(version);
+}

@@ -1,0 +1,59 @@
+import "server-only";
+import { EventEmitter } from "node:events";
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { postgresPool } from "./database";
+import { log } from "./log";
+import { processWide } from "./process-wide";
+
+/**
+ * Something that other parts of the system, on this replica or another, want to know at once. A signal is a hint: the
+ * row is the truth, and whoever listens also looks at the rows now and then.
+ */
+export type Signal =
+  | { topic: "config"; workspaceId: string }
+  | { topic: "approval"; workspaceId: string; id: string; event: "approval.requested" | "approval.decided" }
+  | { topic: "turn"; turnId: string };
+
+const channel = "handrail";
+const emitter = () =>
+  processWide("bus", () => {
+    const bus = new EventEmitter();
+    bus.setMaxListeners(0);
+    return bus;
+  });
+
+/** Sends a signal to every replica when the transaction commits. Takes a database-wide lock: never one an audit row. */
+export async function signalOnCommit(tx: Db, signal: Signal): Promise<void> {
+  await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`);
+}
+
+/** Tells the listeners of this process only; for what other replicas find in the rows soon enough. */
+export function signalHere(signal: Signal): void {
+  emitter().emit(signal.topic, signal);
+}
+
+/** Calls back for each signal of a topic until the returned function is called. */
+export function onSignal<Topic extends Signal["topic"]>(
+  topic: Topic,
+  listener: (signal: Extract<Signal, { topic: Topic }>) => void,
+): () => void {
+  emitter().on(topic, listener);
+  return () => emitter().off(topic, listener);
+}
+
+/** Starts receiving the signals of all replicas; the driver listens again by itself after a lost connection. */
+export async function listenForSignals(): Promise<() => Promise<void>> {
+  const { unlisten } = await postgresPool().listen(
+    channel,
+    (payload) => {
+      try {
+        signalHere(JSON.parse(payload) as Signal);
+      } catch (error) {
+        log().warn({ payload, error }, "a signal could not be read");
+      }
+    },
+    () => log().debug("listening for signals"),
+  );
+  return unlisten;
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { env } from "./env";
+import { processWide } from "./process-wide";
+
+/** SHA-256, hexadecimal. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/**
+ * JSON with sorted keys and no white space (the idea of RFC 8785): equal values, equal bytes. `undefined` members are
+ * left out as JSON.stringify does.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member) =>
+    member && typeof member === "object" && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
+function masterKey(): string {
+  const key = env().secretKey;
+  if (!key) throw new Error("HANDRAIL_SECRET_KEY is not set");
+  return key;
+}
+
+/** A key for one purpose, derived from HANDRAIL_SECRET_KEY (HKDF-SHA-256): purposes never share a key. 32 bytes. */
+export function derivedKey(purpose: string): Buffer {
+  return processWide(`key.${purpose}`, () => Buffer.from(hkdfSync("sha256", masterKey(), "", `handrail:${purpose}`, 32)));
+}
+
+/** Seals a text with AES-256-GCM: `v1.<nonce>.<ciphertext and tag>`, base64url. */
+export function seal(text: string): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", derivedKey("sealed-values"), nonce);
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return `v1.${nonce.toString("base64url")}.${sealed.toString("base64url")}`;
+}
+
+/** Opens what `seal` made. @throws Error when the key is another one or the text was changed. */
+export function unseal(sealed: string): string {
+  const [version, nonce, body] = sealed.split(".");
+  if (version !== "v1" || !nonce || !body) throw new Error("This value was not sealed by Handrail");
+  const bytes = Buffer.from(body, "base64url");
+  const decipher = createDecipheriv("aes-256-gcm", derivedKey("sealed-values"), Buffer.from(nonce, "base64url"));
+  decipher.setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
+}

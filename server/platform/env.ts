@@ -1,0 +1,74 @@
+import path from "node:path";
+import { z } from "zod";
+import { processWide } from "./process-wide";
+
+const text = z.string().trim().min(1);
+
+const Env = z.object({
+  PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(3_000),
+  /** Absent: the embedded Postgres in the data folder. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" }).optional(),
+  HANDRAIL_DATA_DIR: text.default(".data").transform((folder) => path.resolve(folder)),
+  HANDRAIL_ROLE: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
+  /** 32 bytes or more, any text; absent: generated into the data folder by `npm start`. */
+  HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters; try: openssl rand -base64 32").optional(),
+  HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
+  HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  HANDRAIL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  HANDRAIL_OIDC_CLIENT_ID: text.optional(),
+  HANDRAIL_OIDC_CLIENT_SECRET: text.optional(),
+  HANDRAIL_OIDC_NAME: text.default("Single sign-on"),
+  HANDRAIL_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export type Env = {
+  port: number;
+  databaseUrl: string | null;
+  dataDir: string;
+  role: "all" | "web" | "worker";
+  secretKey: string | null;
+  workspaceRoot: string;
+  publicUrl: string;
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
+};
+
+/**
+ * Parses the environment; every error names the variable.
+ * @throws Error with one sentence a variable.
+ */
+export function parseEnv(variables: Record<string, string | undefined>): Env {
+  // An empty variable is a variable that nobody set: `DATABASE_URL=` in a compose file means "the default".
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = Env.safeParse(given);
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; "));
+  }
+  const env = parsed.data;
+  const oidcParts = [env.HANDRAIL_OIDC_ISSUER, env.HANDRAIL_OIDC_CLIENT_ID, env.HANDRAIL_OIDC_CLIENT_SECRET];
+  if (oidcParts.some(Boolean) && !oidcParts.every(Boolean)) {
+    throw new Error("HANDRAIL_OIDC_ISSUER, HANDRAIL_OIDC_CLIENT_ID and HANDRAIL_OIDC_CLIENT_SECRET go together: set all three or none");
+  }
+  return {
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL ?? null,
+    dataDir: env.HANDRAIL_DATA_DIR,
+    role: env.HANDRAIL_ROLE,
+    secretKey: env.HANDRAIL_SECRET_KEY ?? null,
+    workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
+    publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    oidc:
+      env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET
+        ? {
+            issuer: env.HANDRAIL_OIDC_ISSUER,
+            clientId: env.HANDRAIL_OIDC_CLIENT_ID,
+            clientSecret: env.HANDRAIL_OIDC_CLIENT_SECRET,
+            name: env.HANDRAIL_OIDC_NAME,
+          }
+        : null,
+    logLevel: env.HANDRAIL_LOG_LEVEL,
+  };
+}
+
+/** The environment of this process, parsed once. */
+export const env = (): Env => processWide("env", () => parseEnv(process.env));

@@ -1,0 +1,10 @@
+/**
+ * One value for the whole process. The server bundle and Next's bundles each hold their own copy of a module, so what
+ * must exist once (pool, caches, queue, MCP clients) hangs on `globalThis` under a name that all of them know.
+ */
+export function processWide<T>(name: string, make: () => T): T {
+  const store = globalThis as unknown as Record<symbol, unknown>;
+  const key = Symbol.for(`handrail.${name}`);
+  if (!(key in store)) store[key] = make();
+  return store[key] as T;
+}

@@ -1,0 +1,23 @@
+import type { Db } from "@/db/client";
+import { processWide } from "./process-wide";
+
+/** Jobs that rooms may ask for. `jobs/` carries them out; nobody else knows with what. */
+export type JobName = "resume_turn" | "expire_approval";
+export type JobData = { resume_turn: { turnId: string }; expire_approval: { approvalId: string } };
+
+export type Queue = {
+  /** Adds a job inside the caller's transaction: it exists if and only if the transaction commits. */
+  send<Name extends JobName>(tx: Db, name: Name, data: JobData[Name], options?: { startAfter?: Date }): Promise<void>;
+};
+
+const holder = () => processWide<{ queue: Queue | null }>("queue", () => ({ queue: null }));
+
+export function provideQueue(queue: Queue | null): void {
+  holder().queue = queue;
+}
+
+export function queue(): Queue {
+  const { queue } = holder();
+  if (!queue) throw new Error("The job queue is not running");
+  return queue;
+}
