@@ -1,0 +1,115 @@
+import { type Permission, type Role, rolePermissions, withImplied } from "@/contracts/permissions";
+import { agents, agentTools, apiKeys, conversations, guardConfig, memberships, users, workspaces } from "@/db/schema";
+import { type Actor, demand, type Holder, refOf } from "@/server/auth/actor";
+import { sha256 } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+
+type Agent = typeof agents.$inferSelect;
+type Conversation = typeof conversations.$inferSelect;
+type Workspace = typeof workspaces.$inferSelect;
+
+export type BuiltWorkspace = {
+  workspace: Workspace;
+  /** The default agent. */
+  agent: Agent;
+  admin: Actor;
+  approver: Actor;
+  viewer: Actor;
+  /** An API key bound to the default agent, with the scopes that an agent runtime gets. */
+  agentKey: Actor;
+};
+
+/** A workspace with a default agent, a user of each role and an agent key. Each call makes another, unrelated one. */
+export async function buildWorkspace(): Promise<BuiltWorkspace> {
+  const [workspace] = await db()
+    .insert(workspaces)
+    .values({ slug: `workspace-${newId()}`, name: "Workspace" })
+    .returning();
+  if (!workspace) throw new Error("The workspace was not inserted");
+  await db().insert(guardConfig).values({ workspaceId: workspace.id });
+  const agent = await buildAgent(workspace.id, { name: "default", isDefault: true });
+  return {
+    workspace,
+    agent,
+    admin: await buildUser(workspace.id, "admin"),
+    approver: await buildUser(workspace.id, "approver"),
+    viewer: await buildUser(workspace.id, "viewer"),
+    agentKey: await buildApiKey(workspace.id, { agentId: agent.id }),
+  };
+}
+
+/** A member of a workspace, without a password, as the actor of a request. */
+export async function buildUser(workspaceId: string, role: Role): Promise<Actor> {
+  const id = newId();
+  const name = `The ${role}`;
+  await db()
+    .insert(users)
+    .values({ id, email: `${role}-${id}@example.com`, name });
+  await db().insert(memberships).values({ workspaceId, userId: id, role });
+  return {
+    type: "user",
+    id,
+    name,
+    workspaceId,
+    role,
+    permissions: withImplied(rolePermissions[role]),
+    agentId: null,
+    requestId: newId(),
+  };
+}
+
+/** An API key as the actor of a request; the key's text is not kept. */
+export async function buildApiKey(
+  workspaceId: string,
+  { agentId = null, scopes = ["turns:write", "tools:read"] }: { agentId?: string | null; scopes?: Permission[] } = {},
+): Promise<Actor> {
+  const id = newId();
+  const name = "Agent key";
+  await db()
+    .insert(apiKeys)
+    .values({
+      id,
+      workspaceId,
+      name,
+      prefix: "hr_test",
+      hash: sha256(`hr_${id}`),
+      scopes,
+      agentId,
+      createdBy: { type: "system", id: "handrail", name: "Handrail" },
+    });
+  return { type: "api_key", id, name, workspaceId, role: null, permissions: withImplied(scopes), agentId, requestId: newId() };
+}
+
+/** An agent with the given tools ticked; none ticked means all. */
+export async function buildAgent(
+  workspaceId: string,
+  { tools = [], ...values }: Partial<typeof agents.$inferInsert> & { tools?: string[] } = {},
+): Promise<Agent> {
+  const [agent] = await db()
+    .insert(agents)
+    .values({ name: `agent-${newId()}`, ...values, workspaceId })
+    .returning();
+  if (!agent) throw new Error("The agent was not inserted");
+  if (tools.length > 0) {
+    await db()
+      .insert(agentTools)
+      .values(tools.map((toolName) => ({ agentId: agent.id, toolName })));
+  }
+  return agent;
+}
+
+/** A conversation of an agent; `agentId` is needed for actors that are not bound to an agent. */
+export async function buildConversation(actor: Actor, values: Partial<typeof conversations.$inferInsert> = {}): Promise<Conversation> {
+  const agentId = values.agentId ?? actor.agentId;
+  if (!agentId) throw new Error("This actor is bound to no agent: pass agentId");
+  const [conversation] = await db()
+    .insert(conversations)
+    .values({ createdBy: refOf(actor), ...values, workspaceId: actor.workspaceId, agentId })
+    .returning();
+  if (!conversation) throw new Error("The conversation was not inserted");
+  return conversation;
+}
+
+/** The actor as proof that it holds a permission. @throws AppError `forbidden` when it does not. */
+export const holding = <P extends Permission>(actor: Actor, permission: P): Holder<P> => demand(actor, permission);
