@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, expectTypeOf, test, vi } from "vitest";
+import { z } from "zod";
+import { endpoint } from "@/contracts/endpoint";
+import { addressOf } from "./address-of";
+import { ApiProblem } from "./api-problem";
+import { call } from "./call";
+
+const rename = endpoint({
+  method: "PUT",
+  path: "/api/v1/boats/{name}",
+  summary: "Rename a boat",
+  permission: null,
+  params: z.object({ name: z.string() }),
+  query: z.object({ limit: z.coerce.number().default(5), old: z.string().optional() }),
+  body: z.strictObject({ name: z.string() }),
+  response: z.object({ name: z.string(), length: z.number() }),
+});
+const ping = endpoint({ method: "GET", path: "/api/v1/ping", summary: "Ping", permission: null, response: z.object({ ok: z.boolean() }) });
+
+function answerWith(response: () => Response | Promise<Response>) {
+  const fetched = vi.fn<(address: string, request: RequestInit) => Promise<Response>>(async () => response());
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+}
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the typed client", () => {
+  test("fills in the address, sends the body as JSON and gives back the parsed answer", async () => {
+    const fetched = answerWith(() => Response.json({ name: "Ida", length: 7, private: "left out" }));
+    const boat = await call(rename, { params: { name: "a/b ?" }, query: { limit: 2, old: undefined }, body: { name: "Ida" } });
+
+    expect(boat).toEqual({ name: "Ida", length: 7 });
+    const [address, request] = fetched.mock.calls[0] ?? [];
+    expect(address).toBe("/api/v1/boats/a%2Fb%20%3F?limit=2");
+    expect(request).toMatchObject({ method: "PUT", body: '{"name":"Ida"}', headers: { "content-type": "application/json" } });
+  });
+
+  test("needs nothing for an endpoint that takes nothing", async () => {
+    answerWith(() => Response.json({ ok: true }));
+    expect(await call(ping)).toEqual({ ok: true });
+    expect(addressOf(ping)).toBe("/api/v1/ping");
+  });
+
+  test("turns a problem document into an ApiProblem with the field errors", async () => {
+    const problem = {
+      type: "about:blank",
+      title: "Unprocessable",
+      status: 422,
+      detail: "name: too short",
+      code: "invalid",
+      requestId: "r",
+    };
+    answerWith(() => Response.json({ ...problem, errors: [{ path: "name", message: "too short" }] }, { status: 422 }));
+    const error = await call(ping).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ApiProblem);
+    expect(error).toMatchObject({ code: "invalid", status: 422, message: "name: too short", fieldErrors: { name: "too short" } });
+  });
+
+  test("says so when something else answers, and when nothing does", async () => {
+    answerWith(() => new Response("<html>Bad gateway</html>", { status: 502 }));
+    await expect(call(ping)).rejects.toMatchObject({ code: "unexpected_answer", status: 502 });
+    answerWith(() => Promise.reject(new TypeError("Failed to fetch")));
+    await expect(call(ping)).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  test("refuses an answer that breaks the contract", async () => {
+    answerWith(() => Response.json({ ok: "yes" }));
+    await expect(call(ping)).rejects.toThrow(z.ZodError);
+  });
+
+  test("has the types of the contract", () => {
+    expectTypeOf(call<typeof rename>).returns.resolves.toEqualTypeOf<{ name: string; length: number }>();
+    expectTypeOf(call<typeof rename>)
+      .parameter(0)
+      .toEqualTypeOf(rename);
+    expectTypeOf<{ params: { name: string } }>().not.toExtend<Parameters<typeof call<typeof rename>>[1]>();
+    expectTypeOf<{ params: { name: string }; body: { name: string } }>().toExtend<Parameters<typeof call<typeof rename>>[1]>();
+  });
+});
