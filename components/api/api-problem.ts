@@ -32,7 +32,3 @@ export async function readProblem(response: Response): Promise<ApiProblem> {
       };
   return new ApiProblem(problem, Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null);
 }
-
-export function isApiProblem(error: unknown): error is ApiProblem {
-  return error instanceof ApiProblem;
-}

@@ -1,0 +1,46 @@
+import "@mantine/core/styles.layer.css";
+import "@mantine/dates/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "@mantine/spotlight/styles.layer.css";
+import "mantine-datatable/styles.layer.css";
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource/jetbrains-mono/400.css";
+import "@fontsource/jetbrains-mono/600.css";
+import "@/components/ui/base.css";
+import { ColorSchemeScript, mantineHtmlProps } from "@mantine/core";
+import type { Metadata, Viewport } from "next";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import { ApiProvider } from "@/components/api/provider";
+import { Look } from "@/components/ui/look";
+
+export const metadata: Metadata = {
+  title: { default: "Handrail", template: "%s · Handrail" },
+  description: "The control plane between AI agents and the tools they use",
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f7f7f8" },
+    { media: "(prefers-color-scheme: dark)", color: "#121215" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" {...mantineHtmlProps}>
+      <head>
+        <ColorSchemeScript defaultColorScheme="auto" />
+      </head>
+      <body>
+        <NuqsAdapter>
+          <ApiProvider>
+            <Look>{children}</Look>
+          </ApiProvider>
+        </NuqsAdapter>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import { isServer, MutationCache, QueryCache, type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { isApiProblem } from "./api-problem";
+import { queryClient } from "./query-client";
+import { sentenceOf } from "./sentence-of";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    /** `showsError`: the view shows the error itself, so no notification repeats it. */
+    mutationMeta: { showsError?: boolean };
+  }
+}
+
+let ofTheBrowser: QueryClient | null = null;
+
+/** One cache for the life of the browser tab; on the server a fresh one, so that two people never share data. */
+function currentClient(): QueryClient {
+  if (isServer) return queryClient();
+  if (!ofTheBrowser) {
+    ofTheBrowser = queryClient({
+      queryCache: new QueryCache({ onError: signInAgain }),
+      mutationCache: new MutationCache({
+        onError: (error, _variables, _result, mutation) => {
+          signInAgain(error);
+          if (!mutation.meta?.showsError) {
+            notifications.show({ title: "This did not work", message: sentenceOf(error), color: "red", autoClose: 12_000 });
+          }
+        },
+      }),
+    });
+  }
+  return ofTheBrowser;
+}
+
+/** A session that ended leads to sign-in, and back to the same place afterwards. */
+function signInAgain(error: Error) {
+  if (!isApiProblem(error) || error.problem.status !== 401 || window.location.pathname === "/sign-in") return;
+  const here = window.location.pathname + window.location.search;
+  window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
+}
+
+export function ApiProvider({ children }: { children: ReactNode }) {
+  return <QueryClientProvider client={currentClient()}>{children}</QueryClientProvider>;
+}
