@@ -33,7 +33,6 @@ export const auditEventNames = [
   "guard_rule.removed",
   "guard_rules.reordered",
   "guard_version.restored",
-  "turn.submitted",
   "turn.cancelled",
   "turn.recovered",
   "call.succeeded",

@@ -45,6 +45,8 @@ export const Tool = z
     inputSchema: JsonObject,
     schemaHash: z.string(),
     timeoutMs: z.number().int(),
+    /** What an admin put in place of the tool's own values; `null`: nothing. */
+    overrides: z.object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable() }),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
     /** Tokens (o200k) that the tool costs in each tier on every model step. */
     tokens: z.object({ core: z.number().int(), extension: z.number().int() }),

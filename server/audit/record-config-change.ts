@@ -12,11 +12,14 @@ import { type AuditEntry, record } from "./record";
 export async function recordConfigChange(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   await record(tx, ...entries);
   const workspaceIds = new Set(entries.map(({ workspaceId }) => workspaceId));
-  for (const workspaceId of workspaceIds) {
-    await tx
-      .update(workspaces)
-      .set({ configVersion: sql`${workspaces.configVersion} + 1` })
-      .where(eq(workspaces.id, workspaceId));
-    await signalOnCommit(tx, { topic: "config", workspaceId });
-  }
+  for (const workspaceId of workspaceIds) await bumpConfigVersion(tx, workspaceId);
+}
+
+/** Counts a change that nobody made (a server lists other tools than before) and tells every replica on commit. */
+export async function bumpConfigVersion(tx: Db, workspaceId: string): Promise<void> {
+  await tx
+    .update(workspaces)
+    .set({ configVersion: sql`${workspaces.configVersion} + 1` })
+    .where(eq(workspaces.id, workspaceId));
+  await signalOnCommit(tx, { topic: "config", workspaceId });
 }

@@ -13,7 +13,7 @@ import { processWide } from "./process-wide";
 export type Signal =
   | { topic: "config"; workspaceId: string }
   | { topic: "approval"; workspaceId: string; id: string; event: "approval.requested" | "approval.decided" }
-  | { topic: "turn"; turnId: string };
+  | { topic: "turn"; turnId: string; cancel?: true };
 
 const channel = "handrail";
 const emitter = () =>

@@ -1,0 +1,90 @@
+import "server-only";
+import { asc, eq } from "drizzle-orm";
+import type { ToolSource, ToolTier } from "@/contracts/tools";
+import { agents, agentTools, mcpServers, tools } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { versionedCache } from "@/server/platform/versioned-cache";
+import { builtinTools } from "./builtin";
+import { nameIndex } from "./resolve-name";
+
+/** One tool of a workspace as configuration has it now. Whether its source is there to run it is another question. */
+export type RegisteredTool = typeof tools.$inferSelect & {
+  sourceRef: string | null;
+  /** Alias of the MCP server. */
+  sourceName: string | null;
+  /** The server of an MCP tool is switched on. */
+  sourceEnabled: boolean;
+  tier: ToolTier;
+  /** Why the tool's own tier cannot be set. */
+  tierLockedReason: string | null;
+  /** What the model reads: the override, or the tool's own description. */
+  shownDescription: string;
+  effectiveTimeoutMs: number;
+  alwaysOn: boolean;
+};
+
+export type CatalogAgent = typeof agents.$inferSelect & { ticked: ReadonlySet<string> };
+
+/** Everything about a workspace's tools and agents that a call needs, read once a configuration. */
+export type Catalog = {
+  /** Builtin by name, then the others by name. */
+  tools: readonly RegisteredTool[];
+  find: (requestedName: string) => RegisteredTool | undefined;
+  agents: ReadonlyMap<string, CatalogAgent>;
+};
+
+const alwaysOnNames = () => new Set(builtinTools.filter(({ alwaysOn }) => alwaysOn).map(({ name }) => name));
+const sourceOrder = (source: ToolSource) => (source === "builtin" ? 0 : 1);
+
+/** Orders tools as every listing shows them, so that prompt caches hold. */
+export function byListingOrder(a: { source: ToolSource; name: string }, b: { source: ToolSource; name: string }): number {
+  return sourceOrder(a.source) - sourceOrder(b.source) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}
+
+/** Reads the tools of a workspace in listing order, straight from the rows. */
+export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> {
+  const rows = await db()
+    .select({ tool: tools, alias: mcpServers.alias, serverTier: mcpServers.disclosureTier, serverEnabled: mcpServers.enabled })
+    .from(tools)
+    .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
+    .where(eq(tools.workspaceId, workspaceId));
+  const alwaysOn = alwaysOnNames();
+  return rows
+    .map(({ tool, alias, serverTier, serverEnabled }) => ({
+      ...tool,
+      sourceRef: tool.mcpServerId,
+      sourceName: alias,
+      sourceEnabled: serverEnabled ?? true,
+      tier: serverTier ?? tool.disclosureTier ?? tool.defaultTier,
+      tierLockedReason: alias
+        ? `The tier of this tool is decided by its MCP server "${alias}". Change it there.`
+        : alwaysOn.has(tool.name)
+          ? "This tool is how an agent reaches the others, so it stays in Core."
+          : null,
+      shownDescription: tool.descriptionOverride ?? tool.description,
+      effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
+      alwaysOn: alwaysOn.has(tool.name),
+    }))
+    .sort(byListingOrder);
+}
+
+/** The catalog of a workspace, from memory while its configuration is the same. */
+export const catalogOf = versionedCache("catalog", async (workspaceId): Promise<Catalog> => {
+  const [registered, agentRows, ticks] = await Promise.all([
+    loadTools(workspaceId),
+    db().select().from(agents).where(eq(agents.workspaceId, workspaceId)).orderBy(asc(agents.name)),
+    db()
+      .select({ agentId: agentTools.agentId, toolName: agentTools.toolName })
+      .from(agentTools)
+      .innerJoin(agents, eq(agentTools.agentId, agents.id))
+      .where(eq(agents.workspaceId, workspaceId)),
+  ]);
+  const ticked = Map.groupBy(ticks, ({ agentId }) => agentId);
+  return {
+    tools: registered,
+    find: nameIndex(registered),
+    agents: new Map(
+      agentRows.map((agent) => [agent.id, { ...agent, ticked: new Set(ticked.get(agent.id)?.map(({ toolName }) => toolName)) }]),
+    ),
+  };
+});

@@ -1,0 +1,84 @@
+import "server-only";
+import type { Json } from "@/contracts/common";
+import type { ToolFormat, ToolListing } from "@/contracts/conversations";
+import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import type { RegisteredTool } from "./catalog";
+import { countTokens } from "./count-tokens";
+import type { Disclosed } from "./disclosure";
+
+type Shown = Pick<
+  RegisteredTool,
+  "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "inputSchema"
+>;
+
+const descriptionLimit = 80;
+
+/** The source as the directory names it: `builtin`, or `mcp:<alias>`. */
+export function sourceLabel(tool: Pick<Shown, "source" | "sourceName">): string {
+  return tool.sourceName ? `${tool.source}:${tool.sourceName}` : tool.source;
+}
+
+/** One line of the directory: name, source and what it is for. */
+export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName" | "shownDescription">): string {
+  const words = tool.shownDescription.replace(/\s+/g, " ").trim();
+  const characters = [...words];
+  const short = characters.length > descriptionLimit ? `${characters.slice(0, descriptionLimit).join("").trimEnd()}...` : words;
+  return `- ${tool.name} (${sourceLabel(tool)}): ${short}`;
+}
+
+/** One tool in full, in a provider's own shape. */
+export function advertise(tool: Shown, format: ToolFormat): Json {
+  const { name, title, shownDescription: description, inputSchema } = tool;
+  switch (format) {
+    case "openai":
+      return { type: "function", function: { name, description, parameters: inputSchema } };
+    case "anthropic":
+      return { name, description, input_schema: inputSchema };
+    case "gemini":
+      return { name, description, parametersJsonSchema: inputSchema };
+    case "mcp":
+      return {
+        name,
+        title,
+        description,
+        inputSchema,
+        annotations: { title, readOnlyHint: tool.effect === "read", destructiveHint: tool.effect === "destroy" },
+      };
+    case "handrail":
+      return { name, title, description, source: sourceLabel(tool), tier: tool.tier, effect: tool.effect, inputSchema };
+  }
+}
+
+function advertiseAll(tools: readonly Shown[], format: ToolFormat): Json[] {
+  const each = tools.map((tool) => advertise(tool, format));
+  // Gemini takes one tool that holds all the functions.
+  return format === "gemini" && each.length > 0 ? [{ functionDeclarations: each }] : each;
+}
+
+const hint = [
+  "The tools in the directory are not callable yet.",
+  "To use one, call enable_tool with its exact name; its schema is there in your next step.",
+].join(" ");
+
+/** What to show the model now. The same state gives the same bytes, so that prompt caches hold. */
+export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
+  const tools = advertiseAll(advertised, format);
+  const lines = directory.map(directoryLine);
+  const text = lines.length > 0 ? ["Extension tools:", ...lines].join("\n") : "";
+  const hints = lines.length > 0 ? hint : "";
+  const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
+  const directoryTokens = text ? countTokens(`${text}\n${hints}`) : 0;
+  const inFull = directory.reduce((sum, tool) => sum + countTokens(JSON.stringify(advertise(tool, format))), 0);
+  return {
+    tools,
+    directory: text,
+    hints,
+    tokens: { tools: toolTokens, directory: directoryTokens, saved: Math.max(0, inFull - directoryTokens) },
+    toolsHash: sha256(canonicalJson({ tools, text, hints })),
+  };
+}
+
+/** Tokens that one tool costs on every model step, in each tier. */
+export function tokensOf(tool: Shown): { core: number; extension: number } {
+  return { core: countTokens(JSON.stringify(advertise(tool, "openai"))), extension: countTokens(directoryLine(tool)) };
+}

@@ -1,0 +1,40 @@
+import "server-only";
+import type { Tool } from "@/contracts/tools";
+import type { RegisteredTool } from "./catalog";
+import { tokensOf } from "./present-listing";
+
+/** The one place where a tool becomes public. */
+export function presentTool(tool: RegisteredTool): Tool {
+  return {
+    id: tool.id,
+    name: tool.name,
+    title: tool.title,
+    description: tool.shownDescription,
+    source: tool.source,
+    sourceRef: tool.sourceRef,
+    sourceName: tool.sourceName,
+    family: tool.family,
+    effect: tool.effect,
+    surface: tool.surface,
+    mode: tool.mode,
+    concurrencySafe: tool.concurrencySafe,
+    dangerous: tool.dangerous,
+    enabled: tool.enabled,
+    tier: tool.tier,
+    tierLocked: tool.tierLockedReason !== null,
+    tierLockedReason: tool.tierLockedReason,
+    needs: tool.needs,
+    aliases: tool.aliases,
+    primaryArgument: tool.primaryArgument,
+    inputSchema: tool.inputSchema,
+    schemaHash: tool.schemaHash,
+    timeoutMs: tool.effectiveTimeoutMs,
+    overrides: { timeoutMs: tool.timeoutMs, description: tool.descriptionOverride },
+    availability: tool.sourceEnabled
+      ? { status: tool.availability, reason: tool.availabilityReason }
+      : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },
+    tokens: tokensOf(tool),
+    version: tool.version,
+    updatedAt: tool.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { nameIndex, repairName } from "./resolve-name";
+
+test.each([
+  ["WebSearch", "web_search"],
+  ["web-search", "web_search"],
+  ["web_search_tool", "web_search"],
+  ["Web Search", "web_search"],
+  ["Read_File", "read_file"],
+  ["ReadFileTool", "read_file"],
+  ["fs__read_file", "fs_read_file"],
+  ["__proto__", "proto"],
+])("the spelling %s is repaired to %s", (spelling, repaired) => {
+  expect(repairName(spelling)).toBe(repaired);
+});
+
+describe("a tool is found", () => {
+  const find = nameIndex([
+    { name: "read_file", aliases: ["ReadFileTool", "cat"] },
+    { name: "shell_execute", aliases: ["bash", "terminal"] },
+    { name: "fs__read_file", aliases: [] },
+  ]);
+  test.each([
+    ["read_file", "read_file"],
+    ["Read_File", "read_file"],
+    ["cat", "read_file"],
+    ["Bash", "shell_execute"],
+    ["fs__read_file", "fs__read_file"],
+    ["fs-read-file", "fs__read_file"],
+  ])("as %s", (requested, name) => {
+    expect(find(requested)?.name).toBe(name);
+  });
+
+  test.each(["constructor", "__proto__", "toString", "", "_", "read"])("never as %j", (requested) => {
+    expect(find(requested)).toBeUndefined();
+  });
+});
