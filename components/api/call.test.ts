@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { z } from "zod";
 import { endpoint } from "@/contracts/endpoint";
+import { addressOf } from "./address-of";
 import { ApiProblem } from "./api-problem";
-import { addressOf, call } from "./call";
+import { call } from "./call";
 
 const rename = endpoint({
   method: "PUT",
@@ -37,8 +38,8 @@ describe("the typed client", () => {
 
   test("needs nothing for an endpoint that takes nothing", async () => {
     answerWith(() => Response.json({ ok: true }));
-    expect(await call(ping, {})).toEqual({ ok: true });
-    expect(addressOf("/api/v1/ping", {}, {})).toBe("/api/v1/ping");
+    expect(await call(ping)).toEqual({ ok: true });
+    expect(addressOf(ping)).toBe("/api/v1/ping");
   });
 
   test("turns a problem document into an ApiProblem with the field errors", async () => {

@@ -1,0 +1,16 @@
+import type { Endpoint, Sending } from "@/contracts/endpoint";
+
+/** An endpoint that needs nothing can be called with nothing. */
+export type SendingArguments<E extends Endpoint> =
+  Record<string, never> extends Sending<E> ? [sending?: Sending<E>] : [sending: Sending<E>];
+
+/** The address of an endpoint with its parameters filled in: for links, downloads and event streams. */
+export function addressOf<const E extends Endpoint>(endpoint: E, ...[sending]: SendingArguments<E>): string {
+  const { params, query } = (sending ?? {}) as { params?: Record<string, unknown>; query?: Record<string, unknown> };
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params?.[name])));
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") words.set(name, String(value));
+  }
+  return words.size > 0 ? `${path}?${words}` : path;
+}
