@@ -1,0 +1,106 @@
+import "server-only";
+import { and, asc, eq, or } from "drizzle-orm";
+import { z } from "zod";
+import type { Conversation, ConversationDraft } from "@/contracts/conversations";
+import type { Db } from "@/db/client";
+import { activations, agents, conversations } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { findConversation, maySee } from "./find-conversation";
+
+type AgentRow = typeof agents.$inferSelect;
+type Opened = { conversation: Conversation; created: boolean };
+
+/** Opens a conversation, or answers the one that already has this externalId. */
+export async function createConversation(actor: Holder<"turns:write">, draft: ConversationDraft): Promise<Opened> {
+  return db().transaction(async (tx) => {
+    const agent = await chooseAgent(tx, actor, draft.agent);
+    const [created] = await tx
+      .insert(conversations)
+      .values({
+        workspaceId: actor.workspaceId,
+        agentId: agent.id,
+        channel: draft.channel,
+        externalId: draft.externalId,
+        interactive: draft.interactive,
+        metadata: draft.metadata,
+        createdBy: refOf(actor),
+      })
+      .onConflictDoNothing({ target: [conversations.workspaceId, conversations.externalId] })
+      .returning();
+    if (created) {
+      await record(tx, {
+        workspaceId: actor.workspaceId,
+        event: "conversation.created",
+        actor: refOf(actor),
+        subject: created.id,
+        conversationId: created.id,
+        data: { agent: agent.name, channel: created.channel, externalId: created.externalId, interactive: created.interactive },
+        requestId: actor.requestId,
+      });
+      return { conversation: presentConversation(created, agent, []), created: true };
+    }
+    return { conversation: await existing(tx, actor, draft.externalId ?? ""), created: false };
+  });
+}
+
+async function existing(tx: Db, actor: Holder<"turns:write">, externalId: string): Promise<Conversation> {
+  const [row] = await tx
+    .select({ conversation: conversations, agent: agents })
+    .from(conversations)
+    .innerJoin(agents, eq(conversations.agentId, agents.id))
+    .where(and(eq(conversations.workspaceId, actor.workspaceId), eq(conversations.externalId, externalId)));
+  if (!row || !maySee(actor, row.conversation)) {
+    throw new AppError("conflict", `The externalId "${externalId}" belongs to a conversation of another agent. Choose another one.`);
+  }
+  return presentConversation(row.conversation, row.agent, await activatedTools(tx, row.conversation.id));
+}
+
+async function chooseAgent(tx: Db, actor: Holder<"turns:write">, asked: string | undefined): Promise<AgentRow> {
+  const wanted = asked
+    ? or(eq(agents.name, asked), z.uuid().safeParse(asked).success ? eq(agents.id, asked) : undefined)
+    : actor.agentId
+      ? eq(agents.id, actor.agentId)
+      : eq(agents.isDefault, true);
+  const [agent] = await tx
+    .select()
+    .from(agents)
+    .where(and(eq(agents.workspaceId, actor.workspaceId), wanted));
+  if (!agent)
+    throw new AppError("not_found", asked ? `There is no agent "${asked}" in this workspace.` : "This workspace has no default agent.");
+  if (!maySee(actor, { agentId: agent.id })) {
+    throw new AppError("forbidden", `This API key is bound to another agent and cannot open a conversation for "${agent.name}".`);
+  }
+  return agent;
+}
+
+/** Extension tools that were enabled in a conversation, in the order in which that happened. */
+export async function activatedTools(tx: Db, conversationId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ toolName: activations.toolName })
+    .from(activations)
+    .where(eq(activations.conversationId, conversationId))
+    .orderBy(asc(activations.createdAt), asc(activations.toolName));
+  return rows.map(({ toolName }) => toolName);
+}
+
+export async function getConversation(actor: Holder<"turns:read">, conversationId: string): Promise<Conversation> {
+  const row = await findConversation(actor, conversationId);
+  return presentConversation(row, row.agent, await activatedTools(db(), row.id));
+}
+
+function presentConversation(row: typeof conversations.$inferSelect, agent: AgentRow, activated: string[]): Conversation {
+  return {
+    id: row.id,
+    agentId: agent.id,
+    agent: agent.name,
+    channel: row.channel,
+    externalId: row.externalId,
+    interactive: row.interactive,
+    metadata: row.metadata,
+    activatedTools: activated,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

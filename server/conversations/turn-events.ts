@@ -1,0 +1,32 @@
+import "server-only";
+import { and, asc, eq, gt } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
+import type { TurnEventName } from "@/contracts/turns";
+import type { Db } from "@/db/client";
+import { turnEvents, turns } from "@/db/schema";
+import { db } from "@/server/platform/database";
+
+export type TurnEvent = { seq: number; event: TurnEventName; data: JsonObject; createdAt: Date };
+
+/**
+ * Locks a turn until the transaction ends. Whatever changes a turn, its calls or its approvals does this first: changes
+ * of one turn happen one after the other, and the numbers of its events become visible in order.
+ */
+export async function lockTurn(tx: Db, turnId: string): Promise<typeof turns.$inferSelect | undefined> {
+  const [turn] = await tx.select().from(turns).where(eq(turns.id, turnId)).for("update");
+  return turn;
+}
+
+/** Adds events to a turn's journal; the caller holds the turn's lock. */
+export async function appendTurnEvents(tx: Db, turnId: string, events: { event: TurnEventName; data: JsonObject }[]): Promise<void> {
+  if (events.length > 0) await tx.insert(turnEvents).values(events.map(({ event, data }) => ({ turnId, event, data })));
+}
+
+/** Events of a turn after a number, oldest first. */
+export async function eventsAfter(turnId: string, seq: number): Promise<TurnEvent[]> {
+  return db()
+    .select({ seq: turnEvents.seq, event: turnEvents.event, data: turnEvents.data, createdAt: turnEvents.createdAt })
+    .from(turnEvents)
+    .where(and(eq(turnEvents.turnId, turnId), gt(turnEvents.seq, seq)))
+    .orderBy(asc(turnEvents.seq));
+}

@@ -1,0 +1,44 @@
+import "server-only";
+
+export type StreamedEvent = { id?: string; event: string; data: unknown };
+
+const heartbeatMs = 15_000;
+
+/**
+ * Answers server-sent events from an async source until it ends, the client leaves, or the process shuts down. A
+ * comment every 15 s keeps proxies from closing a quiet stream.
+ */
+export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
+  const gone = new AbortController();
+  const until = AbortSignal.any([signal, gone.signal]);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start: async (controller) => {
+      const send = (text: string) => {
+        if (!until.aborted) controller.enqueue(encoder.encode(text));
+      };
+      send("retry: 1000\n\n");
+      const heartbeat = setInterval(() => send(": still here\n\n"), heartbeatMs);
+      try {
+        for await (const { id, event, data } of source(until)) {
+          send(`${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+        }
+      } catch (error) {
+        if (!until.aborted) controller.error(error);
+      } finally {
+        clearInterval(heartbeat);
+        gone.abort();
+        try {
+          controller.close();
+        } catch (error) {
+          // The client closed the stream first; there is nobody left to tell.
+          if (!(error instanceof TypeError)) throw error;
+        }
+      }
+    },
+    cancel: () => gone.abort(),
+  });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store, no-transform", "x-accel-buffering": "no" },
+  });
+}

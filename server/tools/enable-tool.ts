@@ -1,0 +1,48 @@
+import "server-only";
+import type { ActorRef } from "@/contracts/common";
+import { activations } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import type { DisclosureCapability } from "@/server/capabilities/capabilities";
+import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import type { ToolScope } from "./list-conversation-tools";
+
+/**
+ * Makes an extension tool callable in one conversation, from its next step on; nothing about the tool itself changes.
+ * The sentences are those that models trained on such a tool know (behaviour of MateClaw's enable_tool).
+ */
+export function disclosureOf(conversation: ConversationRow, scope: ToolScope, actor: ActorRef): DisclosureCapability {
+  return {
+    enable: async (requestedName) => {
+      const registered = scope.catalog.find(requestedName.trim());
+      const tool = registered && scope.effective.get(registered.name);
+      if (!tool) {
+        throw new AppError(
+          "not_found",
+          `Tool '${requestedName.trim()}' is not available to this agent. Use the exact function name from the extension tools directory.`,
+        );
+      }
+      if (tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name)) {
+        return `Tool '${tool.name}' is already directly callable — just call it, no need to enable.`;
+      }
+      await db().transaction(async (tx) => {
+        const added = await tx
+          .insert(activations)
+          .values({ conversationId: conversation.id, toolName: tool.name })
+          .onConflictDoNothing()
+          .returning({ toolName: activations.toolName });
+        if (added.length === 0) return;
+        await record(tx, {
+          workspaceId: conversation.workspaceId,
+          event: "tool.activated",
+          actor,
+          subject: tool.name,
+          tool: tool.name,
+          conversationId: conversation.id,
+        });
+      });
+      return `Tool '${tool.name}' is now active. Issue the call in your next response.`;
+    },
+  };
+}

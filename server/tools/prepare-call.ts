@@ -1,0 +1,76 @@
+import type { JsonObject } from "@/contracts/common";
+import type { SubmittedCall } from "@/contracts/turns";
+import type { RegisteredTool } from "./catalog";
+import type { AnyTool } from "./define-tool";
+import type { ToolScope } from "./list-conversation-tools";
+
+export type PreparedCall =
+  | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject }
+  /** `name` is canonical where the tool is known, else as asked. */
+  | { kind: "failed"; name: string; message: string };
+
+type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
+
+/**
+ * Resolves a call's tool and parses its arguments. A call that cannot be made is an ordinary failed result, with a
+ * sentence that tells the model what to send instead.
+ */
+export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" | "arguments">, liveTool: LiveTool): PreparedCall {
+  const registered = scope.catalog.find(call.name.trim());
+  if (!registered) {
+    return failed(call.name, `Tool not found: ${call.name}. Call only tools from the list that you were given, by their exact names.`);
+  }
+  const { name } = registered;
+  if (!registered.enabled || !registered.sourceEnabled)
+    return failed(name, `${name} tool is disabled. Use another tool or go on without it.`);
+  if (registered.surface === "escalate") {
+    return failed(
+      name,
+      `"${name}" moves funds or needs a signature and cannot be called directly; use core_execute with a clear description of the task.`,
+    );
+  }
+  if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
+  if (!isCallable(scope, registered)) {
+    return failed(
+      name,
+      `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`,
+    );
+  }
+  const tool = liveTool(registered);
+  if (!tool) {
+    const why =
+      registered.availabilityReason ??
+      (registered.sourceName ? `the MCP server "${registered.sourceName}" is not connected` : "it is not loaded");
+    return failed(name, `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`);
+  }
+  const raw = argumentsOf(call.arguments);
+  if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
+  const parsed = tool.parse(raw.value);
+  return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value } : failed(name, parsed.message);
+}
+
+function isCallable(scope: ToolScope, tool: RegisteredTool): boolean {
+  return tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);
+}
+
+function failed(name: string, message: string): PreparedCall {
+  return { kind: "failed", name, message };
+}
+
+function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: JsonObject } | { ok: false; message: string } {
+  if (typeof given !== "string") return { ok: true, value: given };
+  if (given.trim() === "") return { ok: true, value: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch {
+    return {
+      ok: false,
+      message: "are not valid JSON, perhaps cut off. Re-issue the call with complete, valid JSON; send long content in smaller pieces.",
+    };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { ok: false, message: "must be a JSON object. Re-issue the call with an object that has the parameters as members." };
+  }
+  return { ok: true, value: value as JsonObject };
+}
