@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+export const adminEmail = "admin@example.com";
+export const adminPassword = "correct horse battery staple";
+
+/** Building included; a start without one takes a few seconds. */
+const startTimeoutMs = 8 * 60_000;
+const stopTimeoutMs = 30_000;
+
+export type Product = {
+  url: string;
+  /** Everything it has printed. */
+  printed: () => string;
+  /** The agent key, which only the first start on a data folder prints. */
+  agentKey: () => string | null;
+  /** SIGTERM, then waits for the end. @throws Error when it does not end or leaves a process behind. */
+  stop: () => Promise<void>;
+  /** SIGKILL to the process that the person started, and nothing else: what a crash looks like. */
+  kill: () => Promise<void>;
+};
+
+/**
+ * Starts the product as people do, `npm start` without npm, and waits until it says that it is ready.
+ * @throws Error with what it printed last when it does not get there.
+ */
+export async function startProduct({
+  dataDir,
+  port,
+  name = "product",
+}: {
+  dataDir: string;
+  port?: number;
+  name?: string;
+}): Promise<Product> {
+  const chosenPort = port ?? (await freePort());
+  const url = `http://localhost:${chosenPort}`;
+  // What is set where the tests run must not leak into the product: it is started as on a clean machine.
+  const environment = { ...process.env };
+  for (const variable of Object.keys(environment)) {
+    if (/^(HANDRAIL_.*|NEXTAUTH_.*|DATABASE_URL|NODE_ENV|NODE_OPTIONS)$/.test(variable)) delete environment[variable];
+  }
+  const child = spawn(process.execPath, [path.join(root, "scripts/start.mjs")], {
+    cwd: root,
+    env: {
+      ...environment,
+      PORT: String(chosenPort),
+      HANDRAIL_DATA_DIR: dataDir,
+      HANDRAIL_ADMIN_EMAIL: adminEmail,
+      HANDRAIL_ADMIN_PASSWORD: adminPassword,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const logFolder = path.join(root, "test-results");
+  mkdirSync(logFolder, { recursive: true });
+  const logFile = createWriteStream(path.join(logFolder, `${name}.log`), { flags: "a" });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+      logFile.write(chunk);
+    });
+  }
+
+  const lastWords = () => output.split("\n").slice(-40).join("\n");
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error(`The product ended while starting (exit code ${child.exitCode}):\n${lastWords()}`);
+    if (Date.now() > deadline) {
+      child.kill("SIGKILL");
+      throw new Error(`The product was not ready in time:\n${lastWords()}`);
+    }
+    await pause(250);
+  }
+
+  return {
+    url,
+    printed: () => output,
+    agentKey: () => /\bhr_[A-Za-z0-9_-]{20,}/.exec(output)?.[0] ?? null,
+    async stop() {
+      const family = descendantsOf(child.pid);
+      child.kill("SIGTERM");
+      const inTime = await endOf(child, stopTimeoutMs);
+      logFile.end();
+      if (!inTime) {
+        child.kill("SIGKILL");
+        throw new Error(`The product did not stop within ${stopTimeoutMs / 1_000} s of SIGTERM:\n${lastWords()}`);
+      }
+      const orphans = await stillRunning(family);
+      if (orphans.length > 0) throw new Error(`The product stopped and left these processes behind: ${orphans.join(", ")}`);
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await endOf(child, stopTimeoutMs);
+    },
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/api/v1/health/ready`, { signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function endOf(child: ChildProcess, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!hasEnded(child)) {
+    if (Date.now() > deadline) return false;
+    await pause(50);
+  }
+  return true;
+}
+
+/** Process ids of children, grandchildren and so on. */
+function descendantsOf(pid: number | undefined): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+  const found: number[] = [];
+  const waiting = [pid];
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    for (const [child, itsParent] of pairs) {
+      if (child !== undefined && itsParent === parent) {
+        found.push(child);
+        waiting.push(child);
+      }
+    }
+  }
+  return found;
+}
+
+/** Those of the processes that still live a moment later. */
+async function stillRunning(pids: number[]): Promise<number[]> {
+  const isAlive = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const deadline = Date.now() + 5_000;
+  while (pids.some(isAlive) && Date.now() < deadline) await pause(100);
+  return pids.filter(isAlive);
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("No free port"))));
+    });
+  });
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,39 @@
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./scripts/find-browser.mjs";
+
+const executablePath = findBrowser() ?? undefined;
+const isRoot = process.getuid?.() === 0;
+const report = process.env.HANDRAIL_E2E_REPORT;
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/start-product.ts",
+  // All specs share one product on a small machine; what they make carries names of its own.
+  workers: 1,
+  retries: 0,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
+  use: {
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath,
+      args: [
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        // Chromium's own sandbox refuses to run as root.
+        ...(isRoot ? ["--no-sandbox"] : []),
+      ],
+    },
+  },
+  projects: [
+    { name: "api", testDir: "e2e/api" },
+    { name: "console", testDir: "e2e/console", use: { viewport: { width: 1280, height: 800 } } },
+  ],
+});

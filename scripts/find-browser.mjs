@@ -1,0 +1,34 @@
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"];
+const macPaths = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+];
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The Chrome or Chromium of this machine: the one in CHROME_PATH, else the first on the PATH or in the macOS places.
+ * Plain JavaScript without packages, because `npm test` asks before anything is installed.
+ * @returns {string | null}
+ */
+export function findBrowser() {
+  const given = process.env.CHROME_PATH;
+  if (given) {
+    if (!isExecutable(given)) throw new Error(`CHROME_PATH is ${given}, which is not a program that can be run`);
+    return given;
+  }
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
+  const candidates = [...folders.flatMap((folder) => names.map((name) => path.join(folder, name))), ...macPaths];
+  return candidates.find(isExecutable) ?? null;
+}
