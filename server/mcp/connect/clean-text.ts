@@ -1,0 +1,34 @@
+/** Invisible characters: controls, format characters (bidirectional overrides, zero width, tags), private use, unassigned. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
+const keptLayout = /[\n\t]/;
+
+/**
+ * A text that somebody else wrote, made fit to show to people and models and to be stored: invisible characters go
+ * (a description may hide instructions in them), line ends and tabs stay, and it is cut at `maxCharacters`.
+ */
+export function cleanText(text: string, maxCharacters: number): string {
+  const cleaned = text
+    .slice(0, maxCharacters * 4)
+    .replace(/\r\n?/g, "\n")
+    .replace(invisible, (character) => (keptLayout.test(character) ? character : ""))
+    .trim();
+  return cleaned.length > maxCharacters ? `${cleaned.slice(0, maxCharacters - 1).toWellFormed()}…` : cleaned;
+}
+
+/** The same on one line. */
+export function cleanLine(text: string, maxCharacters: number): string {
+  return cleanText(text.slice(0, maxCharacters * 4).replace(/\s+/g, " "), maxCharacters);
+}
+
+/** Terminal colours and cursor movements, which programs write to their error stream. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
+const escapeSequence = /\u001b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
+
+export function withoutEscapeSequences(text: string): string {
+  return text.replace(escapeSequence, "");
+}
+
+/** What Postgres cannot store is replaced: NUL, and halves of surrogate pairs. Nothing else changes. */
+export function storable(text: string): string {
+  return text.includes("\u0000") || !text.isWellFormed() ? text.replaceAll("\u0000", "\ufffd").toWellFormed() : text;
+}
