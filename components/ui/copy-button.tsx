@@ -1,0 +1,25 @@
+"use client";
+
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useState } from "react";
+import { copyText } from "./copy-text";
+
+const shownMs = 1_500;
+
+/** Copies a text; `what` names it: "Copy command". */
+export function CopyButton({ text, what, size = "sm" }: { text: string; what: string; size?: "xs" | "sm" | "md" }) {
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  const label = { idle: `Copy ${what}`, copied: "Copied", refused: "The browser refused; select the text instead" }[state];
+  const copy = async () => {
+    setState((await copyText(text)) ? "copied" : "refused");
+    setTimeout(() => setState("idle"), shownMs);
+  };
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={size} aria-label={label} onClick={copy}>
+        {state === "copied" ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,27 @@
+/** Puts a text on the clipboard; false when the browser does not let us. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    // Absent on plain http anywhere but localhost.
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+    return copyThroughSelection(text);
+  } catch {
+    return copyThroughSelection(text);
+  }
+}
+
+function copyThroughSelection(text: string): boolean {
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.style.position = "fixed";
+  field.style.opacity = "0";
+  const focused = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { Drawer } from "@mantine/core";
+import { parseAsString, useQueryState } from "nuqs";
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button";
+import classes from "./detail-drawer.module.css";
+
+/** Which row's story is open. It stands in the address as `?<name>=<id>`, so that it can be linked and the back button closes it. */
+export function useDetail(name: string) {
+  const [id, setId] = useQueryState(name, parseAsString.withOptions({ history: "push" }));
+  return { id, open: (opened: string) => void setId(opened), close: () => void setId(null) };
+}
+
+type DetailDrawerProps = {
+  opened: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Buttons that stay in view below the story. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+/** The whole story of a row, beside the list. */
+export function DetailDrawer({ opened, onClose, title, footer, children }: DetailDrawerProps) {
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem">
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content className={classes.content}>
+        <Drawer.Header className={classes.header}>
+          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          {opened ? <CopyButton text={window.location.href} what="link to this" size="md" /> : null}
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        <Drawer.Body className={classes.body}>{children}</Drawer.Body>
+        {footer ? <div className={classes.footer}>{footer}</div> : null}
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
+import { isApiProblem } from "@/components/api/api-problem";
+import { sentenceOf } from "@/components/api/sentence-of";
+import classes from "./error-state.module.css";
+import { ShortId } from "./short-id";
+
+type ErrorStateProps = { error: unknown /** What was being loaded: "the tools". */; what: string; retry?: () => void; retrying?: boolean };
+
+/** Something could not be loaded: what, why, the number to give to an admin, and the way to try again. */
+export function ErrorState({ error, what, retry, retrying = false }: ErrorStateProps) {
+  const requestId = isApiProblem(error) && error.problem.requestId !== "none" ? error.problem.requestId : null;
+  return (
+    <div className={classes.error} role="alert">
+      <IconAlertTriangle size={20} stroke={1.7} aria-hidden className={classes.icon} />
+      <div className={classes.words}>
+        <p className={classes.title}>Could not load {what}</p>
+        <p className={classes.detail}>{sentenceOf(error)}</p>
+        {requestId ? (
+          <p className={classes.request}>
+            Request <ShortId id={requestId} what="request id" />
+          </p>
+        ) : null}
+      </div>
+      {retry ? (
+        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} loading={retrying} onClick={retry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { Fragment, type ReactNode } from "react";
+import classes from "./facts.module.css";
+
+/** Names and values in two columns, one below the other on a phone. A null value leaves its line out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className={classes.name}>{name}</dt>
+            <dd className={classes.value}>{value}</dd>
+          </Fragment>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import classes from "./page-header.module.css";
+
+/** Title of a page, what it is for, and what can be done with all of it on the right. */
+export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.words}>
+        <h1 className={classes.title}>{title}</h1>
+        {description ? <p className={classes.description}>{description}</p> : null}
+      </div>
+      {children ? <div className={classes.actions}>{children}</div> : null}
+    </header>
+  );
+}

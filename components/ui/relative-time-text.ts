@@ -1,0 +1,23 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const yearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+/** How far a moment is from now, in the largest unit that says enough; from a week on the date. Milliseconds. */
+export function relativeTime(time: number, now: number): string {
+  const distance = Math.abs(now - time);
+  if (distance < 10 * second) return "just now";
+  if (distance >= 7 * day) return (distance < 300 * day ? dayFormat : yearFormat).format(time);
+  const words = inUnits(distance);
+  return time > now ? `in ${words}` : `${words} ago`;
+}
+
+function inUnits(distance: number): string {
+  if (distance < minute) return `${Math.floor(distance / second)} s`;
+  if (distance < hour) return `${Math.floor(distance / minute)} min`;
+  if (distance < day) return `${Math.floor(distance / hour)} h`;
+  return `${Math.floor(distance / day)} d`;
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { Tooltip } from "@mantine/core";
+import { useNow } from "./now";
+import classes from "./relative-time.module.css";
+import { relativeTime } from "./relative-time-text";
+
+const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+
+/** "3 min ago"; hovering or focusing it gives the exact time. */
+export function RelativeTime({ at }: { at: string }) {
+  const time = Date.parse(at);
+  const now = useNow(10);
+  return (
+    <Tooltip label={exactFormat.format(time)}>
+      {/* The server and the browser may be a second or a time zone apart. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
+      <time className={classes.time} dateTime={at} tabIndex={0} suppressHydrationWarning>
+        {relativeTime(time, now)}
+      </time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,32 @@
+/** A piece of a text: as it is, or the name of a character that the eye would not see. */
+export type Piece = { text: string; hidden: boolean };
+
+/**
+ * Characters that draw nothing, or draw their neighbours in another order: controls (tab and line feed excepted),
+ * format characters such as zero-width and bidirectional marks, line separators, fillers, selectors. A text that a model
+ * wrote could use them to look unlike what runs. Between two pictures of an emoji they do what they are for.
+ */
+const hiddenCharacter = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}]|\p{Default_Ignorable_Code_Point}/gu;
+const emoji = /\p{Extended_Pictographic}\ufe0f?(?:\u200d\p{Extended_Pictographic}\ufe0f?)*/gu;
+
+/** Splits a text so that every hidden character can be shown by its code point. */
+export function revealHidden(text: string): Piece[] {
+  const insideEmoji = new Set<number>();
+  for (const match of text.matchAll(emoji)) {
+    for (let index = match.index; index < match.index + match[0].length; index++) insideEmoji.add(index);
+  }
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(hiddenCharacter)) {
+    if (insideEmoji.has(match.index)) continue;
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), hidden: false });
+    pieces.push({ text: codePointName(match[0]), hidden: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), hidden: false });
+  return pieces;
+}
+
+function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}

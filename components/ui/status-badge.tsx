@@ -1,0 +1,32 @@
+import { IconBan, IconCheck, IconCircleDashed, IconHandStop, IconLoader2, type IconProps } from "@tabler/icons-react";
+import type { ComponentType, ReactNode } from "react";
+import classes from "./status-badge.module.css";
+import type { Tone } from "./tone";
+
+const usualIcons: Record<Tone, ComponentType<IconProps>> = {
+  allow: IconCheck,
+  deny: IconBan,
+  ask: IconHandStop,
+  running: IconLoader2,
+  unavailable: IconCircleDashed,
+};
+
+type StatusBadgeProps = {
+  tone: Tone;
+  /** The word; colour and icon only repeat it. */
+  children: ReactNode;
+  icon?: ComponentType<IconProps>;
+  /** Without tint and frame, for a cell of a table. */
+  plain?: boolean;
+};
+
+/** A status as icon, word and colour, so that nobody has to tell colours apart. */
+export function StatusBadge({ tone, children, icon, plain = false }: StatusBadgeProps) {
+  const Icon = icon ?? usualIcons[tone];
+  return (
+    <span className={plain ? classes.plain : classes.badge} data-tone={tone}>
+      <Icon size={14} stroke={2} aria-hidden className={tone === "running" && !icon ? classes.turning : undefined} />
+      {children}
+    </span>
+  );
+}
