@@ -14,6 +14,8 @@ const Env = z.object({
   HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters; try: openssl rand -base64 32").optional(),
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
+  HANDRAIL_TRUSTED_PROXIES: z.coerce.number({ error: "must be a number of proxies" }).int().min(0).max(10).default(0),
   HANDRAIL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   HANDRAIL_OIDC_CLIENT_ID: text.optional(),
   HANDRAIL_OIDC_CLIENT_SECRET: text.optional(),
@@ -29,6 +31,7 @@ export type Env = {
   secretKey: string | null;
   workspaceRoot: string;
   publicUrl: string;
+  trustedProxies: number;
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
 };
@@ -57,6 +60,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     secretKey: env.HANDRAIL_SECRET_KEY ?? null,
     workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
     oidc:
       env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET
         ? {
