@@ -26,7 +26,7 @@ export function DetailDrawer({ opened, onClose, title, footer, children }: Detai
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem">
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content className={classes.content}>
+      <Drawer.Content className={classes.content} data-shortcuts>
         <Drawer.Header className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
           {opened ? <CopyButton text={window.location.href} what="link to this" size="md" /> : null}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useMantineColorScheme } from "@mantine/core";
+import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
+import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
+import { useRouter } from "next/navigation";
+import { colourSchemes } from "./colour-scheme";
+import { destinations } from "./navigation";
+import { signOutHere } from "./sign-out-here";
+
+/** Every page and the shell's own actions by name; Mod+K opens it. */
+export function CommandPalette({ onHelp }: { onHelp: () => void }) {
+  const router = useRouter();
+  const { setColorScheme } = useMantineColorScheme();
+  const actions: SpotlightActionGroupData[] = [
+    {
+      group: "Go to",
+      actions: destinations.map(({ href, label, icon: Icon }) => ({
+        id: href,
+        label,
+        leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
+        onClick: () => router.push(href),
+      })),
+    },
+    {
+      group: "Do",
+      actions: [
+        ...colourSchemes.map(({ scheme, label, icon: Icon }) => ({
+          id: scheme,
+          label: `Look: ${label.toLowerCase()}`,
+          leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
+          onClick: () => setColorScheme(scheme),
+        })),
+        { id: "shortcuts", label: "Keyboard shortcuts", leftSection: <IconKeyboard size={18} stroke={1.6} aria-hidden />, onClick: onHelp },
+        { id: "sign-out", label: "Sign out", leftSection: <IconLogout size={18} stroke={1.6} aria-hidden />, onClick: signOutHere },
+      ],
+    },
+  ];
+  return (
+    <Spotlight
+      actions={actions}
+      shortcut="mod + K"
+      highlightQuery
+      scrollable
+      nothingFound="Nothing has this name"
+      searchProps={{
+        placeholder: "Go to a page, or do something",
+        leftSection: <IconSearch size={18} aria-hidden />,
+        "aria-label": "Search commands",
+      }}
+    />
+  );
+}

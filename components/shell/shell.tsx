@@ -1,0 +1,101 @@
+"use client";
+
+import { AppShell, Burger, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { spotlight } from "@mantine/spotlight";
+import { IconSearch } from "@tabler/icons-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import type { Me } from "@/contracts/identity";
+import { Brand } from "./brand";
+import { CommandPalette } from "./command-palette";
+import { MeProvider } from "./me";
+import { NavLinks } from "./nav-links";
+import { destinations } from "./navigation";
+import { usePendingCount } from "./pending-count";
+import classes from "./shell.module.css";
+import { ShortcutHelp } from "./shortcut-help";
+import { ShortcutProvider, useShortcuts } from "./shortcuts";
+import { WhoAmI } from "./who-am-i";
+
+/** The frame of every signed-in page: navigation, command palette, shortcuts, who is signed in. */
+export function Shell({ me, children }: { me: Me; children: ReactNode }) {
+  return (
+    <MeProvider me={me}>
+      <ShortcutProvider>
+        <Frame>{children}</Frame>
+      </ShortcutProvider>
+    </MeProvider>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  const [navOpened, nav] = useDisclosure(false);
+  const [helpOpened, help] = useDisclosure(false);
+  useShortcuts([
+    { keys: "mod+k", label: "Search commands", group: "Everywhere", run: spotlight.open },
+    { keys: "?", label: "Show these shortcuts", group: "Everywhere", run: help.open },
+    ...destinations.map(({ href, label, key }) => ({ keys: `g ${key}`, label, group: "Go to", run: () => router.push(href) })),
+  ]);
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: { base: "100%", sm: 216 }, breakpoint: "sm", collapsed: { mobile: !navOpened } }}
+      transitionDuration={120}
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <NavBurger opened={navOpened} onClick={nav.toggle} />
+        <Link href="/" className={classes.brand} aria-label="Handrail: overview">
+          <Brand />
+        </Link>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.rail} aria-label="Pages">
+        <div className={classes.top}>
+          <Link href="/" className={classes.brand} aria-label="Handrail: overview" onClick={nav.close}>
+            <Brand />
+          </Link>
+          <Burger hiddenFrom="sm" size="sm" opened onClick={nav.close} aria-label="Close the navigation" />
+        </div>
+        <UnstyledButton className={classes.search} onClick={spotlight.open}>
+          <IconSearch size={16} aria-hidden />
+          <span className={classes.searchWord}>Search</span>
+          <kbd className={classes.kbd} aria-hidden>
+            ⌘K
+          </kbd>
+        </UnstyledButton>
+        <div className={classes.pages}>
+          <NavLinks onFollow={nav.close} />
+        </div>
+        <WhoAmI onHelp={help.open} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>{children}</div>
+      </AppShell.Main>
+      <CommandPalette onHelp={help.open} />
+      <ShortcutHelp opened={helpOpened} onClose={help.close} />
+    </AppShell>
+  );
+}
+
+/** On a phone the number of waiting approvals stands on the button that hides the navigation. */
+function NavBurger({ opened, onClick }: { opened: boolean; onClick: () => void }) {
+  const pending = usePendingCount();
+  return (
+    <span className={classes.burger}>
+      <Burger
+        size="sm"
+        opened={opened}
+        onClick={onClick}
+        aria-label={pending ? `Open the navigation, ${pending} waiting` : "Open the navigation"}
+        aria-expanded={opened}
+      />
+      {pending > 0 ? <span className={classes.dot} aria-hidden /> : null}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { Kbd, Modal } from "@mantine/core";
+import classes from "./shortcut-help.module.css";
+import { useKnownShortcuts } from "./shortcuts";
+
+/** Every key that works on the page that is open. */
+export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const known = useKnownShortcuts();
+  const groups = opened ? [...known()] : [];
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md" closeButtonProps={{ "aria-label": "Close" }}>
+      {groups.map(([group, shortcuts]) => (
+        <section key={group} className={classes.group}>
+          <h2 className={classes.heading}>{group}</h2>
+          <dl className={classes.list}>
+            {shortcuts.map(({ keys, label }) => (
+              <div key={keys} className={classes.line}>
+                <dt>{label}</dt>
+                <dd className={classes.keys}>
+                  {keys.split(" ").map((key) => (
+                    <Kbd key={key} size="xs">
+                      {keyNames[key] ?? key}
+                    </Kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Modal>
+  );
+}
+
+const keyNames: Record<string, string> = { "mod+k": "Ctrl / ⌘ K", ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
