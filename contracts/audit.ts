@@ -73,13 +73,16 @@ export const AuditEvent = z
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const AuditFilter = z.object({
+  /** Name of the event, or a noun (`approval`) for all events of that noun. */
   event: z.string().max(64).optional(),
   tool: z.string().max(64).optional(),
   verdict: z.enum(verdicts).optional(),
   /** Id or name of the actor. */
   actor: z.string().max(200).optional(),
   conversationId: Id.optional(),
+  /** Inclusive. */
   from: Timestamp.optional(),
+  /** Exclusive. */
   to: Timestamp.optional(),
   /** Words looked for in the subject and the data. */
   query: z.string().max(200).optional(),

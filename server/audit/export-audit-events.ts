@@ -1,0 +1,67 @@
+import "server-only";
+import type { AuditEvent, AuditFilter } from "@/contracts/audit";
+import type { Holder } from "@/server/auth/actor";
+import { csvLine } from "./csv";
+import { readAuditPage } from "./read-audit-page";
+
+type Format = "csv" | "ndjson";
+
+const pageRows = 500;
+
+const columns: Record<string, (event: AuditEvent) => string | null> = {
+  id: ({ id }) => id,
+  at: ({ at }) => at,
+  event: ({ event }) => event,
+  actorType: ({ actor }) => actor.type,
+  actorId: ({ actor }) => actor.id,
+  actorName: ({ actor }) => actor.name,
+  subject: ({ subject }) => subject,
+  tool: ({ tool }) => tool,
+  verdict: ({ verdict }) => verdict,
+  conversationId: ({ conversationId }) => conversationId,
+  turnId: ({ turnId }) => turnId,
+  callId: ({ callId }) => callId,
+  requestId: ({ requestId }) => requestId,
+  data: ({ data }) => JSON.stringify(data),
+};
+
+/**
+ * Every event that a filter covers, newest first, as text that is read page by page while it is taken: the audit may
+ * be larger than memory. What is recorded meanwhile is not in it. The first page is read before this resolves, so that
+ * what fails at once is an error and not a broken download.
+ */
+export async function exportAuditEvents(
+  actor: Holder<"audit:read">,
+  filter: AuditFilter,
+  format: Format,
+): Promise<ReadableStream<Uint8Array>> {
+  const pages = textPages(actor.workspaceId, filter, format);
+  const first = await pages.next();
+  const encoder = new TextEncoder();
+  let next: IteratorResult<string, void> | null = first;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = next ?? (await pages.next());
+      next = null;
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pages.return();
+    },
+  });
+}
+
+async function* textPages(workspaceId: string, filter: AuditFilter, format: Format): AsyncGenerator<string, void, void> {
+  let text = format === "csv" ? csvLine(Object.keys(columns)) : "";
+  let cursor: string | null | undefined;
+  do {
+    const page = await readAuditPage(workspaceId, { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) });
+    for (const event of page.items) {
+      text += format === "csv" ? csvLine(Object.values(columns).map((cellOf) => cellOf(event))) : `${JSON.stringify(event)}\n`;
+    }
+    if (text !== "") yield text;
+    text = "";
+    cursor = page.nextCursor;
+  } while (cursor);
+}

@@ -1,0 +1,20 @@
+import type { AuditEvent } from "@/contracts/audit";
+import type { auditEvents } from "@/db/schema";
+
+/** The one place where an audit row becomes public. */
+export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    event: row.event,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    subject: row.subject,
+    tool: row.tool,
+    verdict: row.verdict,
+    conversationId: row.conversationId,
+    turnId: row.turnId,
+    callId: row.callId,
+    data: row.data,
+    requestId: row.requestId,
+  };
+}
