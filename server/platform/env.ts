@@ -2,10 +2,17 @@ import path from "node:path";
 import { z } from "zod";
 import { processWide } from "./process-wide";
 
-const text = z.string().trim().min(1);
+const text = z.string().trim().min(1, "must not be blank");
+
+const portSentence = "must be a port number, 1 to 65535";
 
 const Env = z.object({
-  PORT: z.coerce.number({ error: "must be a port number" }).int().min(1).max(65_535).default(3_000),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, portSentence)
+    .transform(Number)
+    .refine((port) => port >= 1 && port <= 65_535, portSentence)
+    .default(3_000),
   /** Absent: the embedded Postgres in the data folder. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" }).optional(),
   HANDRAIL_DATA_DIR: text.default(".data").transform((folder) => path.resolve(folder)),
@@ -16,11 +23,19 @@ const Env = z.object({
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
   HANDRAIL_TRUSTED_PROXIES: z.coerce.number({ error: "must be a number of proxies" }).int().min(0).max(10).default(0),
-  HANDRAIL_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  /** First start only. */
+  HANDRAIL_ADMIN_EMAIL: z.email("must be an e-mail address").max(200).toLowerCase().default("admin@example.com"),
+  /** First start only; absent: made up and printed once. */
+  HANDRAIL_ADMIN_PASSWORD: z.string().min(12, "needs at least 12 characters").max(200, "takes at most 200 characters").optional(),
+  HANDRAIL_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   HANDRAIL_OIDC_CLIENT_ID: text.optional(),
   HANDRAIL_OIDC_CLIENT_SECRET: text.optional(),
   HANDRAIL_OIDC_NAME: text.default("Single sign-on"),
-  HANDRAIL_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  HANDRAIL_LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "must be fatal, error, warn, info, debug, trace or silent",
+    })
+    .default("info"),
 });
 
 export type Env = {
@@ -31,6 +46,8 @@ export type Env = {
   secretKey: string | null;
   workspaceRoot: string;
   publicUrl: string;
+  /** Who the first start makes the owner; a null password is made up. */
+  admin: { email: string; password: string | null };
   trustedProxies: number;
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
@@ -61,6 +78,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
+    admin: { email: env.HANDRAIL_ADMIN_EMAIL, password: env.HANDRAIL_ADMIN_PASSWORD ?? null },
     oidc:
       env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET
         ? {
@@ -72,6 +90,14 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
         : null,
     logLevel: env.HANDRAIL_LOG_LEVEL,
   };
+}
+
+/**
+ * Sets what `env()` answers: at start, what was found out (the embedded database, the generated key) joins what was given.
+ * @throws Error when something has asked before, because it would have got another answer.
+ */
+export function provideEnv(complete: Env): void {
+  if (processWide("env", () => complete) !== complete) throw new Error("The environment was read before start-up completed it");
 }
 
 /** The environment of this process, parsed once. */

@@ -1,0 +1,50 @@
+import "server-only";
+import postgres from "postgres";
+import { StartError } from "./start-error";
+
+const oldestMajor = 15;
+
+/**
+ * Asks the Postgres behind DATABASE_URL whether we can work with it.
+ * @throws StartError with one sentence: who is not there, who is not let in, what does not exist, what is too old.
+ */
+export async function checkServer(url: string): Promise<void> {
+  const { host, pathname, username } = new URL(url);
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, connection: { application_name: "handrail-start" } });
+  try {
+    const [answer] = await sql`select current_setting('server_version_num')::int as version`;
+    const major = Math.floor(Number(answer?.version) / 10_000);
+    if (major < oldestMajor) {
+      throw new StartError(`DATABASE_URL leads to Postgres ${major}; Handrail needs ${oldestMajor} or newer.`);
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`DATABASE_URL ${sentenceOf(error, { host, database: pathname.slice(1), username })}`, { cause: error });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function sentenceOf(error: unknown, { host, database, username }: { host: string; database: string; username: string }): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : String(error);
+  switch (code) {
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `names a host that cannot be found (${host}): check its spelling.`;
+    case "ECONNREFUSED":
+      return `leads to ${host}, where nothing listens: start that Postgres, or check host and port.`;
+    case "CONNECT_TIMEOUT":
+    case "ETIMEDOUT":
+    case "EHOSTUNREACH":
+    case "ENETUNREACH":
+      return `leads to ${host}, which does not answer: check host, port and firewall.`;
+    case "28P01":
+    case "28000":
+      return `is refused by ${host} for the user "${decodeURIComponent(username)}": check user name and password.`;
+    case "3D000":
+      return `names the database "${decodeURIComponent(database)}", which does not exist on ${host}: create it first.`;
+    default:
+      return `does not lead to a usable Postgres at ${host} (${message}).`;
+  }
+}

@@ -1,0 +1,107 @@
+import "server-only";
+import { spawnSync } from "node:child_process";
+import { chmodSync, statSync } from "node:fs";
+import { chown, lchown, readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Binaries } from "./embedded-binaries";
+import { StartError } from "./start-error";
+
+/** As whom Postgres runs: what its files belong to, and what its command line begins with. */
+export type Account = {
+  /** Put before the program: `[...prefix, program, ...args]`. */
+  prefix: string[];
+  /** What the child process switches to; absent: stays who we are. */
+  switchTo: { uid: number; gid: number } | null;
+  /** Who must own the database's folder. */
+  owner: { uid: number; gid: number };
+};
+
+/**
+ * Postgres refuses to run as root. When we are root it runs, in this order of preference, as the one whom the existing
+ * database belongs to; as root of nothing, in a user namespace where our own id has another number, so that no file
+ * changes hands; as the owner of the installation; as the system's `postgres` or `nobody`. The first one wins that can
+ * reach both the programs and the data.
+ *
+ * @param cluster the database's folder, which may not exist yet
+ * @throws StartError when nobody can
+ */
+export async function accountFor(binaries: Binaries, cluster: string): Promise<Account> {
+  const us = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+  if (us.uid !== 0) return { prefix: [], switchTo: null, owner: us };
+
+  const present = await ownerOf(cluster);
+  const candidates: Account[] = [
+    ...(present && present.uid !== 0 ? [switchedTo(present)] : []),
+    inUserNamespace(),
+    ...[await ownerOf(binaries.postgres), idsOf("postgres"), idsOf("nobody")]
+      .filter((ids) => ids !== null)
+      .filter(({ uid }) => uid !== 0)
+      .map(switchedTo),
+  ];
+  const dataDir = path.dirname(cluster);
+  const found = candidates.find((account) => canRun(account, binaries, cluster) && canEnter(account, dataDir));
+  if (found) return found;
+  throw new StartError(
+    `Postgres does not run as root, and no other user can reach both ${path.dirname(binaries.postgres)} and ${dataDir}: ` +
+      "start Handrail as a user of its own, set HANDRAIL_DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.",
+  );
+}
+
+/** Hands the folder and everything in it to the account, when it belongs to somebody else. */
+export async function handOver(folder: string, { owner }: Account): Promise<void> {
+  const present = await ownerOf(folder);
+  if (!present || owner.uid === -1 || present.uid === owner.uid) return;
+  for (const entry of await readdir(folder, { recursive: true })) await lchown(path.join(folder, entry), owner.uid, owner.gid);
+  await chown(folder, owner.uid, owner.gid);
+}
+
+function switchedTo(ids: { uid: number; gid: number }): Account {
+  return { prefix: [], switchTo: ids, owner: ids };
+}
+
+function inUserNamespace(): Account {
+  const ids = idsOf("postgres") ?? idsOf("daemon") ?? { uid: 1, gid: 1 };
+  return {
+    prefix: ["unshare", "--user", `--map-user=${ids.uid}`, `--map-group=${ids.gid}`, "--"],
+    switchTo: null,
+    owner: { uid: 0, gid: 0 },
+  };
+}
+
+/** Lets others pass through a folder that we keep to ourselves (they still cannot list it) before asking whether they can. */
+function letPass(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  if (uid === process.getuid?.() && (mode & 0o111) !== 0o111) chmodSync(folder, (mode & 0o777) | 0o111);
+}
+
+/** Asks initdb for its settings: it looks its user up, finds its libraries, and writes nothing. */
+function canRun(account: Account, { initdb }: Binaries, cluster: string): boolean {
+  return tryAs(account, initdb, ["--show", `--pgdata=${cluster}`]);
+}
+
+function canEnter(account: Account, folder: string): boolean {
+  if (account.switchTo) letPass(folder);
+  return tryAs(account, "ls", ["-d", `${folder}/.`]);
+}
+
+function tryAs({ prefix, switchTo }: Account, program: string, args: string[]): boolean {
+  const [command = program, ...rest] = [...prefix, program, ...args];
+  return spawnSync(command, rest, { ...switchTo, cwd: "/", stdio: "ignore", timeout: 10_000 }).status === 0;
+}
+
+async function ownerOf(file: string): Promise<{ uid: number; gid: number } | null> {
+  return stat(file).then(
+    ({ uid, gid }) => ({ uid, gid }),
+    () => null,
+  );
+}
+
+function idsOf(user: string): { uid: number; gid: number } | null {
+  const id = (flag: "-u" | "-g") => {
+    const { status, stdout } = spawnSync("id", [flag, user], { encoding: "utf8" });
+    return status === 0 ? Number(stdout.trim()) : null;
+  };
+  const uid = id("-u");
+  const gid = id("-g");
+  return uid === null || gid === null ? null : { uid, gid };
+}

@@ -1,0 +1,241 @@
+import "server-only";
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { chown, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Account, accountFor, handOver } from "./embedded-account";
+import { embeddedBinaries } from "./embedded-binaries";
+import { clearLeftovers, postmasterOf } from "./postmaster";
+import { StartError } from "./start-error";
+
+export type EmbeddedPostgres = {
+  /** Connects its superuser to the database `handrail`. */
+  url: string;
+  pid: number;
+  /** The folder that its files are in. */
+  cluster: string;
+  /** What had been left there by an earlier process. */
+  leftovers: "nothing" | "stopped" | "stale";
+  /** Ends it and waits until it is gone; `immediately` leaves the tidying up to its next start. */
+  stop(options?: { immediately?: boolean }): Promise<void>;
+};
+
+const user = "handrail";
+const database = "handrail";
+const initdbSettings = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--auth=scram-sha-256"];
+const startTimeoutMs = 60_000;
+const maxLogBytes = 10 * 1_048_576;
+
+/**
+ * Starts the embedded Postgres with its files in `<dataDir>/postgres`, made at the first start, listening on 127.0.0.1
+ * at a port of its own choice. A Postgres that an earlier process left running there is ended first. The caller holds
+ * the lock of the data folder.
+ *
+ * @param settings of Postgres, such as `{ fsync: "off" }`
+ * @throws StartError
+ */
+export async function startEmbeddedPostgres(dataDir: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const cluster = path.join(dataDir, "postgres");
+  const binaries = await embeddedBinaries();
+  const leftovers = await clearLeftovers(cluster);
+  const account = await accountFor(binaries, cluster);
+  const password = await readOrMakePassword(dataDir);
+
+  if (await isMissing(path.join(cluster, "PG_VERSION"))) await createCluster(binaries.initdb, account, dataDir, cluster, password);
+  else await handOver(cluster, account);
+  demandSameVersion(binaries.postgres, cluster);
+
+  const { child, port } = await startServer(binaries.postgres, account, dataDir, cluster, settings);
+  const stop = async ({ immediately = false } = {}) => stopServer(child, immediately);
+  try {
+    const url = `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
+    await createDatabase(url);
+    return { url, pid: child.pid ?? -1, cluster, leftovers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function readOrMakePassword(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, "postgres-password");
+  const present = await readFile(file, "utf8").catch(() => null);
+  if (present?.trim()) return present.trim();
+  if (!(await isMissing(path.join(dataDir, "postgres", "PG_VERSION")))) {
+    throw new StartError(`${file} is missing, and the database beside it was made with it: put it back from your backup.`);
+  }
+  const password = randomBytes(24).toString("base64url");
+  await writeFile(file, `${password}\n`, { mode: 0o600, flush: true });
+  return password;
+}
+
+/** Made under another name and renamed when complete, so that a killed first start leaves nothing half-made behind. */
+async function createCluster(initdb: string, account: Account, dataDir: string, cluster: string, password: string): Promise<void> {
+  const unfinished = path.join(dataDir, "postgres-unfinished");
+  const passwordFile = path.join(dataDir, "postgres-unfinished-password");
+  await rm(unfinished, { recursive: true, force: true });
+  await rm(passwordFile, { force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account.owner.uid !== -1) {
+    await chown(unfinished, account.owner.uid, account.owner.gid);
+    await chown(passwordFile, account.owner.uid, account.owner.gid);
+  }
+  const child = spawnAs(account, initdb, [`--pgdata=${unfinished}`, `--username=${user}`, `--pwfile=${passwordFile}`, ...initdbSettings], {
+    cwd: unfinished,
+    output: "pipe",
+  });
+  const words: string[] = [];
+  child.stdout?.on("data", (chunk) => words.push(String(chunk)));
+  child.stderr?.on("data", (chunk) => words.push(String(chunk)));
+  const [code] = await once(child, "close");
+  await rm(passwordFile, { force: true });
+  if (code !== 0) {
+    throw new StartError(`The embedded Postgres could not make its database in ${dataDir}: ${lastWords(words.join(""))}`);
+  }
+  await rename(unfinished, cluster);
+}
+
+function demandSameVersion(postgres: string, cluster: string): void {
+  const made = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
+  const ours = /\d+/.exec(spawnSync(postgres, ["--version"], { encoding: "utf8", cwd: "/" }).stdout ?? "")?.[0];
+  if (ours && made !== ours) {
+    throw new StartError(
+      `The database in ${cluster} was made by Postgres ${made}, and this Handrail brings Postgres ${ours}: ` +
+        "start the Handrail that made it, dump the database there, and restore it here.",
+    );
+  }
+}
+
+async function startServer(
+  postgres: string,
+  account: Account,
+  dataDir: string,
+  cluster: string,
+  settings: Record<string, string>,
+): Promise<{ child: ChildProcess; port: number }> {
+  const logFile = path.join(dataDir, "postgres.log");
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const logStart = await rotate(logFile);
+    const flags = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
+    const child = spawnAs(
+      account,
+      postgres,
+      ["-D", cluster, ...Object.entries(flags).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+      { cwd: cluster, output: openSync(logFile, "a", 0o600), endWithUs: true },
+    );
+    if (await isReady(child, cluster)) return { child, port };
+    await stopServer(child, true);
+    const words = (await readFile(logFile, "utf8").catch(() => "")).slice(logStart);
+    // The port was taken in between, or the last processes of a killed Postgres are about to notice that it is gone.
+    const passes = /Address already in use|still in use/.test(words);
+    if (!passes || attempt === 5) throw new StartError(`The embedded Postgres does not start: ${lastWords(words)} (see ${logFile})`);
+    await pause(500);
+  }
+}
+
+async function isReady(child: ChildProcess, cluster: string): Promise<boolean> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const postmaster = postmasterOf(cluster);
+    if (postmaster?.isReady && postmaster.pid === child.pid) return true;
+    await pause(10);
+  }
+  return false;
+}
+
+async function stopServer(child: ChildProcess, immediately: boolean): Promise<void> {
+  const isGone = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  for (const [signal, waitMs] of [
+    [immediately ? "SIGQUIT" : "SIGINT", immediately ? 3_000 : 20_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ] as const) {
+    if (isGone()) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await Promise.race([gone, pause(waitMs, undefined, { ref: false })]);
+  }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const { default: postgres } = await import("postgres");
+  const maintenance = new URL(url);
+  maintenance.pathname = "/postgres";
+  const sql = postgres(maintenance.href, { max: 1, onnotice: () => {} });
+  try {
+    const [present] = await sql`select 1 from pg_database where datname = ${database}`;
+    if (!present) await sql`create database ${sql(database)}`;
+  } finally {
+    await sql.end();
+  }
+}
+
+/**
+ * A session of its own keeps the terminal's Ctrl-C away from it: Postgres is stopped last, by us. Where the system can
+ * do it (`setpriv`, on Linux), the kernel stops it for us should we be killed.
+ */
+function spawnAs(
+  { prefix, switchTo }: Account,
+  program: string,
+  args: string[],
+  { cwd, output, endWithUs = false }: { cwd: string; output: "pipe" | number; endWithUs?: boolean },
+): ChildProcess {
+  const [command = program, ...rest] = [...prefix, ...(endWithUs ? endWithParent() : []), program, ...args];
+  const options: SpawnOptions = {
+    ...switchTo,
+    cwd,
+    detached: true,
+    stdio: ["ignore", output, output],
+    env: { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+  };
+  const child = spawn(command, rest, options);
+  // Without a listener a program that cannot be started would end us; its missing pid says the same.
+  child.on("error", () => {});
+  if (typeof output === "number") closeSync(output);
+  return child;
+}
+
+function endWithParent(): string[] {
+  const prefix = ["setpriv", "--pdeathsig", "INT", "--"];
+  const tried = spawnSync("setpriv", ["--pdeathsig", "INT", "--", "true"], { stdio: "ignore" });
+  return process.platform === "linux" && tried.status === 0 ? prefix : [];
+}
+
+/** Starts a new log file when the old one has grown; answers where this start's words begin. */
+async function rotate(logFile: string): Promise<number> {
+  await (await open(logFile, "a", 0o600)).close();
+  const { size } = statSync(logFile);
+  if (size < maxLogBytes) return size;
+  await rename(logFile, `${logFile}.1`);
+  return 0;
+}
+
+/** The line that says what went wrong, out of all that a program wrote. */
+function lastWords(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim());
+  const telling = lines.find((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
+  return telling.replace(/^.*?(FATAL|PANIC|error):\s*/, "");
+}
+
+async function isMissing(file: string): Promise<boolean> {
+  return readFile(file).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (!address || typeof address !== "object") throw new Error("The system gave no port");
+  return address.port;
+}

@@ -1,0 +1,67 @@
+import "server-only";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import postgres from "postgres";
+import { z } from "zod";
+import { StartError } from "./start-error";
+
+const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
+
+/** Any number, the same for all replicas. */
+const lockKey = 4_815_162_342;
+const lockTimeoutMs = 5 * 60_000;
+
+/**
+ * Brings the database up to this version of the code. Replicas that start together take turns.
+ *
+ * @param folder of the generated SQL
+ * @returns how many migrations were applied
+ * @throws StartError when the database is newer than the code, or refuses
+ */
+export async function migrateDatabase(url: string, folder: string): Promise<number> {
+  const journal = Journal.parse(JSON.parse(await readFile(path.join(folder, "meta/_journal.json"), "utf8")));
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connection: { application_name: "handrail-migrate" } });
+  try {
+    if ((await pendingOf(sql, journal.entries)) === 0) return 0;
+    await lock(sql);
+    const pending = await pendingOf(sql, journal.entries);
+    await migrate(drizzle(sql), { migrationsFolder: folder });
+    return pending;
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const reason = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error);
+    throw new StartError(`The database could not be brought up to this version (${reason}); nothing was changed.`, { cause: error });
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** @throws StartError when the database has seen a migration that we do not know. */
+async function pendingOf(sql: postgres.Sql, known: { when: number; tag: string }[]): Promise<number> {
+  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
+  if (!table?.name) return known.length;
+  const applied = await sql`select created_at from drizzle.__drizzle_migrations`;
+  const seen = new Set(applied.map(({ created_at }) => Number(created_at)));
+  const knownMoments = new Set(known.map(({ when }) => when));
+  if ([...seen].some((moment) => !knownMoments.has(moment))) {
+    throw new StartError(
+      "The database is newer than this Handrail: start the version that it was last used with, or restore a backup from before the upgrade.",
+    );
+  }
+  return known.filter(({ when }) => !seen.has(when)).length;
+}
+
+/** Waits its turn without blocking a connection; the lock is the session's and ends with it. */
+async function lock(sql: postgres.Sql): Promise<void> {
+  const deadline = Date.now() + lockTimeoutMs;
+  for (;;) {
+    const [answer] = await sql`select pg_try_advisory_lock(${lockKey}) as held`;
+    if (answer?.held) return;
+    if (Date.now() > deadline)
+      throw new StartError("Another Handrail has been migrating the database for five minutes: see what it is doing.");
+    await pause(200);
+  }
+}

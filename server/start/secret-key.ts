@@ -1,0 +1,31 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { StartError } from "@/db/start-error";
+
+/**
+ * The key that secrets are sealed with when HANDRAIL_SECRET_KEY is not set: made at the first start and kept in the data
+ * folder, readable by its owner only.
+ * @throws StartError when the file does not hold a usable key
+ */
+export async function readOrMakeSecretKey(dataDir: string): Promise<{ key: string; isNew: boolean }> {
+  const file = path.join(dataDir, "secret-key");
+  const made = randomBytes(32).toString("base64");
+  try {
+    await writeFile(file, `${made}\n`, { flag: "wx", mode: 0o600, flush: true });
+    return { key: made, isNew: true };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
+      throw new StartError(`The secret key cannot be kept in ${file} (${error instanceof Error ? error.message : error}): set HANDRAIL_SECRET_KEY.`);
+    }
+  }
+  const key = await readFile(file, "utf8").then(
+    (text) => text.trim(),
+    () => "",
+  );
+  if (key.length < 32) {
+    throw new StartError(`${file} does not hold a key of 32 characters or more: put it back from your backup, or set HANDRAIL_SECRET_KEY.`);
+  }
+  return { key, isNew: false };
+}
