@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { checkArguments, schemaFault } from "./argument-check";
+
+const object = (rest: JsonObject): JsonObject => ({ type: "object", properties: {}, ...rest });
+const refusal = (schema: JsonObject, args: JsonObject) => {
+  const checked = checkArguments("fs__tool", schema, args);
+  return checked.ok ? null : checked.message;
+};
+
+test("arguments that fit come out as they went in, nothing coerced and nothing filled in", () => {
+  const args = { path: "a", extra: [1, "2"] };
+  const schema = object({ properties: { path: { type: "string" }, lines: { type: "number", default: 5 } }, required: ["path"] });
+  expect(checkArguments("fs__tool", schema, args)).toEqual({ ok: true, value: args });
+  expect(refusal(schema, { path: "a", lines: "5" })).toContain("lines must be number");
+});
+
+test("every missing parameter is named in the words that models know", () => {
+  const schema = object({ properties: { a: { type: "string" }, b: { type: "string" } }, required: ["a", "b"] });
+  expect(refusal(schema, {})).toBe(
+    "The arguments of fs__tool do not fit its schema: missing required param: a; missing required param: b. Send the call again with these corrected.",
+  );
+});
+
+test.each<[string, JsonObject, JsonObject, string]>([
+  ["an unknown parameter", object({ additionalProperties: false }), { colour: 1 }, "unexpected param: colour"],
+  ["a value outside a list", object({ properties: { mode: { enum: ["r", "w"] } } }), { mode: "x" }, 'mode must be one of ["r","w"]'],
+  [
+    "a parameter missing deeper down",
+    object({ properties: { edits: { type: "array", items: { type: "object", required: ["oldText"] } } } }),
+    { edits: [{}] },
+    "missing required param: edits.0.oldText",
+  ],
+  [
+    "a text against a pattern",
+    object({ properties: { id: { type: "string", pattern: "^[0-9]+$" } } }),
+    { id: "x" },
+    'id must match pattern "^[0-9]+$"',
+  ],
+])("%s is explained", (_title, schema, args, sentence) => {
+  expect(refusal(schema, args)).toContain(sentence);
+});
+
+test("both dialects work: tuples as draft-07 writes them, prefixItems as 2020-12 does", () => {
+  const draft7 = object({ properties: { pair: { type: "array", items: [{ type: "string" }, { type: "number" }] } } });
+  const draft2020 = object({ properties: { pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] } } });
+  for (const schema of [draft7, draft2020]) {
+    expect(refusal(schema, { pair: ["a", 1] })).toBeNull();
+    expect(refusal(schema, { pair: ["a", "b"] })).toContain("pair.1 must be number");
+  }
+});
+
+test.each<[string, JsonObject]>([
+  ["a type that does not exist", object({ properties: { a: { type: "strng" } } })],
+  ["a reference to nowhere", object({ properties: { a: { $ref: "#/$defs/gone" } } })],
+  ["a reference to another host", object({ properties: { a: { $ref: "https://example.com/schema.json" } } })],
+  ["a pattern that is none", object({ properties: { a: { type: "string", pattern: "(" } } })],
+])("a schema with %s is a fault with a reason, and a call says so instead of crashing", (_title, schema) => {
+  expect(schemaFault(schema)).toMatch(/^its input schema does not compile \(.+\)\.$/);
+  expect(refusal(schema, { a: "x" })).toContain("fs__tool cannot be called: its input schema does not compile");
+});
+
+test("a pattern that would take a backtracking engine for ever is answered at once", () => {
+  const schema = object({ properties: { a: { type: "string", pattern: "^(a+)+$" } } });
+  const started = performance.now();
+  expect(refusal(schema, { a: `${"a".repeat(50_000)}!` })).toContain("a must match pattern");
+  expect(performance.now() - started).toBeLessThan(500);
+});
+
+test("a pattern that only a backtracking engine knows is left to the server", () => {
+  const schema = object({ properties: { a: { type: "string", pattern: "^(?!admin)(\\w)\\1" } } });
+  expect(schemaFault(schema)).toBeNull();
+  expect(refusal(schema, { a: "admin" })).toBeNull();
+});
+
+test("a schema made to take exponential time is stopped", () => {
+  const $defs: JsonObject = { a30: { type: "object" } };
+  for (let level = 0; level < 30; level += 1) {
+    const next = { $ref: `#/$defs/a${level + 1}` };
+    $defs[`a${level}`] = { allOf: [next, next] };
+  }
+  const started = performance.now();
+  expect(refusal(object({ $defs, $ref: "#/$defs/a0" }), {})).toContain("could not be checked");
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test("a schema that refers to itself without end is a sentence and not a crash", () => {
+  expect(refusal(object({ allOf: [{ $ref: "#" }] }), {})).toContain("could not be checked");
+});
+
+test("a recursive schema that makes sense works", () => {
+  const node: JsonObject = {
+    type: "object",
+    properties: { children: { type: "array", items: { $ref: "#/$defs/node" } }, name: { type: "string" } },
+  };
+  const schema = object({ $defs: { node }, properties: { root: { $ref: "#/$defs/node" } } });
+  expect(refusal(schema, { root: { children: [{ name: "a", children: [] }] } })).toBeNull();
+  expect(refusal(schema, { root: { children: [{ name: 1 }] } })).toContain("root.children.0.name must be string");
+});
+
+test("two servers may use one $id without meeting", () => {
+  const one = object({ $id: "https://example.com/tool", properties: { a: { type: "string" } } });
+  const other = object({ $id: "https://example.com/tool", properties: { a: { type: "number" } } });
+  expect(refusal(one, { a: "x" })).toBeNull();
+  expect(refusal(other, { a: "x" })).toContain("a must be number");
+});
+
+test("a parameter named like an inherited property is an ordinary one", () => {
+  const schema = object({ properties: { constructor: { type: "string" } }, required: ["constructor"] });
+  expect(refusal(schema, {})).toContain("missing required param: constructor");
+});
