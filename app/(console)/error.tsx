@@ -1,0 +1,7 @@
+"use client";
+
+import { PageError } from "@/components/shell/page-error";
+
+export default function ConsoleError({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
+  return <PageError digest={error.digest ?? null} retry={retry} />;
+}
