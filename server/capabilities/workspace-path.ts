@@ -1,0 +1,194 @@
+import "server-only";
+import { constants, existsSync, type Stats } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
+import path from "node:path";
+import { AppError, isAppError } from "@/server/platform/errors";
+
+/** A folder of the workspace, held open so that nobody can swap it for another while we use it. */
+export class OpenFolder {
+  constructor(
+    readonly handle: FileHandle,
+    /** Real absolute path. */
+    readonly path: string,
+  ) {}
+
+  /**
+   * A path for file calls that names an entry of this very folder. Through /proc it holds even when the folder is
+   * renamed or replaced by a link in the meantime; systems without /proc get the plain path.
+   */
+  at(name: string): string {
+    return holdsFolders ? `/proc/self/fd/${this.handle.fd}/${name}` : path.join(this.path, name);
+  }
+}
+
+/** Where a path leads after every link: an entry of an open folder, which may not exist yet. */
+export type Place = {
+  folder: OpenFolder;
+  /** Name inside `folder`; "." for the workspace folder itself. */
+  name: string;
+  /** Real path relative to the workspace folder, with "/"; "." for the folder itself. */
+  relative: string;
+  /** Of the entry itself, never of a link; null when there is nothing. */
+  stats: Stats | null;
+};
+
+const holdsFolders = existsSync("/proc/self/fd");
+const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const maxNameBytes = 255;
+const maxPathBytes = 4_096;
+const maxLinks = 40;
+
+/**
+ * Walks a path below a workspace folder, one open folder at a time, the way the kernel's RESOLVE_BENEATH does: links are
+ * followed by us, and only as long as they stay inside. The folder itself is created (0700) when it is missing.
+ * @throws AppError `forbidden` for what leaves the workspace, `invalid` for what cannot be a path, `not_found` when a
+ * folder on the way is missing and `createFolders` is not set.
+ */
+export async function atPlace<T>(
+  root: string,
+  given: string,
+  options: { createFolders?: boolean },
+  use: (place: Place) => Promise<T>,
+): Promise<T> {
+  const stack: OpenFolder[] = [];
+  try {
+    const bottom = await openRoot(root);
+    stack.push(bottom);
+    const names = namesOf(given, [root, bottom.path]);
+    let links = 0;
+    while (true) {
+      const here = stack.at(-1) ?? bottom;
+      const name = names.shift();
+      if (name === undefined) {
+        return await use({ folder: here, name: ".", relative: relativeTo(bottom, here.path), stats: await here.handle.stat() });
+      }
+      if (name === "..") {
+        if (stack.length === 1) throw leaves(given);
+        await stack.pop()?.handle.close();
+        continue;
+      }
+      const stats = await statsOf(here.at(name));
+      if (stats?.isSymbolicLink()) {
+        links += 1;
+        if (links > maxLinks) throw new AppError("invalid", `${given} goes through too many links. Name the file itself.`);
+        const target = await readlink(here.at(name));
+        if (path.isAbsolute(target)) {
+          names.unshift(...insideNames(target, [root, bottom.path], given));
+          for (const folder of stack.splice(1)) await folder.handle.close();
+        } else {
+          names.unshift(...splitNames(target));
+        }
+        continue;
+      }
+      if (names.length === 0) {
+        return await use({ folder: here, name, relative: relativeTo(bottom, path.join(here.path, name)), stats });
+      }
+      if (!stats) {
+        if (!options.createFolders)
+          throw new AppError("not_found", `There is no ${given} in the workspace: the folder ${name} is missing.`);
+        await mkdir(here.at(name)).catch(unlessExists);
+      }
+      stack.push(new OpenFolder(await open(here.at(name), openFolderFlags), path.join(here.path, name)));
+    }
+  } catch (error) {
+    throw fileError(error, given);
+  } finally {
+    for (const folder of stack) await folder.handle.close();
+  }
+}
+
+/** Opens the workspace folder itself. Its last component may not be a link: a command could have swapped it. */
+async function openRoot(root: string): Promise<OpenFolder> {
+  const attempt = async () => {
+    const real = path.join(await realpath(path.dirname(root)), path.basename(root));
+    return new OpenFolder(await open(real, openFolderFlags), real);
+  };
+  return attempt().catch(async (error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    return attempt();
+  });
+}
+
+async function statsOf(file: string): Promise<Stats | null> {
+  return lstat(file).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  });
+}
+
+function namesOf(given: string, roots: readonly string[]): string[] {
+  if (given === "") throw new AppError("invalid", "The path is empty. Send one relative to the workspace, such as notes/today.md.");
+  if (given.includes("\0")) throw new AppError("invalid", "The path contains a NUL character. Send it without.");
+  if (!given.isWellFormed()) throw new AppError("invalid", "The path is not valid Unicode. Send it again.");
+  if (given === "~" || given.startsWith("~/")) {
+    throw new AppError("forbidden", `${given} is outside the workspace. Send a path relative to the workspace, without ~.`);
+  }
+  if (Buffer.byteLength(given) > maxPathBytes) {
+    throw new AppError("invalid", `The path is longer than ${maxPathBytes.toLocaleString("en")} bytes. Send a shorter one.`);
+  }
+  const names = path.isAbsolute(given) ? insideNames(given, roots, given) : splitNames(given);
+  const tooLong = names.find((name) => Buffer.byteLength(name) > maxNameBytes);
+  if (tooLong) throw new AppError("invalid", `The name ${tooLong.slice(0, 40)}… is longer than ${maxNameBytes} bytes. Send a shorter one.`);
+  return names;
+}
+
+function insideNames(absolute: string, roots: readonly string[], given: string): string[] {
+  const root = roots.find((root) => absolute === root || absolute.startsWith(`${root}/`));
+  if (root === undefined) throw leaves(given);
+  return splitNames(absolute.slice(root.length));
+}
+
+function splitNames(text: string): string[] {
+  return text.split("/").filter((name) => name !== "" && name !== ".");
+}
+
+function relativeTo(bottom: OpenFolder, absolute: string): string {
+  return path.relative(bottom.path, absolute) || ".";
+}
+
+function leaves(given: string): AppError {
+  return new AppError("forbidden", `${given} is outside the workspace. Send a path relative to the workspace, such as notes/today.md.`);
+}
+
+function unlessExists(error: unknown): void {
+  if (codeOf(error) !== "EEXIST") throw error;
+}
+
+/** The code of a system error ("ENOENT"), or null. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** The sentence for a system error about a path; other errors come back as they are. */
+export function fileError(error: unknown, given: string): unknown {
+  if (isAppError(error)) return error;
+  const code = codeOf(error);
+  switch (code) {
+    case "ENOENT":
+      return new AppError("not_found", `There is no ${given} in the workspace. search_files with target "name" finds what there is.`);
+    case "ENOTDIR":
+      return new AppError("invalid", `A part of ${given} is a file, not a folder. Check the path.`);
+    case "EISDIR":
+      return new AppError("invalid", `${given} is a folder. Name a file in it.`);
+    case "ELOOP":
+      return new AppError("conflict", `${given} was changed into a link while it was being used. Look at it again.`);
+    case "ENAMETOOLONG":
+      return new AppError("invalid", `${given.slice(0, 80)} is too long for a path. Send a shorter one.`);
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new AppError("forbidden", `The system does not allow this with ${given} (${code}). Use another file.`);
+    case "ENXIO":
+      return notAFile(given);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new AppError("unavailable", `The disk of the workspace is full; ${given} was left as it was. Delete something first.`);
+    default:
+      return error;
+  }
+}
+
+export function notAFile(given: string): AppError {
+  return new AppError("invalid", `${given} is a pipe, a socket or a device. Only files and folders can be used.`);
+}
