@@ -34,7 +34,12 @@ export const AgentDraft = z.strictObject({
 export type AgentDraft = z.infer<typeof AgentDraft>;
 
 const params = z.object({ id: Id });
-const AgentTools = z.object({ /** Empty: all enabled tools. */ tools: z.array(z.string()) });
+const AgentTools = z.object({
+  /** Empty: all enabled tools. */
+  tools: z.array(z.string()),
+  /** The agent's version, which a change of its tools counts up too. */
+  version: z.number().int(),
+});
 
 export const agentEndpoints = {
   list: endpoint({

@@ -3,10 +3,13 @@ import { STATUS_CODES } from "node:http";
 import type { Problem } from "@/contracts/common";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { holdsUnstorableText } from "@/server/platform/sql-state";
+
+const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
 
 /** The RFC 9457 document of an error. What is not ours to explain becomes a 500 without details. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const known = isAppError(error) ? error : null;
+  const known = isAppError(error) ? error : holdsUnstorableText(error) ? unstorable : null;
   if (!known) log().error({ requestId, err: error }, "request failed");
   const status = known ? errorStatuses[known.code] : 500;
   const problem: Problem = {

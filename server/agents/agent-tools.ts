@@ -1,0 +1,85 @@
+import "server-only";
+import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { agents, agentTools, tools } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { findAgent, lockAgent } from "./find-agent";
+
+/** Names of the ticked tools in order, and the agent's version; no name: all enabled tools. */
+export type TickedTools = { tools: string[]; version: number };
+
+/** @throws AppError `not_found`. */
+export async function getAgentTools(actor: Holder<"tools:read">, agentId: string): Promise<TickedTools> {
+  const { version } = await findAgent(db(), actor.workspaceId, agentId);
+  return { tools: await tickedNames(db(), agentId), version };
+}
+
+/**
+ * Ticks exactly these tools of an agent. A name that is ticked already may stay although its tool is away, because a
+ * server that is down for an hour must not cost anybody their choice.
+ * @param version from If-Match
+ * @throws AppError `not_found`, `stale_version`, `invalid` for names of no tool
+ */
+export async function setAgentTools(
+  actor: Holder<"agents:write">,
+  agentId: string,
+  names: readonly string[],
+  version: number | null,
+): Promise<TickedTools> {
+  return db().transaction(async (tx) => {
+    const agent = await lockAgent(tx, actor.workspaceId, agentId, version);
+    const before = await tickedNames(tx, agentId);
+    await demandKnown(tx, actor.workspaceId, names, new Set(before));
+
+    const wanted = [...new Set(names)].sort();
+    const gone = and(eq(agentTools.agentId, agentId), wanted.length > 0 ? notInArray(agentTools.toolName, wanted) : undefined);
+    await tx.delete(agentTools).where(gone);
+    if (wanted.length > 0) {
+      await tx
+        .insert(agentTools)
+        .values(wanted.map((toolName) => ({ agentId, toolName })))
+        .onConflictDoNothing();
+    }
+    await tx
+      .update(agents)
+      .set({ version: sql`${agents.version} + 1` })
+      .where(eq(agents.id, agentId));
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "agent.tools_changed",
+      actor: refOf(actor),
+      subject: agentId,
+      data: { tools: wanted, before },
+      requestId: actor.requestId,
+    });
+    return { tools: wanted, version: agent.version + 1 };
+  });
+}
+
+async function tickedNames(tx: Db, agentId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ name: agentTools.toolName })
+    .from(agentTools)
+    .where(eq(agentTools.agentId, agentId))
+    .orderBy(asc(sql`${agentTools.toolName} collate "C"`));
+  return rows.map(({ name }) => name);
+}
+
+/** @throws AppError `invalid` that points at each name that is neither a tool's nor ticked already. */
+async function demandKnown(tx: Db, workspaceId: string, names: readonly string[], ticked: ReadonlySet<string>): Promise<void> {
+  const asked = names.filter((name) => !ticked.has(name));
+  if (asked.length === 0) return;
+  const known = await tx
+    .select({ name: tools.name })
+    .from(tools)
+    .where(and(eq(tools.workspaceId, workspaceId), inArray(tools.name, asked)));
+  const found = new Set(known.map(({ name }) => name));
+  const errors = names.flatMap((name, index) =>
+    ticked.has(name) || found.has(name) ? [] : [{ path: `tools.${index}`, message: `there is no tool named ${name}` }],
+  );
+  if (errors.length === 0) return;
+  throw new AppError("invalid", `The body is not valid: ${errors[0]?.message}. GET /api/v1/tools lists the names.`, { errors });
+}

@@ -1,0 +1,29 @@
+import "server-only";
+import type { Agent, AgentDraft } from "@/contracts/agents";
+import { agents } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { presentAgent } from "./present-agent";
+
+/** @throws AppError `conflict` for a name that is taken. */
+export async function createAgent(actor: Holder<"agents:write">, draft: AgentDraft): Promise<Agent> {
+  return db().transaction(async (tx) => {
+    const [agent] = await tx
+      .insert(agents)
+      .values({ ...draft, workspaceId: actor.workspaceId })
+      .onConflictDoNothing({ target: [agents.workspaceId, agents.name] })
+      .returning();
+    if (!agent) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "agent.created",
+      actor: refOf(actor),
+      subject: agent.id,
+      data: draft,
+      requestId: actor.requestId,
+    });
+    return presentAgent(agent);
+  });
+}

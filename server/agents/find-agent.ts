@@ -1,0 +1,35 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { agents } from "@/db/schema";
+import { AppError } from "@/server/platform/errors";
+
+type AgentRow = typeof agents.$inferSelect;
+
+const ofWorkspace = (workspaceId: string, agentId: string) => and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId));
+
+/** An agent of the workspace. @throws AppError `not_found`, also for another workspace's. */
+export async function findAgent(tx: Db, workspaceId: string, agentId: string): Promise<AgentRow> {
+  const [agent] = await tx.select().from(agents).where(ofWorkspace(workspaceId, agentId));
+  if (!agent) throw missing();
+  return agent;
+}
+
+/**
+ * The same for a change: nobody else changes the agent until the transaction ends.
+ * @param version from If-Match; null when the caller did not say
+ * @throws AppError `not_found`, `stale_version`
+ */
+export async function lockAgent(tx: Db, workspaceId: string, agentId: string, version: number | null): Promise<AgentRow> {
+  const [agent] = await tx.select().from(agents).where(ofWorkspace(workspaceId, agentId)).for("update");
+  if (!agent) throw missing();
+  if (version !== null && version !== agent.version) {
+    throw new AppError(
+      "stale_version",
+      `The agent "${agent.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+    );
+  }
+  return agent;
+}
+
+const missing = () => new AppError("not_found", "This agent does not exist. It may have been removed; list the agents.");

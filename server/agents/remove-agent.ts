@@ -1,0 +1,50 @@
+import "server-only";
+import { and, eq, inArray } from "drizzle-orm";
+import { agents, apiKeys, conversations, turns } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { lockAgent } from "./find-agent";
+
+/**
+ * Removes an agent with its conversations and the API keys that are bound to it.
+ * @param version from If-Match
+ * @throws AppError `not_found`, `stale_version`, `conflict` for the default agent and while a turn of it is unfinished
+ */
+export async function removeAgent(actor: Holder<"agents:write">, agentId: string, version: number | null): Promise<void> {
+  await db().transaction(async (tx) => {
+    const agent = await lockAgent(tx, actor.workspaceId, agentId, version);
+    if (agent.isDefault) {
+      throw new AppError("conflict", `"${agent.name}" is the default agent, which answers for everybody who names no other. It stays.`);
+    }
+    // With the conversations locked no turn can be submitted behind our back.
+    const itsConversations = await tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(eq(conversations.agentId, agentId))
+      .for("update");
+    const [unfinished] = await tx
+      .select({ conversationId: turns.conversationId })
+      .from(turns)
+      .innerJoin(conversations, eq(turns.conversationId, conversations.id))
+      .where(and(eq(conversations.agentId, agentId), inArray(turns.status, ["running", "suspended"])))
+      .limit(1);
+    if (unfinished) {
+      throw new AppError(
+        "conflict",
+        `"${agent.name}" is at work in the conversation ${unfinished.conversationId}. Wait for its turn to end or cancel it, then remove the agent.`,
+      );
+    }
+    const itsKeys = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.agentId, agentId));
+    await tx.delete(agents).where(eq(agents.id, agentId));
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "agent.removed",
+      actor: refOf(actor),
+      subject: agentId,
+      data: { name: agent.name, conversations: itsConversations.length, apiKeys: itsKeys.map(({ name }) => name) },
+      requestId: actor.requestId,
+    });
+  });
+}

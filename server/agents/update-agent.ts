@@ -1,0 +1,46 @@
+import "server-only";
+import { eq, sql } from "drizzle-orm";
+import type { Agent, AgentDraft } from "@/contracts/agents";
+import { agents } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { isUniqueViolation } from "@/server/platform/sql-state";
+import { lockAgent } from "./find-agent";
+import { presentAgent } from "./present-agent";
+
+/**
+ * Replaces an agent's settings.
+ * @param version from If-Match
+ * @throws AppError `not_found`, `stale_version`, `conflict` for a name that is taken
+ */
+export async function updateAgent(
+  actor: Holder<"agents:write">,
+  agentId: string,
+  draft: AgentDraft,
+  version: number | null,
+): Promise<Agent> {
+  const change = db().transaction(async (tx) => {
+    const { name, description, disclosureMode, sharedFolder } = await lockAgent(tx, actor.workspaceId, agentId, version);
+    const [agent] = await tx
+      .update(agents)
+      .set({ ...draft, version: sql`${agents.version} + 1` })
+      .where(eq(agents.id, agentId))
+      .returning();
+    if (!agent) throw new Error("A locked agent was not updated");
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "agent.updated",
+      actor: refOf(actor),
+      subject: agentId,
+      data: { ...draft, before: { name, description, disclosureMode, sharedFolder } },
+      requestId: actor.requestId,
+    });
+    return presentAgent(agent);
+  });
+  return change.catch((error: unknown) => {
+    if (isUniqueViolation(error)) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);
+    throw error;
+  });
+}

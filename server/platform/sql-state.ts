@@ -1,0 +1,13 @@
+/** What Postgres calls the reason of a refusal (five characters, such as 23505), from wherever it is in an error; else null. */
+export function sqlStateOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string" && /^[0-9A-Z]{5}$/.test(cause.code)) return cause.code;
+  }
+  return null;
+}
+
+/** Another row has the same value where there may be only one. */
+export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === "23505";
+
+/** A text holds U+0000, the one character that Postgres cannot store, in a text or in JSON. */
+export const holdsUnstorableText = (error: unknown): boolean => ["22021", "22P05"].includes(sqlStateOf(error) ?? "");
