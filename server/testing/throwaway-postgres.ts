@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +10,13 @@ const careless = { fsync: "off", synchronous_commit: "off", full_page_writes: "o
 /** Starts a Postgres of its own in the temporary folder. `url` leads to a database that nothing needs. */
 export async function startThrowawayPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "handrail-test-postgres-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  // For an end that nobody waits for, such as Ctrl-C; the server itself goes when we go.
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeAtExit);
+  const remove = async () => {
+    process.off("exit", removeAtExit);
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const server = await startEmbeddedPostgres(folder, careless);
     return {
