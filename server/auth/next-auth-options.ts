@@ -71,7 +71,10 @@ function password() {
         const { person, claims } = await signInWithPassword(credentials.data, { method: "console", address, requestId: newId() });
         return { id: person.id, ...claims };
       } catch (error) {
-        if (isAppError(error)) throw new Error(error.code);
+        if (isAppError(error)) {
+          const { retryAfterSeconds } = error.details;
+          throw new Error(retryAfterSeconds ? `${error.code}:${retryAfterSeconds}` : error.code);
+        }
         log().error({ err: error }, "sign-in failed");
         throw new Error("unavailable");
       }

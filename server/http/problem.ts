@@ -4,6 +4,7 @@ import type { Problem } from "@/contracts/common";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { holdsUnstorableText } from "@/server/platform/sql-state";
+import { requestIdOf } from "./request-id";
 
 const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
 
@@ -36,5 +37,8 @@ export function problemResponse(error: unknown, requestId: string): Response {
 /** For addresses under /api that nobody serves. */
 export function noSuchEndpoint(request: Request): Response {
   const { pathname } = new URL(request.url);
-  return problemResponse(new AppError("not_found", `There is nothing at ${pathname}. See /docs/api for every endpoint.`), "none");
+  return problemResponse(
+    new AppError("not_found", `There is nothing at ${pathname}. See /docs/api for every endpoint.`),
+    requestIdOf(request),
+  );
 }

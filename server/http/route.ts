@@ -4,9 +4,9 @@ import type { Permission } from "@/contracts/permissions";
 import { type Actor, demand, type Holder } from "@/server/auth/actor";
 import { actorOfRequest } from "@/server/auth/actor-of-request";
 import { AppError } from "@/server/platform/errors";
-import { newId } from "@/server/platform/ids";
 import { problemResponse } from "./problem";
 import { readInput } from "./read-input";
+import { requestIdOf } from "./request-id";
 
 type Handled<E extends Endpoint> = Received<E> & {
   /** Checked for the endpoint's permission; for an open endpoint whoever asks, or nobody. */
@@ -50,11 +50,6 @@ export function route<const E extends Endpoint>(
       return problemResponse(error, requestId);
     }
   };
-}
-
-function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
 }
 
 function toResponse(endpoint: Endpoint, answer: unknown, requestId: string): Response {

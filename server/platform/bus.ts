@@ -23,6 +23,11 @@ const emitter = () =>
     return bus;
   });
 
+const listening = () => processWide("bus.listening", () => ({ now: false }));
+
+/** Whether this process receives the signals of all replicas. */
+export const isListening = (): boolean => listening().now;
+
 /** Sends a signal to every replica when the transaction commits. Takes a database-wide lock: never one an audit row. */
 export async function signalOnCommit(tx: Db, signal: Signal): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`);
@@ -53,7 +58,13 @@ export async function listenForSignals(): Promise<() => Promise<void>> {
         log().warn({ payload, error }, "a signal could not be read");
       }
     },
-    () => log().debug("listening for signals"),
+    () => {
+      listening().now = true;
+      log().debug("listening for signals");
+    },
   );
-  return unlisten;
+  return async () => {
+    listening().now = false;
+    await unlisten();
+  };
 }

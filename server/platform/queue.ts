@@ -16,6 +16,9 @@ export function provideQueue(queue: Queue | null): void {
   holder().queue = queue;
 }
 
+/** Whether jobs can be sent now. */
+export const hasQueue = (): boolean => holder().queue !== null;
+
 export function queue(): Queue {
   const { queue } = holder();
   if (!queue) throw new Error("The job queue is not running");

@@ -1,0 +1,83 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity";
+import { withImplied } from "@/contracts/permissions";
+import { agents, apiKeys } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { type Holder, refOf } from "./actor";
+import { createApiKeySecret } from "./api-key-secret";
+import { presentApiKey } from "./present-api-key";
+
+/**
+ * Makes an API key; the answer is the only place where the key itself ever stands.
+ * @throws AppError `forbidden` for scopes that the actor does not hold, `invalid` for a key that could answer the
+ * questions of its own turns, `invalid` for an agent that is not there or an expiry that has passed.
+ */
+export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): Promise<CreatedApiKey> {
+  const scopes = [...new Set(draft.scopes)];
+  const beyond = scopes.filter((scope) => !actor.permissions.has(scope));
+  if (beyond.length > 0) throw new AppError("forbidden", `You cannot give away what you do not hold: ${beyond.join(", ")}.`);
+  refuseDecidingForItself(draft);
+
+  const expiresAt = draft.expiresAt ? new Date(draft.expiresAt) : null;
+  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refusal("expiresAt", "The expiry has passed already. Choose a later moment.");
+
+  const secret = createApiKeySecret();
+  const row = await db().transaction(async (tx) => {
+    if (draft.agentId) {
+      const [agent] = await tx
+        .select({ id: agents.id })
+        .from(agents)
+        .where(and(eq(agents.workspaceId, actor.workspaceId), eq(agents.id, draft.agentId)));
+      if (!agent) throw refusal("agentId", "There is no such agent in this workspace. Choose one of GET /api/v1/agents.");
+    }
+    const [created] = await tx
+      .insert(apiKeys)
+      .values({
+        workspaceId: actor.workspaceId,
+        name: draft.name,
+        prefix: secret.prefix,
+        hash: secret.hash,
+        scopes,
+        agentId: draft.agentId ?? null,
+        createdBy: refOf(actor),
+        expiresAt,
+      })
+      .returning();
+    if (!created) throw new Error("The key was not inserted");
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "api_key.created",
+      actor,
+      subject: created.id,
+      data: { name: created.name, prefix: created.prefix, scopes, agentId: created.agentId, expiresAt: expiresAt?.toISOString() ?? null },
+      requestId: actor.requestId,
+    });
+    return created;
+  });
+  return { ...presentApiKey(row), key: secret.key };
+}
+
+/** Whoever submits turns must not be able to approve them. */
+function refuseDecidingForItself({ scopes, agentId }: ApiKeyDraft): void {
+  if (!withImplied(scopes).has("approvals:decide")) return;
+  const through = scopes.includes("approvals:decide") ? "" : " (admin includes it)";
+  if (agentId) {
+    throw refusal(
+      "scopes",
+      `A key of an agent cannot have the scope approvals:decide${through}: an agent never answers its own questions.`,
+    );
+  }
+  if (scopes.includes("turns:write")) {
+    throw refusal(
+      "scopes",
+      `A key cannot have both turns:write and approvals:decide${through}: who submits turns never answers their questions. Make two keys.`,
+    );
+  }
+}
+
+function refusal(path: string, message: string): AppError {
+  return new AppError("invalid", message, { errors: [{ path, message }] });
+}

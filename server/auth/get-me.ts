@@ -1,0 +1,23 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import type { Me } from "@/contracts/identity";
+import { permissions } from "@/contracts/permissions";
+import { workspaces } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { type Actor, refOf } from "./actor";
+
+/** Who an actor is, where, and everything that it may do. Needs no permission: everybody may know who they are. */
+export async function getMe(actor: Actor): Promise<Me> {
+  const [workspace] = await db()
+    .select({ id: workspaces.id, name: workspaces.name })
+    .from(workspaces)
+    .where(eq(workspaces.id, actor.workspaceId));
+  if (!workspace) throw new AppError("not_found", "This workspace does not exist any more");
+  return {
+    actor: refOf(actor),
+    workspace,
+    role: actor.role,
+    scopes: permissions.filter((permission) => actor.permissions.has(permission)),
+  };
+}

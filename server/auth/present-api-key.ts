@@ -1,0 +1,18 @@
+import type { ApiKey } from "@/contracts/identity";
+import type { apiKeys } from "@/db/schema";
+
+/** The one place where a key's row becomes public: the hash stays behind. */
+export function presentApiKey(row: typeof apiKeys.$inferSelect): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    agentId: row.agentId,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,32 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import { memberships } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import type { Holder } from "./actor";
+import { forgetActors } from "./actor-cache";
+import { lockMember, refuseManaging } from "./members";
+
+/**
+ * Takes a member out of the workspace, at once; who they are stays, for the audit and for other workspaces.
+ * @throws AppError `not_found`, `conflict` for oneself and for the last owner, `forbidden` for an owner and an actor who is none.
+ */
+export async function removeUser(actor: Holder<"admin">, userId: string): Promise<void> {
+  await db().transaction(async (tx) => {
+    const { user, role, isLastOwner } = await lockMember(tx, actor, userId);
+    refuseManaging(actor, { had: role });
+    if (isLastOwner) throw new AppError("conflict", `${user.name} is the only owner. Make somebody else an owner first.`);
+    if (actor.id === userId) throw new AppError("conflict", "You cannot remove yourself. Ask another admin of the workspace.");
+    await tx.delete(memberships).where(and(eq(memberships.workspaceId, actor.workspaceId), eq(memberships.userId, userId)));
+    await recordConfigChange(tx, {
+      workspaceId: actor.workspaceId,
+      event: "user.removed",
+      actor,
+      subject: userId,
+      data: { email: user.email, name: user.name, role },
+      requestId: actor.requestId,
+    });
+  });
+  forgetActors();
+}
