@@ -11,8 +11,16 @@ export type Db = Pick<
   "select" | "selectDistinct" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "query" | "transaction" | "$count"
 >;
 
-/** Opens a pool; `pool.end()` closes it. */
-export function connect(url: string, { max = 10 }: { max?: number } = {}) {
-  const pool = postgres(url, { max, onnotice: () => {}, connection: { application_name: "handrail" } });
+type PoolOptions = { max?: number; name?: string; onclose?: () => void };
+
+/** Opens a pool; `pool.end()` closes it. A pool of one keeps its one connection for as long as that holds. */
+export function connect(url: string, { max = 10, name = "handrail", onclose }: PoolOptions = {}) {
+  const pool = postgres(url, {
+    max,
+    onnotice: () => {},
+    connection: { application_name: name },
+    ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
+    ...(onclose ? { onclose } : {}),
+  });
   return { pool, db: drizzle(pool, { schema, casing: "snake_case" }) as Database };
 }

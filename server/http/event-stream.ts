@@ -1,4 +1,5 @@
 import "server-only";
+import { shutdownSignal } from "@/server/platform/shutdown";
 
 export type StreamedEvent = { id?: string; event: string; data: unknown };
 
@@ -10,7 +11,7 @@ const heartbeatMs = 15_000;
  */
 export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
   const gone = new AbortController();
-  const until = AbortSignal.any([signal, gone.signal]);
+  const until = AbortSignal.any([signal, gone.signal, shutdownSignal()]);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start: async (controller) => {
@@ -23,17 +24,12 @@ export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) =
         for await (const { id, event, data } of source(until)) {
           send(`${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
         }
+        if (!signal.aborted && !gone.signal.aborted) controller.close();
       } catch (error) {
         if (!until.aborted) controller.error(error);
       } finally {
         clearInterval(heartbeat);
         gone.abort();
-        try {
-          controller.close();
-        } catch (error) {
-          // The client closed the stream first; there is nobody left to tell.
-          if (!(error instanceof TypeError)) throw error;
-        }
       }
     },
     cancel: () => gone.abort(),

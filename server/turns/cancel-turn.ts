@@ -1,0 +1,76 @@
+import "server-only";
+import { and, eq, inArray, notInArray } from "drizzle-orm";
+import { finalCallStatuses, type Turn } from "@/contracts/turns";
+import type { Db } from "@/db/client";
+import { approvals, toolCalls, turns } from "@/db/schema";
+import { settleApproval } from "@/server/approvals/settle-approval";
+import { record } from "@/server/audit/record";
+import { type Actor, type Holder, refOf } from "@/server/auth/actor";
+import { lockTurn } from "@/server/conversations/turn-events";
+import { signalOnCommit } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
+import { demandTurn, readTurn } from "./load-turn";
+import { sentences } from "./outcome";
+import type { TurnRow } from "./present-turn";
+import { finishWhenDone, settleCall } from "./settle-calls";
+import { waitForTurn } from "./wait-for-turn";
+
+/** How long the answer to a cancellation waits for running tools to stop, in seconds. */
+const stopSeconds = 5;
+
+/** Stops a turn: running tools get the abort signal, pending approvals are cancelled. A finished turn stays as it is. */
+export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, signal: AbortSignal): Promise<Turn> {
+  await demandTurn(actor, turnId);
+  await db().transaction(async (tx) => requestCancel(tx, actor, turnId));
+  const turn = await readTurn(turnId);
+  return turn.status === "running" ? waitForTurn(turnId, stopSeconds, signal) : turn;
+}
+
+/** Cancels a turn inside the caller's transaction; the replica that runs it notices on commit. */
+export async function requestCancel(tx: Db, actor: Actor, turnId: string): Promise<void> {
+  const turn = await lockTurn(tx, turnId);
+  if (!turn || turn.status === "completed" || turn.status === "cancelled" || turn.cancelRequestedAt) return;
+  const cancelled = { ...turn, cancelRequestedAt: new Date() };
+  await tx.update(turns).set({ cancelRequestedAt: cancelled.cancelRequestedAt }).where(eq(turns.id, turnId));
+  await record(tx, {
+    workspaceId: turn.workspaceId,
+    event: "turn.cancelled",
+    actor: refOf(actor),
+    subject: turnId,
+    conversationId: turn.conversationId,
+    turnId,
+    requestId: actor.requestId,
+  });
+  const pending = await tx
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(and(eq(approvals.turnId, turnId), eq(approvals.status, "pending")));
+  for (const { id } of pending) await settleApproval(tx, id, { status: "cancelled", actor: refOf(actor), requestId: actor.requestId });
+  // Nobody works on a suspended turn, so it ends here; a running one is ended by the replica that runs it.
+  if (turn.status === "suspended") await cancelOpenCalls(tx, cancelled);
+  await signalOnCommit(tx, { topic: "turn", turnId, cancel: true });
+}
+
+/** Ends what is left of a cancelled turn that this replica works on. */
+export async function finishCancelled(turnId: string): Promise<void> {
+  await db().transaction(async (tx) => {
+    const turn = await lockTurn(tx, turnId);
+    if (turn?.status !== "running" || turn.claimedBy !== bootId()) return;
+    await cancelOpenCalls(tx, turn);
+    await signalOnCommit(tx, { topic: "turn", turnId });
+  });
+}
+
+async function cancelOpenCalls(tx: Db, turn: TurnRow): Promise<void> {
+  const open = await tx
+    .select({ id: toolCalls.id, name: toolCalls.name })
+    .from(toolCalls)
+    .where(and(eq(toolCalls.turnId, turn.id), notInArray(toolCalls.status, finalCallStatuses)))
+    .orderBy(toolCalls.position);
+  for (const { id, name } of open) await settleCall(tx, turn, { callId: id, status: "cancelled", text: sentences.cancelled(name) });
+  await finishWhenDone(tx, turn);
+}
+
+/** Statuses in which a turn can still be cancelled. */
+export const openTurn = inArray(turns.status, ["running", "suspended"]);

@@ -1,0 +1,74 @@
+import "server-only";
+import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
+import type { Turn } from "@/contracts/turns";
+import type { Db } from "@/db/client";
+import { conversations, toolCalls, turns } from "@/db/schema";
+import type { Actor, Holder } from "@/server/auth/actor";
+import { findConversation, maySee } from "@/server/conversations/find-conversation";
+import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
+
+export type LoadedTurn = { turn: TurnRow; calls: CallRow[] };
+
+/** A turn with its calls in order; nothing when it is gone. */
+export async function loadTurn(tx: Db, turnId: string): Promise<LoadedTurn | undefined> {
+  const [turn] = await tx.select().from(turns).where(eq(turns.id, turnId));
+  return turn && { turn, calls: await callsOf(tx, [turn.id]) };
+}
+
+async function callsOf(tx: Db, turnIds: string[]): Promise<CallRow[]> {
+  return tx.select().from(toolCalls).where(inArray(toolCalls.turnId, turnIds)).orderBy(asc(toolCalls.turnId), asc(toolCalls.position));
+}
+
+/** Checks that the actor may see a turn. @throws AppError `not_found`. */
+export async function demandTurn(actor: Actor, turnId: string): Promise<void> {
+  const [row] = await db()
+    .select({ agentId: conversations.agentId })
+    .from(turns)
+    .innerJoin(conversations, eq(turns.conversationId, conversations.id))
+    .where(and(eq(turns.id, turnId), eq(turns.workspaceId, actor.workspaceId)));
+  if (!row || !maySee(actor, row)) throw new AppError("not_found", "This turn does not exist, or belongs to another agent's conversation.");
+}
+
+/** One turn as it stands. */
+export async function getTurn(actor: Holder<"turns:read">, turnId: string): Promise<Turn> {
+  await demandTurn(actor, turnId);
+  return readTurn(turnId);
+}
+
+/** A turn for an actor that was checked already. */
+export async function readTurn(turnId: string): Promise<Turn> {
+  const loaded = await loadTurn(db(), turnId);
+  if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
+  return presentTurn(loaded.turn, loaded.calls);
+}
+
+type Page = { items: Turn[]; nextCursor: string | null };
+
+/** Turns of a conversation, newest first. */
+export async function listTurns(
+  actor: Holder<"turns:read">,
+  conversationId: string,
+  { limit = 50, cursor }: { limit?: number; cursor?: string },
+): Promise<Page> {
+  await findConversation(actor, conversationId);
+  const after = cursor ? decodeCursor(cursor, IdCursor)[0] : null;
+  const found = await db()
+    .select()
+    .from(turns)
+    .where(and(eq(turns.conversationId, conversationId), after ? lt(turns.id, after) : undefined))
+    .orderBy(desc(turns.id))
+    .limit(limit + 1);
+  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+  if (rows.length === 0) return { items: [], nextCursor };
+  const calls = Map.groupBy(
+    await callsOf(
+      db(),
+      rows.map(({ id }) => id),
+    ),
+    ({ turnId }) => turnId,
+  );
+  return { items: rows.map((turn) => presentTurn(turn, calls.get(turn.id) ?? [])), nextCursor };
+}

@@ -1,0 +1,126 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
+import type { Decision } from "@/contracts/guard";
+import { approvals } from "@/db/schema";
+import { argumentsDigest } from "@/server/approvals/arguments-digest";
+import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import { decide } from "@/server/guard/decide";
+import { db } from "@/server/platform/database";
+import type { RegisteredTool } from "@/server/tools/catalog";
+import type { AnyTool } from "@/server/tools/define-tool";
+import { liveTool } from "@/server/tools/live-tools";
+import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
+import { type Outcome, sentences } from "./outcome";
+import type { CallRow } from "./present-turn";
+import type { TurnContext } from "./turn-context";
+
+/** A call that may start: the same arguments that were decided on are run and recorded. */
+export type ReadyCall = { row: CallRow; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; decision: Decision };
+
+/** The call at which the turn stops until a person has answered. */
+export type Barrier =
+  | { kind: "waiting"; row: CallRow; approvalId: string }
+  | { kind: "ask"; call: ReadyCall; drift: string[]; voided: string | null };
+
+/** The calls up to the first that has to wait: refused ones, those that may run, and where the turn stops. */
+export type Segment = { refused: Outcome[]; ready: ReadyCall[]; barrier: Barrier | null };
+
+type Step = { refused: Outcome } | { ready: ReadyCall } | { barrier: Barrier };
+
+/** Decides the open calls of a turn one after the other, in their order, up to the first that needs a person. */
+export async function planSegment(context: TurnContext, calls: readonly CallRow[]): Promise<Segment> {
+  const segment: Segment = { refused: [], ready: [], barrier: null };
+  for (const row of calls) {
+    if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
+    const step = row.approvalId ? await planAnswered(context, row, row.approvalId) : planFresh(context, row);
+    if ("refused" in step) segment.refused.push(step.refused);
+    else if ("ready" in step) segment.ready.push(step.ready);
+    else return { ...segment, barrier: step.barrier };
+  }
+  return segment;
+}
+
+function planFresh(context: TurnContext, row: CallRow): Step {
+  const prepared = prepare(context, row);
+  if (prepared.kind === "failed") return refusePrepared(row, prepared);
+  const call = decided(context, row, prepared);
+  switch (call.decision.verdict) {
+    case "allow":
+      return { ready: call };
+    case "deny":
+      return refuse(call, sentences.denied(call.registered.name, call.decision.reason));
+    case "require_approval":
+      return context.conversation.interactive
+        ? { barrier: { kind: "ask", call, drift: [], voided: null } }
+        : refuse(call, sentences.nobodyToAsk(call.registered.name, call.decision.reason));
+  }
+}
+
+async function planAnswered(context: TurnContext, row: CallRow, approvalId: string): Promise<Step> {
+  const [approval] = await db().select().from(approvals).where(eq(approvals.id, approvalId));
+  if (!approval || approval.status === "void") return planFresh(context, row);
+  const { name } = row;
+  switch (approval.status) {
+    case "pending":
+      return { barrier: { kind: "waiting", row, approvalId } };
+    case "rejected":
+      return { refused: { callId: row.id, status: "rejected", text: sentences.rejected(name, approval.comment) } };
+    case "expired":
+      return { refused: { callId: row.id, status: "expired", text: sentences.expired(name) } };
+    case "cancelled":
+      return { refused: { callId: row.id, status: "cancelled", text: sentences.cancelled(name) } };
+    case "approved":
+      return planApproved(context, row, approval);
+  }
+}
+
+/**
+ * An approval holds for exactly what was shown: the tool with that schema, those arguments, asked by that rule. What has
+ * changed since makes it void and the call is asked anew, with what drifted; what is denied today is denied.
+ */
+function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
+  const prepared = prepare(context, row);
+  if (prepared.kind === "failed") return refusePrepared(row, prepared);
+  const call = decided(context, row, prepared);
+  if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
+  const drift: string[] = [];
+  const { registered } = prepared;
+  if (
+    argumentsDigest({ toolName: registered.name, arguments: call.arguments, schemaHash: registered.schemaHash }) !==
+    approval.argumentsDigest
+  ) {
+    drift.push(
+      `The tool ${registered.name} changed after it was approved: its name, its schema or what its schema makes of the arguments.`,
+    );
+  }
+  if (call.decision.verdict === "require_approval" && call.decision.ruleDigest !== approval.decision.ruleDigest) {
+    drift.push(`Another or a changed rule asks now: ${call.decision.reason}`);
+  }
+  if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval.id } };
+  return { ready: call };
+}
+
+function prepare(context: TurnContext, row: CallRow): PreparedCall {
+  const call = { name: row.requestedName, arguments: row.arguments as JsonObject | string };
+  return prepareCall(context.scope, call, (tool) => liveTool(context.conversation.workspaceId, tool));
+}
+
+function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): ReadyCall {
+  const { registered, tool, arguments: args } = prepared;
+  const decision = decide(context.policy, {
+    tool: registered,
+    arguments: args,
+    context: { interactive: context.conversation.interactive },
+  });
+  return { row, registered, tool, arguments: args, decision };
+}
+
+function refuse(call: ReadyCall, text: string): Step {
+  const { row, registered, arguments: args, decision } = call;
+  return { refused: { callId: row.id, status: "denied", text, name: registered.name, arguments: args, decision } };
+}
+
+function refusePrepared(row: CallRow, { name, message }: Extract<PreparedCall, { kind: "failed" }>): Step {
+  return { refused: { callId: row.id, status: "failed", text: message, name } };
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import type { Json } from "@/contracts/common";
+import type { Call, Turn } from "@/contracts/turns";
+import type { toolCalls, turns } from "@/db/schema";
+import { maskSecrets } from "@/server/audit/mask-secrets";
+
+export type TurnRow = typeof turns.$inferSelect;
+export type CallRow = typeof toolCalls.$inferSelect;
+
+/** The one place where a turn becomes public. Calls stand in the order in which they were submitted. */
+export function presentTurn(turn: TurnRow, calls: readonly CallRow[]): Turn {
+  return {
+    id: turn.id,
+    conversationId: turn.conversationId,
+    status: turn.status,
+    calls: calls.map(presentCall),
+    createdAt: turn.createdAt.toISOString(),
+    finishedAt: turn.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function presentCall(call: CallRow): Call {
+  return {
+    id: call.runtimeId,
+    callId: call.id,
+    name: call.name,
+    requestedName: call.requestedName,
+    arguments: maskSecrets(call.arguments as Json),
+    status: call.status,
+    isError: call.isError,
+    content: call.content,
+    ...(call.contentParts ? { contentParts: call.contentParts } : {}),
+    ...(call.structuredContent ? { structuredContent: call.structuredContent } : {}),
+    truncated: call.truncated,
+    decision: call.decision,
+    approvalId: call.approvalId,
+    durationMs: call.durationMs,
+    startedAt: call.startedAt?.toISOString() ?? null,
+    finishedAt: call.finishedAt?.toISOString() ?? null,
+  };
+}

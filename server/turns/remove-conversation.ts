@@ -1,0 +1,30 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import { conversations, turns } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { findConversation } from "@/server/conversations/find-conversation";
+import { db } from "@/server/platform/database";
+import { openTurn, requestCancel } from "./cancel-turn";
+
+/** Deletes a conversation with its turns, after cancelling what runs or waits in it. The audit of it stays. */
+export async function removeConversation(actor: Holder<"turns:write">, conversationId: string): Promise<Record<string, never>> {
+  const conversation = await findConversation(actor, conversationId);
+  await db().transaction(async (tx) => {
+    const open = await tx
+      .select({ id: turns.id })
+      .from(turns)
+      .where(and(eq(turns.conversationId, conversationId), openTurn));
+    for (const { id } of open) await requestCancel(tx, actor, id);
+    await tx.delete(conversations).where(eq(conversations.id, conversationId));
+    await record(tx, {
+      workspaceId: conversation.workspaceId,
+      event: "conversation.removed",
+      actor: refOf(actor),
+      subject: conversationId,
+      conversationId,
+      requestId: actor.requestId,
+    });
+  });
+  return {};
+}
