@@ -3,7 +3,7 @@ import { addressOf } from "@/components/api/address-of";
 import { listenToEvents } from "@/components/api/event-stream";
 import { approvalEndpoints } from "@/contracts/approvals";
 
-/** `read_again`: a connection was made, and events may have been missed before it. */
+/** `read_again`: events may have been missed, or nothing came for a while. */
 export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "read_again" };
 
 const News = z.union([
@@ -18,15 +18,16 @@ const sharedName = "handrail.approvals";
  * Calls back for each approval that is asked for or decided, until the returned function is called. Browsers allow few
  * connections to one server, so one tab holds the stream and tells the others; a tab that comes to the front takes it
  * over, because one in the back may be asleep.
+ * @param onNews `isFirst` in one tab only: where the news came from the server, so that a sound is heard once
  */
-export function watchApprovals(onNews: (news: ApprovalNews) => void): () => void {
+export function watchApprovals(onNews: (news: ApprovalNews, isFirst: boolean) => void): () => void {
   // Without a secure context there are no locks; each tab then listens by itself.
-  if (!("locks" in navigator)) return listenToStream(onNews);
+  if (!("locks" in navigator)) return listenToStream((news) => onNews(news, true));
 
   const otherTabs = new BroadcastChannel(sharedName);
   otherTabs.onmessage = ({ data }) => {
     const news = News.safeParse(data);
-    if (news.success) onNews(news.data);
+    if (news.success) onNews(news.data, false);
   };
 
   let isStopped = false;
@@ -37,7 +38,7 @@ export function watchApprovals(onNews: (news: ApprovalNews) => void): () => void
     new Promise<void>((release) => {
       if (isStopped) return release();
       const stopListening = listenToStream((news) => {
-        onNews(news);
+        onNews(news, true);
         otherTabs.postMessage(news);
       });
       stopLeading = () => {
@@ -77,7 +78,7 @@ export function watchApprovals(onNews: (news: ApprovalNews) => void): () => void
 }
 
 function listenToStream(onNews: (news: ApprovalNews) => void): () => void {
-  return listenToEvents(addressOf(approvalEndpoints.events), ["approval.requested", "approval.decided"], {
+  return listenToEvents(addressOf(approvalEndpoints.events), ["approval.requested", "approval.decided", "refresh"], {
     onOpen: () => onNews({ kind: "read_again" }),
     onEvent: ({ name, data }) => {
       const about = EventData.safeParse(data);

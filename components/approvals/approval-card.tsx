@@ -1,0 +1,84 @@
+"use client";
+
+import { type MouseEvent, type ReactNode, useRef } from "react";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { Approval } from "@/contracts/approvals";
+import { AnswerForm } from "./answer-form";
+import classes from "./approval-card.module.css";
+import { AskedBecause } from "./asked-because";
+import { CallArguments } from "./call-arguments";
+import { EffectWord } from "./effect-word";
+import { SettledNote } from "./settled-note";
+import { TimeLeftBadge } from "./time-left-badge";
+import { useDecide } from "./use-decide";
+
+/** One approval with all that a person needs to decide it: what runs, why it asks, how long it waits, and the answer. */
+export function ApprovalCard({ approval, onOpen }: { approval: Approval; onOpen: () => void }) {
+  const card = useRef<HTMLElement>(null);
+  const decide = useDecide();
+  const openHere = (event: MouseEvent) => {
+    // With a modifier the browser opens a tab of its own.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  const isPending = approval.status === "pending";
+  return (
+    <article
+      ref={card}
+      className={classes.card}
+      data-approval={approval.id}
+      data-pending={isPending || undefined}
+      aria-labelledby={`approval-${approval.id}`}
+      tabIndex={-1}
+    >
+      <div className={classes.call}>
+        <CallTitle approval={approval}>
+          <h2 id={`approval-${approval.id}`} className={classes.title}>
+            <a href={`/approvals?approval=${approval.id}`} data-action="open" className={classes.link} onClick={openHere}>
+              {approval.tool.title}
+            </a>
+          </h2>
+        </CallTitle>
+        <CallArguments args={approval.arguments} primaryArgument={approval.tool.primaryArgument} />
+      </div>
+      <div className={classes.side}>
+        <AskedBecause decision={approval.decision} />
+        {isPending ? (
+          <AnswerForm
+            approval={approval}
+            error={decide.error}
+            busy={decide.isPending}
+            onAnswer={(answer) => {
+              // The buttons go away; the focus stays on the card, where the outcome is read out.
+              card.current?.focus();
+              decide.mutate({ approval, answer });
+            }}
+          />
+        ) : (
+          <SettledNote approval={approval} answeredHere={decide.isSuccess || decide.isPending} refusal={decide.error} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** Tool, effect, agent, who asked and when, and the time left while somebody can still answer. */
+export function CallTitle({ approval, children }: { approval: Approval; children?: ReactNode }) {
+  return (
+    <header className={classes.header}>
+      <div className={classes.words}>
+        <div className={classes.tool}>
+          {children}
+          <MachineText dim>{approval.tool.name}</MachineText>
+          <EffectWord effect={approval.tool.effect} />
+        </div>
+        <p className={classes.asked}>
+          Agent <strong>{approval.agent}</strong>, asked by {approval.requestedBy.name} <RelativeTime at={approval.requestedAt} />
+        </p>
+      </div>
+      {approval.status === "pending" ? <TimeLeftBadge expiresAt={approval.expiresAt} /> : null}
+    </header>
+  );
+}

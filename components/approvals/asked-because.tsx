@@ -1,0 +1,27 @@
+import { FindingList } from "@/components/guard/finding-list";
+import { RuleFact } from "@/components/guard/rule-fact";
+import { RevealedText } from "@/components/ui/revealed-text";
+import type { Decision } from "@/contracts/guard";
+import classes from "./asked-because.module.css";
+
+/** Why a person is asked: the guard's reason, the rule with what it matched, and what was recognised as dangerous. */
+export function AskedBecause({ decision }: { decision: Decision }) {
+  const step = decision.trace.find(({ ruleId }) => ruleId === decision.ruleId);
+  return (
+    <div className={classes.because}>
+      <p className={classes.heading}>Why it asks</p>
+      <p className={classes.reason}>{decision.reason}</p>
+      {step ? (
+        <p className={classes.rule}>
+          Rule <RuleFact ruleId={step.ruleId} ruleName={step.ruleName} />
+          {step.why ? (
+            <span className={classes.why}>
+              <RevealedText text={step.why} />
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+      <FindingList findings={decision.findings} />
+    </div>
+  );
+}

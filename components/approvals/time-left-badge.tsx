@@ -1,0 +1,27 @@
+"use client";
+
+import { Tooltip } from "@mantine/core";
+import { IconClock, IconHourglassEmpty } from "@tabler/icons-react";
+import { useNow } from "@/components/ui/now";
+import { timeLeft } from "./time-left";
+import classes from "./time-left-badge.module.css";
+
+const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+
+/** Ticks down to the end of an approval, and warns in the last minute. */
+export function TimeLeftBadge({ expiresAt }: { expiresAt: string }) {
+  const { text, isLastMinute } = timeLeft(expiresAt, useNow());
+  const Icon = isLastMinute ? IconHourglassEmpty : IconClock;
+  return (
+    <Tooltip label={`Without an answer until ${exactFormat.format(Date.parse(expiresAt))}, the call is rejected and the agent is told so.`}>
+      {/* The server and the browser may be a second apart. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
+      <span className={classes.badge} data-last-minute={isLastMinute || undefined} tabIndex={0} suppressHydrationWarning>
+        <Icon size={14} aria-hidden />
+        <span role="timer" suppressHydrationWarning>
+          {text}
+        </span>
+      </span>
+    </Tooltip>
+  );
+}

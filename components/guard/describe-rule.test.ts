@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { describeRule, sentenceOfRule } from "./describe-rule";
+
+const rule = { tool: "shell_execute", parameter: null, pattern: null, verdict: "allow" } as const;
+
+describe("a rule as one sentence", () => {
+  test("names the tool's main argument when the rule names none", () => {
+    expect(sentenceOfRule({ ...rule, pattern: "^(ls|cat)\\b" }, "command")).toBe("Allow shell_execute when command starts with ls or cat");
+  });
+
+  test("names the rule's own parameter before the tool's main argument", () => {
+    expect(sentenceOfRule({ ...rule, parameter: "cwd", pattern: "^build" }, "command")).toBe(
+      "Allow shell_execute when cwd starts with build",
+    );
+  });
+
+  test("shows a pattern that has no plain words", () => {
+    expect(sentenceOfRule({ ...rule, verdict: "deny", pattern: "^\\d+$" }, null)).toBe(
+      "Deny shell_execute when its main argument matches ^\\d+$",
+    );
+  });
+
+  test.each([
+    ["*", "Ask a person before every tool"],
+    ["effect:write", "Ask a person before every tool that writes"],
+    ["source:mcp", "Ask a person before every tool of an MCP server"],
+    ["source:acp", "Ask a person before every tool with source acp"],
+    ["needs:http", "Ask a person before every tool that needs http"],
+    ["fs__*", "Ask a person before every tool named fs__*"],
+  ])("the tool pattern %s reads: %s", (tool, sentence) => {
+    expect(sentenceOfRule({ ...rule, tool, verdict: "require_approval" }, null)).toBe(sentence);
+  });
+
+  test("what a machine reads is marked", () => {
+    const machine = describeRule({ ...rule, pattern: "a+" }, "command").filter((phrase) => phrase.machine);
+    expect(machine.map(({ text }) => text)).toEqual(["shell_execute", "command", "a+"]);
+  });
+});

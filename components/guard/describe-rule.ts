@@ -1,0 +1,73 @@
+import type { GuardRuleDraft, Verdict } from "@/contracts/guard";
+import { describePattern } from "./describe-pattern";
+
+/** A piece of the sentence; machine text stands in mono. */
+export type Phrase = { text: string; machine: boolean };
+
+type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict">;
+
+const opening: Record<Verdict, string> = {
+  allow: "Allow ",
+  deny: "Deny ",
+  require_approval: "Ask a person before ",
+};
+
+const effectWords: Record<string, string> = {
+  read: "every tool that only reads",
+  write: "every tool that writes",
+  destroy: "every tool that can destroy",
+};
+const sourceWords: Record<string, string> = {
+  builtin: "every built-in tool",
+  mcp: "every tool of an MCP server",
+  http: "every custom HTTP tool",
+  skill: "every skill",
+};
+
+/**
+ * A rule as one sentence: "Allow shell_execute when command starts with ls or cat".
+ * @param primaryArgument what the tool's pattern sees when the rule names no parameter; null when not known or more than one tool
+ */
+export function describeRule(rule: Described, primaryArgument: string | null): Phrase[] {
+  const phrases: Phrase[] = [{ text: opening[rule.verdict], machine: false }, ...toolPhrases(rule.tool)];
+  if (rule.pattern === null) return phrases;
+  const words = describePattern(rule.pattern);
+  phrases.push({ text: " when ", machine: false }, ...subjectPhrases(rule.parameter, primaryArgument));
+  if (words) phrases.push({ text: ` ${words}`, machine: false });
+  else phrases.push({ text: " matches ", machine: false }, { text: rule.pattern, machine: true });
+  return phrases;
+}
+
+function toolPhrases(tool: string): Phrase[] {
+  if (tool === "*") return [{ text: "every tool", machine: false }];
+  const kind = /^(source|effect|needs):(.+)$/.exec(tool);
+  if (kind) {
+    const [, dimension = "", value = ""] = kind;
+    const known = dimension === "effect" ? effectWords[value] : dimension === "source" ? sourceWords[value] : undefined;
+    if (known) return [{ text: known, machine: false }];
+    const words = dimension === "needs" ? "every tool that needs " : `every tool with ${dimension} `;
+    return [
+      { text: words, machine: false },
+      { text: value, machine: true },
+    ];
+  }
+  if (/[*?]/.test(tool)) {
+    return [
+      { text: "every tool named ", machine: false },
+      { text: tool, machine: true },
+    ];
+  }
+  return [{ text: tool, machine: true }];
+}
+
+function subjectPhrases(parameter: string | null, primaryArgument: string | null): Phrase[] {
+  const named = parameter ?? primaryArgument;
+  return named ? [{ text: named, machine: true }] : [{ text: "its main argument", machine: false }];
+}
+
+/** The sentence as plain text, for labels and titles. */
+export function sentenceOfRule(rule: Described, primaryArgument: string | null): string {
+  return describeRule(rule, primaryArgument)
+    .map(({ text }) => text)
+    .join("");
+}

@@ -1,0 +1,40 @@
+import { IconClock, IconClockOff, IconHelp, IconX } from "@tabler/icons-react";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { CallStatus, TurnStatus } from "@/contracts/turns";
+
+const callLooks = {
+  pending: { tone: "unavailable", word: "Not started", icon: undefined },
+  awaiting_approval: { tone: "ask", word: "Waits for a person", icon: undefined },
+  running: { tone: "running", word: "Running", icon: undefined },
+  succeeded: { tone: "allow", word: "Succeeded", icon: undefined },
+  failed: { tone: "deny", word: "Failed", icon: IconX },
+  denied: { tone: "deny", word: "Denied", icon: undefined },
+  rejected: { tone: "deny", word: "Rejected", icon: IconX },
+  expired: { tone: "unavailable", word: "Expired", icon: IconClockOff },
+  timed_out: { tone: "deny", word: "Timed out", icon: IconClock },
+  cancelled: { tone: "unavailable", word: "Cancelled", icon: undefined },
+  interrupted: { tone: "deny", word: "Outcome unknown", icon: IconHelp },
+} as const;
+
+/** Where a tool call stands. */
+export function CallStatusBadge({ status, plain = false }: { status: CallStatus; plain?: boolean }) {
+  const { tone, word, icon } = callLooks[status];
+  return (
+    <StatusBadge tone={tone} icon={icon} plain={plain}>
+      {word}
+    </StatusBadge>
+  );
+}
+
+const turnLooks = {
+  running: { tone: "running", word: "Running" },
+  suspended: { tone: "ask", word: "Waits for a person" },
+  completed: { tone: "allow", word: "Completed" },
+  cancelled: { tone: "unavailable", word: "Cancelled" },
+} as const;
+
+/** Where a turn stands. */
+export function TurnStatusBadge({ status }: { status: TurnStatus }) {
+  const { tone, word } = turnLooks[status];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+}
