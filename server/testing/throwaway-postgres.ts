@@ -11,7 +11,7 @@ const careless = { fsync: "off", synchronous_commit: "off", full_page_writes: "o
 export async function startThrowawayPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "handrail-test-postgres-"));
   // For an end that nobody waits for, such as Ctrl-C; the server itself goes when we go.
-  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   process.once("exit", removeAtExit);
   const remove = async () => {
     process.off("exit", removeAtExit);

@@ -1,0 +1,64 @@
+/**
+ * Writes what is generated from the sources: migrations from the schema, the OpenAPI document from the contracts.
+ * With `--check` it changes nothing and fails when something generated is not current.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const generated = ["drizzle", "public/openapi.json"];
+const onlyCheck = process.argv.includes("--check");
+
+function run(command: string, ...options: string[]): void {
+  const script = realpathSync(path.join(root, "node_modules/.bin", command));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { cwd: root, encoding: "utf8" });
+  if (status === 0) return;
+  console.error(`${stdout}${stderr}`);
+  console.error(`generate: ${command} ${options.join(" ")} failed.`);
+  process.exitCode = 1;
+}
+
+/** The generated files as they are now, by path. */
+function snapshot(): Map<string, string> {
+  const files = generated
+    .map((place) => path.join(root, place))
+    .filter((place) => existsSync(place))
+    .flatMap((place) =>
+      statSync(place).isDirectory()
+        ? readdirSync(place, { recursive: true, encoding: "utf8" }).map((file) => path.join(place, file))
+        : [place],
+    )
+    .filter((file) => statSync(file).isFile());
+  return new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+}
+
+/** Puts the files back as they were. */
+function restore(before: Map<string, string>): void {
+  for (const file of snapshot().keys()) if (!before.has(file)) rmSync(file);
+  for (const [file, text] of before) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+const before = snapshot();
+run("drizzle-kit", "generate");
+run("tsx", "--conditions=react-server", "scripts/openapi.ts");
+const after = snapshot();
+const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
+const names = changed.map((file) => path.relative(root, file));
+
+if (onlyCheck && changed.length > 0) restore(before);
+
+if (after.size === 0) {
+  console.error("generate: looked at no generated files; the script itself is broken.");
+  process.exitCode = 1;
+} else if (!onlyCheck) {
+  console.log(`generate: ${after.size} generated files, ${changed.length} changed${names.map((name) => `\n  ${name}`).join("")}`);
+} else if (changed.length > 0) {
+  console.error(`generate: not current: ${names.join(", ")}. Run "npm run generate" and commit what it writes.`);
+  process.exitCode = 1;
+} else if (!process.exitCode) {
+  console.log(`generate: ${after.size} generated files are current`);
+}

@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { findBrowser } from "./find-browser.mjs";
+
+const advice = `The console journeys need Chrome or Chromium, and none was found. Install one, or name it in CHROME_PATH:
+  Debian, Ubuntu   sudo apt-get update && sudo apt-get install -y chromium
+  Fedora           sudo dnf install -y chromium
+  macOS            brew install --cask google-chrome`;
+
+/**
+ * Finds the browser of this machine, and installs Debian's Chromium where we are root and there is none.
+ * @returns {string | null} its path; null after saying what to do
+ */
+export function provideBrowser() {
+  const present = findBrowser();
+  if (present) return present;
+  const mayInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
+  if (mayInstall) {
+    console.log("No Chrome or Chromium found: installing Debian's chromium with apt-get ...");
+    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+      const { status, stdout, stderr } = spawnSync("apt-get", args, { env: environment, encoding: "utf8" });
+      if (status !== 0) {
+        console.error(`${stdout ?? ""}${stderr ?? ""}`.trimEnd());
+        break;
+      }
+    }
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
+  console.error(advice);
+  return null;
+}

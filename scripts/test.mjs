@@ -1,0 +1,87 @@
+// What `npm test` runs: everything, from a fresh clone. Like start.mjs it begins on the Node that the machine has, with
+// nothing installed: plain JavaScript, no packages. It installs what is missing and runs the rest on the pinned Node.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { provideBrowser } from "./provide-browser.mjs";
+import { installPackages, missingPackages } from "./start/install.mjs";
+import { pinnedNode } from "./start/pinned-node.mjs";
+import { runChild } from "./start/run-child.mjs";
+import { isStopRequested } from "./start/stop-requests.mjs";
+
+const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
+const startedAt = Date.now();
+process.chdir(root);
+
+const missing = missingPackages(root, { forBuilding: true });
+if (missing && (await installPackages(root, missing)) !== 0) process.exit(1);
+const node = await pinnedNode(root);
+const browser = node && provideBrowser();
+if (!node || !browser) process.exit(1);
+
+const folder = mkdtempSync(path.join(tmpdir(), "handrail-npm-test-"));
+const tally = path.join(folder, "check.json");
+const report = path.join(folder, "e2e.json");
+const environment = {
+  ...process.env,
+  PATH: [path.dirname(node), path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
+  CHROME_PATH: browser,
+  NEXT_TELEMETRY_DISABLED: "1",
+  HANDRAIL_TEST_TALLY: tally,
+  HANDRAIL_E2E_REPORT: report,
+};
+
+/** In order of cheapness; the first that fails ends it. */
+const steps = [
+  { title: "format, lint, types, logic and server tests", args: ["scripts/check.ts"], countsOf: checkCounts },
+  { title: "generated files", args: ["scripts/generate.ts", "--check"] },
+  { title: "production build", args: ["scripts/start.mjs", "--build"] },
+  { title: "API and console journeys", args: ["node_modules/@playwright/test/cli.js", "test"], countsOf: journeyCounts },
+];
+
+let passed = 0;
+let failed = 0;
+let failedStep = null;
+for (const { title, args, countsOf } of steps) {
+  console.log(`\n== ${title}`);
+  const code = await runChild(node, args, { root, environment });
+  const counts = countsOf?.() ?? { passed: 0, failed: 0 };
+  passed += counts.passed;
+  failed += counts.failed;
+  if (code !== 0 || counts.failed > 0 || isStopRequested()) {
+    failed = Math.max(failed, 1);
+    failedStep = title;
+    break;
+  }
+  if (countsOf && counts.passed === 0) {
+    console.error(`No test ran under "${title}", so it shows nothing.`);
+    failed += 1;
+    failedStep = title;
+    break;
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+
+const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0);
+console.log(`\n${failedStep ? `npm test: NOT good: ${failedStep} failed` : "npm test: everything is good"} (${seconds} s)`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function checkCounts() {
+  return readJson(tally) ?? { passed: 0, failed: 0 };
+}
+
+function journeyCounts() {
+  const stats = readJson(report)?.stats;
+  if (!stats) return { passed: 0, failed: 0 };
+  // A journey that was skipped has shown nothing, and one that only passed at the second try is not to be trusted.
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return null;
+  }
+}
