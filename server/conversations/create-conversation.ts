@@ -1,14 +1,15 @@
 import "server-only";
-import { and, asc, eq, or } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
 import type { Conversation, ConversationDraft } from "@/contracts/conversations";
 import type { Db } from "@/db/client";
-import { activations, agents, conversations } from "@/db/schema";
+import { agents, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { findConversation, maySee } from "./find-conversation";
+import { maySee } from "./find-conversation";
+import { activatedTools, presentConversation } from "./get-conversation";
 
 type AgentRow = typeof agents.$inferSelect;
 type Opened = { conversation: Conversation; created: boolean };
@@ -74,33 +75,4 @@ async function chooseAgent(tx: Db, actor: Holder<"turns:write">, asked: string |
     throw new AppError("forbidden", `This API key is bound to another agent and cannot open a conversation for "${agent.name}".`);
   }
   return agent;
-}
-
-/** Extension tools that were enabled in a conversation, in the order in which that happened. */
-export async function activatedTools(tx: Db, conversationId: string): Promise<string[]> {
-  const rows = await tx
-    .select({ toolName: activations.toolName })
-    .from(activations)
-    .where(eq(activations.conversationId, conversationId))
-    .orderBy(asc(activations.createdAt), asc(activations.toolName));
-  return rows.map(({ toolName }) => toolName);
-}
-
-export async function getConversation(actor: Holder<"turns:read">, conversationId: string): Promise<Conversation> {
-  const row = await findConversation(actor, conversationId);
-  return presentConversation(row, row.agent, await activatedTools(db(), row.id));
-}
-
-function presentConversation(row: typeof conversations.$inferSelect, agent: AgentRow, activated: string[]): Conversation {
-  return {
-    id: row.id,
-    agentId: agent.id,
-    agent: agent.name,
-    channel: row.channel,
-    externalId: row.externalId,
-    interactive: row.interactive,
-    metadata: row.metadata,
-    activatedTools: activated,
-    createdAt: row.createdAt.toISOString(),
-  };
 }

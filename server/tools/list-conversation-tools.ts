@@ -1,8 +1,8 @@
 import "server-only";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import type { Holder } from "@/server/auth/actor";
-import { activatedTools } from "@/server/conversations/create-conversation";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
+import { activatedTools } from "@/server/conversations/get-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { type Catalog, type CatalogAgent, catalogOf, type RegisteredTool } from "./catalog";

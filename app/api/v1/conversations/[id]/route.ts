@@ -1,5 +1,5 @@
 import { conversationEndpoints } from "@/contracts/conversations";
-import { getConversation } from "@/server/conversations/create-conversation";
+import { getConversation } from "@/server/conversations/get-conversation";
 import { route } from "@/server/http/route";
 import { removeConversation } from "@/server/turns/remove-conversation";
 

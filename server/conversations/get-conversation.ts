@@ -1,0 +1,42 @@
+import "server-only";
+import { asc, eq } from "drizzle-orm";
+import type { Conversation } from "@/contracts/conversations";
+import type { Db } from "@/db/client";
+import { activations, type agents, type conversations } from "@/db/schema";
+import type { Holder } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { findConversation } from "./find-conversation";
+
+/** Extension tools that were enabled in a conversation, in the order in which that happened. */
+export async function activatedTools(tx: Db, conversationId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ toolName: activations.toolName })
+    .from(activations)
+    .where(eq(activations.conversationId, conversationId))
+    .orderBy(asc(activations.createdAt), asc(activations.toolName));
+  return rows.map(({ toolName }) => toolName);
+}
+
+export async function getConversation(actor: Holder<"turns:read">, conversationId: string): Promise<Conversation> {
+  const row = await findConversation(actor, conversationId);
+  return presentConversation(row, row.agent, await activatedTools(db(), row.id));
+}
+
+/** The one place where a conversation becomes public. */
+export function presentConversation(
+  row: typeof conversations.$inferSelect,
+  agent: typeof agents.$inferSelect,
+  activated: string[],
+): Conversation {
+  return {
+    id: row.id,
+    agentId: agent.id,
+    agent: agent.name,
+    channel: row.channel,
+    externalId: row.externalId,
+    interactive: row.interactive,
+    metadata: row.metadata,
+    activatedTools: activated,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

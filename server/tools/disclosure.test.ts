@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { disclose, effectiveSet } from "./disclosure";
+
+type Tool = Parameters<typeof effectiveSet>[0][number];
+const tool = (name: string, change: Partial<Tool> = {}): Tool => ({
+  name,
+  source: "builtin",
+  enabled: true,
+  sourceEnabled: true,
+  surface: "natural",
+  tier: "core",
+  alwaysOn: false,
+  ...change,
+});
+const mcp = (name: string, change: Partial<Tool> = {}) => tool(name, { source: "mcp", tier: "extension", ...change });
+
+const tools = [
+  tool("read_file"),
+  tool("image_generate", { tier: "extension" }),
+  tool("enable_tool", { alwaysOn: true }),
+  mcp("fs__list"),
+  mcp("fs__read"),
+  mcp("git__log"),
+];
+const names = (list: { name: string }[]) => list.map(({ name }) => name);
+const agent = (ticked: string[] = [], disclosureMode: "progressive" | "legacy" = "progressive") => ({
+  ticked: new Set(ticked),
+  disclosureMode,
+});
+
+describe("an agent may use", () => {
+  test.each([
+    [
+      "everything that is enabled when nothing is ticked",
+      [],
+      ["read_file", "image_generate", "enable_tool", "fs__list", "fs__read", "git__log"],
+    ],
+    [
+      "the ticked builtin tools, the framework's own and all MCP tools when no MCP tool is ticked",
+      ["read_file"],
+      ["read_file", "enable_tool", "fs__list", "fs__read", "git__log"],
+    ],
+    ["only the ticked MCP tools when one is ticked", ["read_file", "git__log"], ["read_file", "enable_tool", "git__log"]],
+    ["its MCP tools alone when only those are ticked", ["fs__read"], ["enable_tool", "fs__read"]],
+    ["all MCP tools when a name is ticked that no longer exists", ["gone_tool"], ["enable_tool", "fs__list", "fs__read", "git__log"]],
+  ])("%s", (_title, ticked, expected) => {
+    expect(names(effectiveSet(tools, agent(ticked)))).toEqual(expected);
+  });
+
+  test("nothing that is switched off, by itself or with its server, and nothing of the escalate surface", () => {
+    const list = [tool("a", { enabled: false }), mcp("b", { sourceEnabled: false }), tool("c", { surface: "escalate" }), tool("d")];
+    expect(names(effectiveSet(list, agent()))).toEqual(["d"]);
+    expect(names(effectiveSet(list, agent(["a", "b", "c"])))).toEqual([]);
+  });
+});
+
+describe("a model is shown", () => {
+  test("core tools in full, extension tools in the directory, the framework's own last", () => {
+    const shown = disclose(tools, agent(), new Set());
+    expect(names(shown.advertised)).toEqual(["read_file", "enable_tool"]);
+    expect(names(shown.directory)).toEqual(["image_generate", "fs__list", "fs__read", "git__log"]);
+  });
+
+  test("an activated tool in full, at its own place, and no longer in the directory", () => {
+    const shown = disclose(tools, agent(), new Set(["fs__read"]));
+    expect(names(shown.advertised)).toEqual(["read_file", "fs__read", "enable_tool"]);
+    expect(names(shown.directory)).not.toContain("fs__read");
+  });
+
+  test("every tool in full in legacy mode, and no way to enable what is enabled already", () => {
+    const shown = disclose(tools, agent([], "legacy"), new Set());
+    expect(names(shown.advertised)).toEqual(["read_file", "image_generate", "fs__list", "fs__read", "git__log"]);
+    expect(shown.directory).toEqual([]);
+  });
+});
