@@ -4,7 +4,7 @@ export const Id = z.uuid({ error: "must be an id (UUID)" });
 export const Timestamp = z.iso.datetime();
 
 /** Any JSON value: what a model may send as an argument and what a tool may answer. */
-export const Json = z.json();
+export const Json = z.json().meta({ id: "Json" });
 export type Json = z.infer<typeof Json>;
 export const JsonObject = z.record(z.string(), Json);
 export type JsonObject = z.infer<typeof JsonObject>;

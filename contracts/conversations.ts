@@ -56,6 +56,7 @@ export const conversationEndpoints = {
     body: ConversationDraft,
     response: Conversation,
     status: 201,
+    otherStatuses: { 200: "There is a conversation with this `externalId` already; this is it." },
   }),
   get: endpoint({
     method: "GET",

@@ -1,6 +1,9 @@
 import type { z } from "zod";
 import type { Permission } from "./permissions";
 
+/** `If-Match` takes the `etag` of the row as it was read: a stale one is answered 412 and nothing changes. */
+export type RequestHeader = "Idempotency-Key" | "If-Match" | "Last-Event-ID";
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
@@ -25,6 +28,10 @@ export type Endpoint = {
   responseType?: string;
   /** Status of a success; 200 when not said. */
   status?: 200 | 201 | 202 | 204;
+  /** Other statuses that answer the same body, each with when that is. */
+  otherStatuses?: { 200?: string; 202?: string; 503?: string };
+  /** Request headers beside `Authorization` that the endpoint understands. */
+  headers?: readonly RequestHeader[];
 };
 
 export function endpoint<const E extends Endpoint>(definition: E): E {

@@ -15,5 +15,6 @@ export const healthEndpoints = {
     summary: "The process can do its work: the database answers and the workers run",
     permission: null,
     response: z.object({ status: z.enum(["ok", "unavailable"]), checks: z.record(z.string(), z.string()) }),
+    otherStatuses: { 503: "It cannot do its work now; `checks` says which part is missing." },
   }),
 };
