@@ -38,6 +38,7 @@ const layers = [
   ["server/runs/probe.ts", "../mcp/serve/handler", "@/server/turns/submit-turn"],
   ["server/jobs/probe.ts", "@/server/http/route", "@/server/turns/resume-turn"],
   ["server/http/probe.ts", "@/components/ui/badge", "@/server/auth/actor"],
+  ["server/turns/probe.ts", "@/server/start/serve", "@/server/guard/decide"],
   ["server/http/probe.ts", "@/app/layout", "@/server/turns/submit-turn"],
 ] as const;
 
