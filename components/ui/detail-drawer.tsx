@@ -2,14 +2,16 @@
 
 import { Drawer } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import { CopyButton } from "./copy-button";
 import classes from "./detail-drawer.module.css";
 
 /** Which row's story is open. It stands in the address as `?<name>=<id>`, so that it can be linked and the back button closes it. */
 export function useDetail(name: string) {
   const [id, setId] = useQueryState(name, parseAsString.withOptions({ history: "push" }));
-  return { id, open: (opened: string) => void setId(opened), close: () => void setId(null) };
+  const open = useCallback((opened: string) => void setId(opened), [setId]);
+  const close = useCallback(() => void setId(null), [setId]);
+  return { id, open, close };
 }
 
 type DetailDrawerProps = {

@@ -1,0 +1,28 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { queryClient } from "@/components/api/query-client";
+import { toolQueries } from "@/components/tools/queries";
+import { ToolsView } from "@/components/tools/tools-view";
+import { PageHeader } from "@/components/ui/page-header";
+import { pageActor } from "@/server/auth/page-actor";
+import { listTools } from "@/server/tools/list-tools";
+
+export const metadata: Metadata = { title: "Tools" };
+
+export default async function ToolsPage() {
+  const actor = await pageActor("tools:read");
+  const cache = queryClient();
+  await cache.prefetchQuery({
+    ...toolQueries.list(),
+    queryFn: async () => (await listTools(actor, { limit: Number.MAX_SAFE_INTEGER })).items,
+  });
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <PageHeader
+        title="Tools"
+        description="What agents can reach for, and what each tool costs on every model step. A tool that is off is not there for anybody."
+      />
+      <ToolsView />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Tool, ToolTier } from "@/contracts/tools";
+
+/** What the tools that are switched on cost on each model step, in the tier that they have and in the other one. */
+export function sumTokens(tools: readonly Tool[], tier: ToolTier): { now: number; inOtherTier: number } {
+  const other = otherTier(tier);
+  const on = tools.filter(({ enabled }) => enabled);
+  return {
+    now: on.reduce((sum, { tokens }) => sum + tokens[tier], 0),
+    inOtherTier: on.reduce((sum, { tokens }) => sum + tokens[other], 0),
+  };
+}
+
+export const otherTier = (tier: ToolTier): ToolTier => (tier === "core" ? "extension" : "core");
+export const tierNames: Record<ToolTier, string> = { core: "Core", extension: "Extension" };

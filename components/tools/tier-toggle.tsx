@@ -1,0 +1,45 @@
+import { LockReason } from "@/components/ui/lock-reason";
+import { TierBadge } from "@/components/ui/tier-badge";
+import { type ToolTier, toolTiers } from "@/contracts/tools";
+import { tierNames } from "./sum-tokens";
+import classes from "./tier-toggle.module.css";
+
+type TierToggleProps = {
+  /** What the tier belongs to, for people who do not see the row. */
+  of: string;
+  tier: ToolTier;
+  /** Why it cannot be changed here. */
+  lockedReason: string | null;
+  onChange: (tier: ToolTier) => void;
+};
+
+/** Core or Extension; the other one is one press away. */
+export function TierToggle({ of, tier, lockedReason, onChange }: TierToggleProps) {
+  if (lockedReason !== null) {
+    return (
+      <span className={classes.locked}>
+        <TierBadge tier={tier} />
+        <LockReason reason={lockedReason} />
+      </span>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as an inline grid in every browser
+    <span className={classes.toggle} role="group" aria-label={`Tier of ${of}`}>
+      {toolTiers.map((choice) => (
+        <button
+          key={choice}
+          type="button"
+          className={classes.choice}
+          data-tier={choice}
+          aria-pressed={tier === choice}
+          onClick={() => {
+            if (tier !== choice) onChange(choice);
+          }}
+        >
+          {tierNames[choice]}
+        </button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { Anchor, Switch } from "@mantine/core";
+import { IconShieldCheck } from "@tabler/icons-react";
+import Link from "next/link";
+import { useRefusal } from "@/components/shell/me";
+import { CopyButton } from "@/components/ui/copy-button";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { Facts } from "@/components/ui/facts";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import type { Tool } from "@/contracts/tools";
+import { DescriptionForm } from "./description-form";
+import { EffectLabel } from "./effect-label";
+import { sourceOf } from "./filter-tools";
+import { TierToggle } from "./tier-toggle";
+import { TimeoutForm } from "./timeout-form";
+import { ToolSchema } from "./tool-schema";
+import classes from "./tool-story.module.css";
+import { ToolTokens } from "./tool-tokens";
+import { ToolWarnings } from "./tool-warnings";
+import type { ToolChange } from "./use-change-tool";
+
+const modes: Record<Tool["mode"], string> = {
+  direct: "answers in the turn",
+  background: "runs in the background",
+  stateful: "runs in steps",
+  provider: "run by the model's provider",
+};
+
+/** Everything about one tool, and everything about it that can be changed. */
+export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Tool, change: ToolChange) => void }) {
+  const refusal = useRefusal("tools:write");
+  const onLocked = refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null);
+  return (
+    <div className={classes.story}>
+      <div className={classes.controls}>
+        <DisabledReason reason={onLocked}>
+          <Switch
+            label={tool.enabled ? "On" : "Off"}
+            aria-label={`${tool.name} is on`}
+            checked={tool.enabled}
+            disabled={onLocked !== null}
+            onChange={(event) => onChange(tool, { enabled: event.currentTarget.checked })}
+          />
+        </DisabledReason>
+        <TierToggle
+          of={tool.name}
+          tier={tool.tier}
+          lockedReason={tool.tierLockedReason ?? refusal}
+          onChange={(tier) => onChange(tool, { tier })}
+        />
+        <ToolWarnings tool={tool} />
+      </div>
+      {tool.tierLockedReason ? (
+        <p className={classes.hint}>
+          {tool.tierLockedReason}{" "}
+          {tool.source === "mcp" && tool.sourceRef ? (
+            <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm">
+              Open the server
+            </Anchor>
+          ) : null}
+        </p>
+      ) : null}
+      {tool.availability.status !== "available" && tool.availability.reason ? (
+        <p className={classes.hint}>{tool.availability.reason}</p>
+      ) : null}
+
+      <Facts
+        facts={[
+          ["Title", <RevealedText key="title" text={tool.title} />],
+          ["Source", <MachineText key="source">{sourceOf(tool)}</MachineText>],
+          ["Family", tool.family],
+          ["Effect", <EffectLabel key="effect" effect={tool.effect} />],
+          ["Costs a step", <ToolTokens key="tokens" tool={tool} />],
+          ["May touch", tool.needs.length > 0 ? <MachineText key="needs">{tool.needs.join(", ")}</MachineText> : "nothing outside itself"],
+          ["Also answers to", tool.aliases.length > 0 ? <MachineText key="aliases">{tool.aliases.join(", ")}</MachineText> : null],
+          ["A call", `${modes[tool.mode]}, ${tool.concurrencySafe ? "beside others" : "one at a time in a conversation"}`],
+          [
+            "A pattern sees",
+            tool.primaryArgument ? <MachineText key="primary">{tool.primaryArgument}</MachineText> : "all arguments as JSON",
+          ],
+          ["Schema", <SchemaHash key="hash" hash={tool.schemaHash} />],
+          ["Changed", <RelativeTime key="changed" at={tool.updatedAt} />],
+        ]}
+      />
+      <p className={classes.rules}>
+        <IconShieldCheck size={16} stroke={1.7} aria-hidden />
+        <Anchor component={Link} href={`/guard?tool=${encodeURIComponent(tool.name)}`} size="sm">
+          Guard rules for this tool
+        </Anchor>
+      </p>
+
+      <DescriptionForm tool={tool} refusal={refusal} />
+      <TimeoutForm tool={tool} refusal={refusal} />
+      <ToolSchema schema={tool.inputSchema} />
+    </div>
+  );
+}
+
+function SchemaHash({ hash }: { hash: string }) {
+  return (
+    <span className={classes.hash}>
+      <MachineText dim>{hash.slice(0, 12)}</MachineText>
+      <CopyButton text={hash} what="schema hash" size="xs" />
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+import { Tooltip } from "@mantine/core";
+import { IconAlertTriangle, IconCloudOff, IconHistory } from "@tabler/icons-react";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { Tool } from "@/contracts/tools";
+import classes from "./tools.module.css";
+
+/** What a person must know before relying on a tool: that it is dangerous, that it is not there. */
+export function ToolWarnings({ tool }: { tool: Tool }) {
+  const { availability, dangerous } = tool;
+  return (
+    <>
+      {dangerous ? (
+        <StatusBadge tone="ask" icon={IconAlertTriangle}>
+          Dangerous
+        </StatusBadge>
+      ) : null}
+      {availability.status === "available" ? null : (
+        <Tooltip label={availability.reason ?? "Nobody said why."}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
+          <span className={classes.reason} role="note" aria-label={`${availability.status}: ${availability.reason ?? ""}`} tabIndex={0}>
+            {availability.status === "stale" ? (
+              <StatusBadge tone="unavailable" icon={IconHistory}>
+                Stale
+              </StatusBadge>
+            ) : (
+              <StatusBadge tone="unavailable" icon={IconCloudOff}>
+                Unavailable
+              </StatusBadge>
+            )}
+          </span>
+        </Tooltip>
+      )}
+    </>
+  );
+}
