@@ -95,6 +95,8 @@ export type AnyTool = {
   neverSpilled: boolean;
   timeoutMs: number;
   inputSchema: JsonObject;
+  /** Why it is listed and can never be called, such as a schema that cannot be checked against. */
+  unavailableReason?: string;
   /** Validates and completes arguments. The value that comes out is the one that is decided on, run and recorded. */
   parse: (args: JsonObject) => ParsedArguments;
   run: (parsedArguments: JsonObject, context: Capabilities & CallContext) => Promise<ToolResult>;

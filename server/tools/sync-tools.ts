@@ -104,7 +104,7 @@ function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed 
     schemaHash: schemaHashOf(tool.inputSchema),
     defaultTier: tool.defaultTier,
     defaultTimeoutMs: tool.timeoutMs,
-    availability: "available",
-    availabilityReason: null,
+    availability: tool.unavailableReason ? "unavailable" : "available",
+    availabilityReason: tool.unavailableReason ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonObject } from "@/contracts/common";
+import type { JsonObject } from "@/contracts/common";
 import { storable } from "./clean-text";
 
 const maxBytes = 262_144;
@@ -15,20 +15,23 @@ export type CompletedSchema = { schema: JsonObject; fault: string | null };
  */
 export function completeSchema(listed: unknown): CompletedSchema {
   if (listed === undefined || listed === null) return { schema: emptySchema, fault: null };
-  if (typeof listed !== "object" || Array.isArray(listed)) return { schema: emptySchema, fault: "Its input schema is not an object." };
+  if (!isJsonObject(listed)) return { schema: emptySchema, fault: "Its input schema is not an object." };
   if (isDeeperThan(listed, maxDepth))
     return { schema: emptySchema, fault: `Its input schema is nested more than ${maxDepth} levels deep.` };
   const text = JSON.stringify(listed);
   if (text.length > maxBytes) return { schema: emptySchema, fault: `Its input schema is larger than ${maxBytes / 1_024} KiB.` };
 
-  const parsed = JsonObject.safeParse(storableJson(listed));
-  if (!parsed.success) return { schema: emptySchema, fault: `Its input schema is not JSON: ${z.prettifyError(parsed.error)}` };
-  const { $schema, type = "object", properties, ...rest } = parsed.data;
+  const stored = storableJson(listed);
+  const { $schema, type = "object", properties, ...rest } = isJsonObject(stored) ? stored : emptySchema;
   const types = Array.isArray(type) ? type : [type];
   if (!types.includes("object"))
     return { schema: emptySchema, fault: `Its input schema describes ${JSON.stringify(type)}, not an object.` };
-  const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
-  return { schema: { type: "object", properties: isObject ? properties : {}, ...rest }, fault: null };
+  return { schema: { type: "object", properties: isJsonObject(properties) ? properties : {}, ...rest }, fault: null };
+}
+
+/** For values that were parsed from JSON: they hold nothing but JSON, so being an object is all there is to check. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isDeeperThan(value: unknown, levels: number): boolean {
@@ -52,10 +55,10 @@ const tellingNames = ["command", "path", "query", "url", "uri"];
  * only required text.
  */
 export function primaryArgumentOf(schema: JsonObject): string | null {
-  const properties = z.record(z.string(), z.unknown()).catch({}).parse(schema.properties);
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const isText = (name: string) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : null;
-    return typeof property === "object" && property !== null && "type" in property && property.type === "string";
+    return isJsonObject(property) && property.type === "string";
   };
   const telling = tellingNames.find(isText);
   if (telling) return telling;

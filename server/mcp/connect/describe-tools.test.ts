@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { describeTools, type ToolServer } from "./describe-tools";
+import { UpstreamTool } from "./list-upstream-tools";
+
+const server: ToolServer = { id: "0198f0a0-0000-7000-8000-000000000000", alias: "fs", callTimeoutSeconds: 60 };
+const describe = (...listed: Record<string, unknown>[]) =>
+  describeTools(
+    server,
+    listed.map((tool) => UpstreamTool.parse({ name: "tool", ...tool })),
+    async () => "",
+  );
+
+test.each([
+  ["read-only", { readOnlyHint: true }, "read"],
+  ["read-only, whatever else it says", { readOnlyHint: true, destructiveHint: true }, "read"],
+  ["not destructive", { readOnlyHint: false, destructiveHint: false }, "write"],
+  ["destructive", { destructiveHint: true }, "destroy"],
+  ["only idempotent", { idempotentHint: true }, "destroy"],
+  ["something that is no hint", { readOnlyHint: "yes" }, "destroy"],
+])("a tool that says it is %s counts as one that can %s", async (_title, annotations, effect) => {
+  const [tool] = await describe({ annotations });
+  expect(tool?.effect).toBe(effect);
+});
+
+test("a tool that says nothing about itself can destroy, runs alone and is not started twice", async () => {
+  const [tool] = await describe({});
+  expect(tool).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+});
+
+test("a tool that reads may run beside its neighbours and again after a crash", async () => {
+  const [tool] = await describe({ annotations: { readOnlyHint: true } });
+  expect(tool).toMatchObject({ concurrencySafe: true, idempotent: true });
+});
+
+test("a tool belongs to its server: name, family, source, time limit", async () => {
+  const [tool] = await describe({ name: "read.file", title: "Read\nfile", description: "Reads.\u200b" });
+  expect(tool).toMatchObject({
+    name: "fs__read_file",
+    rawName: "read.file",
+    title: "Read file",
+    description: "[MCP server: fs] Reads.",
+    family: "fs",
+    source: "mcp",
+    sourceRef: server.id,
+    defaultTier: "extension",
+    timeoutMs: 60_000,
+  });
+});
+
+test("a tool without title and description is called by its own name", async () => {
+  const [tool] = await describe({ name: "x" });
+  expect(tool).toMatchObject({ title: "x", description: "[MCP server: fs] x" });
+});
+
+test("a tool whose schema does not compile stays listed with the reason, and its neighbours are well", async () => {
+  const bad = { name: "bad", inputSchema: { type: "object", properties: { a: { type: "strng" } } } };
+  const [broken, fine] = await describe(bad, { name: "fine", inputSchema: { type: "object" } });
+  expect(broken?.unavailableReason).toContain("fs__bad cannot be called: its input schema does not compile");
+  expect(broken?.parse({})).toMatchObject({ ok: false });
+  expect(fine?.unavailableReason).toBeUndefined();
+  expect(fine?.parse({})).toEqual({ ok: true, value: {} });
+});

@@ -1,0 +1,84 @@
+/** What comes out of a server's output, a line each. */
+export type JsonLine =
+  | { kind: "message"; value: unknown }
+  /** Something that is not JSON: servers that print to their output by mistake. */
+  | { kind: "garbage"; text: string }
+  /** A line over the limit, thrown away; the id of the request it answers, where its beginning or end shows it. */
+  | { kind: "oversized"; id: number | null };
+
+const edgeCharacters = 256;
+const newline = 0x0a;
+
+/**
+ * Cuts a byte stream into JSON lines in bounded memory: a line over `maxBytes` is skipped to its end, and only its
+ * first and last characters are looked at.
+ */
+export class JsonLines {
+  private parts: Buffer[] = [];
+  private length = 0;
+  private head = "";
+  private tail = "";
+  /** Bytes of the line that is being skipped; 0 when none is. */
+  skipped = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  *read(chunk: Buffer): Generator<JsonLine> {
+    let rest = chunk;
+    for (let end = rest.indexOf(newline); end !== -1; end = rest.indexOf(newline)) {
+      this.add(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      const line = this.take();
+      if (line) yield line;
+    }
+    this.add(rest);
+  }
+
+  private add(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (this.skipped === 0 && this.length + bytes.length > this.maxBytes) {
+      this.head = Buffer.concat([...this.parts, bytes]).toString("latin1", 0, edgeCharacters);
+      this.skipped = this.length;
+      this.parts = [];
+    }
+    if (this.skipped > 0) {
+      this.skipped += bytes.length;
+      this.tail = (this.tail + bytes.toString("latin1", Math.max(0, bytes.length - edgeCharacters))).slice(-edgeCharacters);
+    } else {
+      this.parts.push(bytes);
+      this.length += bytes.length;
+    }
+  }
+
+  private take(): JsonLine | null {
+    const line: JsonLine | null =
+      this.skipped > 0
+        ? { kind: "oversized", id: idAtTheEdge(this.head, this.tail) }
+        : parsed(Buffer.concat(this.parts).toString("utf8").trim());
+    this.parts = [];
+    this.length = 0;
+    this.skipped = 0;
+    this.head = "";
+    this.tail = "";
+    return line;
+  }
+}
+
+function parsed(text: string): JsonLine | null {
+  if (text === "") return null;
+  try {
+    return { kind: "message", value: JSON.parse(text) };
+  } catch {
+    return { kind: "garbage", text: text.slice(0, 1_000) };
+  }
+}
+
+/**
+ * Servers write the id of an answer before or after the result. A server that lies here only mixes up its own calls.
+ */
+function idAtTheEdge(head: string, tail: string): number | null {
+  const found =
+    /^\s*\{(?:"jsonrpc":"2\.0",)?"id":(\d{1,15})[,}]/.exec(head.replace(/\s+/g, "")) ??
+    /[,}]"id":(\d{1,15})(?:,"jsonrpc":"2\.0")?\}$/.exec(tail.replace(/\s+/g, ""));
+  return found ? Number(found[1]) : null;
+}

@@ -1,0 +1,61 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import { isRichResult } from "@/server/tools/define-tool";
+import { readAnswer } from "./read-answer";
+
+function read(answer: Partial<CallToolResult>) {
+  const result = readAnswer({ content: [], ...answer });
+  return isRichResult(result)
+    ? { text: result.text, isError: result.isError, structured: result.structuredContent, files: result.files }
+    : result;
+}
+
+test("the texts of an answer are what the model reads, a line after the other", () => {
+  expect(
+    read({
+      content: [
+        { type: "text", text: "one" },
+        { type: "text", text: "two" },
+      ],
+    }),
+  ).toBe("one\ntwo");
+});
+
+test("an answer without content says so", () => {
+  expect(read({})).toBe("(tool returned no content)");
+});
+
+test("an in-band error stays an error with its words", () => {
+  expect(read({ isError: true, content: [{ type: "text", text: "No such file" }] })).toMatchObject({ isError: true, text: "No such file" });
+});
+
+test("structured content is kept, and stands in for a text that is missing", () => {
+  expect(read({ structuredContent: { temperature: 3 } })).toMatchObject({ structured: { temperature: 3 }, text: '{"temperature":3}' });
+});
+
+test("an image becomes a file, and the model is told that it is there", () => {
+  const data = Buffer.from("not really a picture").toString("base64");
+  const result = read({ content: [{ type: "image", data, mimeType: "image/png" }] });
+  expect(result).toMatchObject({ text: "[1-image.png: image/png, 20 bytes]", files: [{ name: "1-image.png", mediaType: "image/png" }] });
+});
+
+test("a resource's bytes become a file whose name cannot leave its folder", () => {
+  const resource = { uri: "file:///srv/../../etc/pass wd", blob: "AAAA", mimeType: "text/html; <script>" };
+  const result = read({ content: [{ type: "resource", resource }] });
+  expect(result).toMatchObject({ files: [{ name: "1-pass_wd", mediaType: "application/octet-stream" }] });
+});
+
+test("a link to a resource is a line of text", () => {
+  const link = { type: "resource_link", uri: "file:///a.txt", name: "a.txt", description: "The file" } as const;
+  expect(read({ content: [link] })).toBe("a.txt: file:///a.txt - The file");
+});
+
+test("a text resource is shown under its address", () => {
+  expect(read({ content: [{ type: "resource", resource: { uri: "file:///a.txt", text: "hello" } }] })).toBe("file:///a.txt\nhello");
+});
+
+test("what cannot be stored or is endlessly deep does no harm", () => {
+  expect(read({ content: [{ type: "text", text: "a\u0000b" }] })).toBe("a\ufffdb");
+  const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`);
+  expect(read({ structuredContent: deep })).toContain("nested more than 100 levels");
+});

@@ -1,0 +1,83 @@
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import type { JsonObject } from "@/contracts/common";
+import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { cleanLine, storable } from "./clean-text";
+import { isDeeperThan, isJsonObject, storableJson } from "./input-schema";
+
+type AnswerFile = NonNullable<RichResult["files"]>[number];
+
+const maxStructuredDepth = 100;
+
+/** An upstream answer as the pipeline knows it: text for the model, structured content kept, everything else as files. */
+export function readAnswer(answer: CallToolResult): ToolResult {
+  const files: AnswerFile[] = [];
+  const texts = answer.content.map((part) => textOf(part, files)).filter((text) => text !== "");
+  const structuredContent = structuredPart(answer.structuredContent);
+  const text =
+    texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
+  if (files.length === 0 && !structuredContent && !answer.isError) return storable(text);
+  return toolResult({
+    text: storable(text),
+    ...(answer.isError ? { isError: true } : {}),
+    ...(structuredContent ? { structuredContent } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  });
+}
+
+function textOf(part: ContentBlock, files: AnswerFile[]): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return keepFile(files, part.type, part.mimeType, part.data);
+    case "resource_link":
+      return [
+        `${cleanLine(part.title ?? part.name, 200)}: ${cleanLine(part.uri, 2_000)}`,
+        part.description && cleanLine(part.description, 500),
+      ]
+        .filter(Boolean)
+        .join(" - ");
+    case "resource":
+      return "text" in part.resource
+        ? `${cleanLine(part.resource.uri, 2_000)}\n${part.resource.text}`
+        : keepFile(files, nameInUri(part.resource.uri), part.resource.mimeType, part.resource.blob);
+  }
+}
+
+/** Keeps bytes as a file, and answers the line that tells the model about it. */
+function keepFile(files: AnswerFile[], name: string, mimeType: string | undefined, base64: string): string {
+  const mediaType = mimeType && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType.toLowerCase() : "application/octet-stream";
+  const bytes = Buffer.from(base64, "base64");
+  const extension = name.includes(".") ? "" : extensionOf(mediaType);
+  const file = { name: `${files.length + 1}-${name}${extension}`, mediaType, bytes };
+  files.push(file);
+  return `[${file.name}: ${mediaType}, ${bytes.byteLength.toLocaleString("en")} bytes]`;
+}
+
+function nameInUri(uri: string): string {
+  const last = uri.split(/[?#]/)[0]?.split(/[/\\]/).at(-1) ?? "";
+  return (
+    last
+      .replace(/[^\w.-]/g, "_")
+      .replace(/^\.+/, "")
+      .slice(-80) || "resource"
+  );
+}
+
+function extensionOf(mediaType: string): string {
+  const subtype = mediaType.split("/")[1]?.split("+")[0] ?? "";
+  return /^[a-z0-9]{2,8}$/.test(subtype) ? `.${subtype}` : "";
+}
+
+function structuredPart(content: unknown): JsonObject | null {
+  if (content === undefined || isDeeperThan(content, maxStructuredDepth)) return null;
+  const stored = storableJson(content);
+  return isJsonObject(stored) ? stored : null;
+}
+
+function asText(content: unknown): string {
+  return isDeeperThan(content, maxStructuredDepth)
+    ? `(the structured content is nested more than ${maxStructuredDepth} levels deep and was left out)`
+    : JSON.stringify(content);
+}

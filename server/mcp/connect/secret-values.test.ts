@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { isAppError } from "@/server/platform/errors";
+import { childEnvironment } from "./child-environment";
+import { maskValue, maskValues, resolveReferences, valuesToStore, withoutSecrets } from "./secret-values";
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (isAppError(error)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return "nothing was refused";
+}
+
+test.each([
+  ["ghp_0123456789abcdef", "gh***"],
+  ["hunter2", "***"],
+  ["", ""],
+  ["$env:GITHUB_TOKEN", "$env:GITHUB_TOKEN"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
+  ["Bearer ${GITHUB_TOKEN}", "Bearer ${GITHUB_TOKEN}"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
+  ["user:hunter2@${HOST}", "us***"],
+])("%s is shown as %s", (value, shown) => {
+  expect(maskValue(value)).toBe(shown);
+});
+
+test("a masked value that comes back keeps the old one, and a new value replaces it", () => {
+  const stored = { TOKEN: "ghp_0123456789abcdef", OTHER: "hunter2", GONE: "x" };
+  const { GONE, ...sent } = maskValues(stored);
+  expect(GONE).toBe("***");
+  expect(valuesToStore("env", { ...sent, OTHER: "hunter3" }, stored)).toEqual({
+    TOKEN: "ghp_0123456789abcdef",
+    OTHER: "hunter3",
+  });
+});
+
+test("a masked value under another name is refused, because the mask would become the secret", () => {
+  expect(refusalOf(() => valuesToStore("env", { RENAMED: "gh***" }, { TOKEN: "ghp_0123456789abcdef" }))).toContain(
+    "invalid: The settings are not valid: env.RENAMED is a masked value",
+  );
+});
+
+test.each([
+  ["env", { A: "$env:DATABASE_URL" }, "env.A refers to DATABASE_URL"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
+  ["env", { A: "x${HANDRAIL_SECRET_KEY}y" }, "env.A refers to HANDRAIL_SECRET_KEY"],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
+  ["headers", { "x-a": "${NEXTAUTH_SECRET}" }, "headers.x-a refers to NEXTAUTH_SECRET"],
+  ["env", { "A=B": "c" }, "is not a name"],
+  ["env", { A: "a\u0000b" }, "cannot be sent"],
+  ["headers", { "x-a": "a\r\nx-b: c" }, "cannot be sent"],
+  ["headers", { "x a": "b" }, "is not a name"],
+] as const)("%s with %j is refused", (place, values, sentence) => {
+  expect(refusalOf(() => valuesToStore(place, values, {}))).toContain(sentence);
+});
+
+test("references are filled in from the environment, and one that is not set is named", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
+  const values = { A: "Bearer ${TOKEN}", B: "$env:HOST:8080", C: "as it is" };
+  expect(resolveReferences("headers", values, { TOKEN: "t$&", HOST: "h" })).toEqual({ A: "Bearer t$&", B: "h:8080", C: "as it is" });
+  expect(refusalOf(() => resolveReferences("headers", values, { TOKEN: "t", HOST: "" }))).toBe(
+    "invalid: headers.B refers to the environment variable HOST, which is not set where Handrail runs.",
+  );
+});
+
+test("our own secrets are not filled in even when a row says so", () => {
+  expect(refusalOf(() => resolveReferences("env", { A: "$env:DATABASE_URL" }, { DATABASE_URL: "postgres://" }))).toContain(
+    "belongs to Handrail",
+  );
+});
+
+test("a server's process gets the allowlist and its own settings and nothing else", () => {
+  const ours = { PATH: "/bin", HOME: "/root", DATABASE_URL: "postgres://", HANDRAIL_SECRET_KEY: "k", AWS_SECRET_ACCESS_KEY: "s" };
+  expect(childEnvironment({ API_KEY: "x", HOME: "/srv" }, ours)).toEqual({ PATH: "/bin", HOME: "/srv", API_KEY: "x" });
+});
+
+test("what a server writes about its secrets is shown without them", () => {
+  expect(withoutSecrets("key sk-12345678 refused (sk-1234)", ["sk-1234", "sk-12345678", "x"])).toBe("key *** refused (***)");
+});
