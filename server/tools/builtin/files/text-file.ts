@@ -1,0 +1,32 @@
+import path from "node:path";
+import { AppError } from "@/server/platform/errors";
+
+/** How much of a file's beginning is looked at to tell text from anything else, in bytes. */
+const sampleBytes = 8_192;
+const officeSuffixes = new Set([".docx", ".xlsx", ".pptx", ".odt", ".ods", ".odp", ".doc", ".xls", ".ppt"]);
+
+export type FileKind = "text" | "utf16" | "pdf" | "office" | "binary";
+
+/** What a file is, by its first bytes; its name only tells an Office document from any other archive. */
+export function kindOf(name: string, beginning: Uint8Array): FileKind {
+  const sample = beginning.subarray(0, sampleBytes);
+  const startsWith = (...bytes: number[]) => bytes.every((byte, index) => sample[index] === byte);
+  if (startsWith(0x25, 0x50, 0x44, 0x46, 0x2d)) return "pdf";
+  const isContainer = startsWith(0x50, 0x4b, 0x03, 0x04) || startsWith(0xd0, 0xcf, 0x11, 0xe0);
+  if (isContainer && officeSuffixes.has(path.extname(name).toLowerCase())) return "office";
+  if (startsWith(0xff, 0xfe) || startsWith(0xfe, 0xff)) return "utf16";
+  return isContainer || sample.includes(0) ? "binary" : "text";
+}
+
+/** @throws AppError `invalid` that says what to do with a file that is not text. */
+export function assertText(name: string, beginning: Uint8Array): void {
+  const kind = kindOf(name, beginning);
+  if (kind !== "text") throw new AppError("invalid", `${name} ${hints[kind]}`);
+}
+
+const hints: Record<Exclude<FileKind, "text">, string> = {
+  pdf: "is a PDF document, not text. Extract its text first, for example with pdftotext through shell_execute.",
+  office: "is an Office document, not text. Extract its text first, for example with pandoc through shell_execute.",
+  utf16: "is text in UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8, through shell_execute.",
+  binary: "is a binary file, not text. Look at it with shell_execute and a command that understands it, such as file or xxd.",
+};

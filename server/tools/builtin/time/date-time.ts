@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { AppError } from "@/server/platform/errors";
+import { defineTool } from "../../define-tool";
+
+export const dateTime = defineTool({
+  name: "date_time",
+  title: "Date and time",
+  description:
+    "The current local date and time of a time zone, to the second, without an offset: 2026-04-11T14:30:22. UTC when no timezone is given.",
+  family: "time",
+  tier: "core",
+  effect: "read",
+  needs: [],
+  aliases: ["DateTimeTool", "now", "getCurrentDateTime", "getCurrentDate", "getCurrentTime", "current_time"],
+  parameterAliases: { tz: "timezone", timeZone: "timezone", time_zone: "timezone", zone: "timezone" },
+  primaryArgument: "timezone",
+  // The same call gives another answer a second later, but running it again changes nothing.
+  idempotent: true,
+  input: z.object({
+    timezone: z.string().max(100).default("UTC").describe("IANA name, such as America/New_York or Asia/Shanghai"),
+  }),
+  async execute({ timezone }) {
+    return localIsoSeconds(new Date(), timezone);
+  },
+});
+
+/** @throws AppError `invalid` when there is no such time zone. */
+export function localIsoSeconds(instant: Date, timezone: string): string {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: timezone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+  } catch {
+    throw new AppError(
+      "invalid",
+      `There is no time zone "${timezone}". Send an IANA name such as Europe/Paris, America/New_York, Asia/Shanghai or UTC.`,
+    );
+  }
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+  const date = [parts.get("year")?.padStart(4, "0"), parts.get("month"), parts.get("day")].join("-");
+  const time = [parts.get("hour"), parts.get("minute"), parts.get("second")].join(":");
+  return `${date}T${time}`;
+}
