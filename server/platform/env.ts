@@ -69,6 +69,11 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
   if (oidcParts.some(Boolean) && !oidcParts.every(Boolean)) {
     throw new Error("HANDRAIL_OIDC_ISSUER, HANDRAIL_OIDC_CLIENT_ID and HANDRAIL_OIDC_CLIENT_SECRET go together: set all three or none");
   }
+  if (env.HANDRAIL_ROLE !== "all" && !env.DATABASE_URL) {
+    throw new Error(
+      "HANDRAIL_ROLE splits the work between processes, which needs DATABASE_URL: the embedded Postgres serves one process only",
+    );
+  }
   return {
     port: env.PORT,
     databaseUrl: env.DATABASE_URL ?? null,

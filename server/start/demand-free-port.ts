@@ -26,7 +26,9 @@ export async function demandFreePort(port: number): Promise<void> {
 export function portError(port: number, error: unknown): Error {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") {
-    return new StartError(`Port ${port} is taken by another program: stop that one, or choose another port with PORT=${port === 3_000 ? 3_001 : 3_000}.`);
+    return new StartError(
+      `Port ${port} is taken by another program: stop that one, or choose another port with PORT=${port === 3_000 ? 3_001 : 3_000}.`,
+    );
   }
   if (code === "EACCES") return new StartError(`Port ${port} is not for everybody to listen on: choose one above 1023 with PORT.`);
   return error instanceof Error ? error : new Error(String(error));

@@ -1,46 +1,67 @@
 import "server-only";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 import { StartError } from "@/db/start-error";
+
+export type DataFolderLock = {
+  /** Lets a Handrail that starts now wait for us instead of giving up. */
+  announceStop: () => void;
+  release: () => void;
+};
+
+/** As long as an instance may take to stop. */
+const patienceMs = 60_000;
 
 /**
  * Keeps every other Handrail out of the data folder until this process ends, however it ends: what is held is a lock of
  * the operating system on a file (through SQLite, because Node itself offers none), so that a killed process leaves
  * nothing behind that would have to be judged stale.
  *
- * @returns a function that lets others in again
- * @throws StartError when another instance holds it
+ * @param waiting is told whom we wait for, when the folder's holder is about to stop
+ * @throws StartError when another instance holds it and means to keep it
  */
-export function lockDataFolder(dataDir: string): () => void {
-  const whoFile = path.join(dataDir, "lock.pid");
+export async function lockDataFolder(dataDir: string, waiting: (holder: string) => void = () => {}): Promise<DataFolderLock> {
+  const note = path.join(dataDir, "lock.txt");
   const lock = new DatabaseSync(path.join(dataDir, "lock"), { timeout: 0 });
-  try {
-    lock.exec("begin exclusive");
-  } catch (error) {
-    lock.close();
-    if (!isBusy(error)) throw error;
-    throw new StartError(
-      `Another Handrail${processIn(whoFile)} is using the data folder ${dataDir}: stop it first, or give this one a folder of its own with HANDRAIL_DATA_DIR.`,
-    );
+  const deadline = Date.now() + patienceMs;
+  for (let hasTold = false; !tryToHold(lock); await pause(100)) {
+    const { holder, isStopping } = readNote(note);
+    if (!isStopping || Date.now() > deadline) {
+      lock.close();
+      throw new StartError(
+        `Another Handrail (${holder}) is using the data folder ${dataDir}: stop it first, or give this one a folder of its own with HANDRAIL_DATA_DIR.`,
+      );
+    }
+    if (!hasTold) waiting(holder);
+    hasTold = true;
   }
-  writeFileSync(whoFile, `${process.pid}\n`);
-  return () => {
-    rmSync(whoFile, { force: true });
-    lock.close();
+  writeFileSync(note, `process ${process.pid}`);
+  return {
+    announceStop: () => writeFileSync(note, `process ${process.pid}, stopping`),
+    // The note stays: removed before the lock it would make waiting ones give up, removed after it, it might be the next one's.
+    release: () => lock.close(),
   };
 }
 
-function isBusy(error: unknown): boolean {
+function tryToHold(lock: DatabaseSync): boolean {
   const sqliteBusy = 5;
-  return error instanceof Error && "errcode" in error && error.errcode === sqliteBusy;
+  try {
+    lock.exec("begin exclusive");
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) return false;
+    throw error;
+  }
 }
 
-/** Only for the sentence: the lock itself does not depend on it. */
-function processIn(whoFile: string): string {
+/** The note is for people and for waiting; who holds the folder does not depend on it. */
+function readNote(note: string): { holder: string; isStopping: boolean } {
   try {
-    return ` (process ${Number(readFileSync(whoFile, "utf8"))})`;
+    const [holder = "", state] = readFileSync(note, "utf8").trim().split(", ");
+    return { holder: holder || "a process", isStopping: state === "stopping" };
   } catch {
-    return "";
+    return { holder: "a process", isStopping: false };
   }
 }

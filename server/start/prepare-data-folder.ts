@@ -15,7 +15,9 @@ export async function prepareFolder(folder: string, variable: "HANDRAIL_DATA_DIR
     await writeFile(trial, "");
     await rm(trial);
   } catch (error) {
-    throw new StartError(`Handrail cannot write to the folder ${folder} (${reasonOf(error)}): give it a folder it may write to in ${variable}.`);
+    throw new StartError(
+      `Handrail cannot write to the folder ${folder} (${reasonOf(error)}): give it a folder it may write to in ${variable}.`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { StartError } from "@/db/start-error";
 
@@ -12,13 +12,20 @@ import { StartError } from "@/db/start-error";
 export async function readOrMakeSecretKey(dataDir: string): Promise<{ key: string; isNew: boolean }> {
   const file = path.join(dataDir, "secret-key");
   const made = randomBytes(32).toString("base64");
+  const unfinished = `${file}-${process.pid}`;
   try {
-    await writeFile(file, `${made}\n`, { flag: "wx", mode: 0o600, flush: true });
+    // Written whole under another name and then linked: nobody ever finds half a key, and the first of two keeps hers.
+    await writeFile(unfinished, `${made}\n`, { mode: 0o600, flush: true });
+    await link(unfinished, file);
     return { key: made, isNew: true };
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
-      throw new StartError(`The secret key cannot be kept in ${file} (${error instanceof Error ? error.message : error}): set HANDRAIL_SECRET_KEY.`);
+      throw new StartError(
+        `The secret key cannot be kept in ${file} (${error instanceof Error ? error.message : error}): set HANDRAIL_SECRET_KEY.`,
+      );
     }
+  } finally {
+    await rm(unfinished, { force: true });
   }
   const key = await readFile(file, "utf8").then(
     (text) => text.trim(),

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { endGroup, onStopRequest } from "./stop-requests.mjs";
+
+/**
+ * Says in a few words why packages must be installed, or null when everything is there. What stands in package-lock.json
+ * is compared with what npm noted at its last complete installation, so that neither an interrupted one nor a change of
+ * branch goes unnoticed.
+ *
+ * @param {string} root
+ * @param {{ forBuilding: boolean }} options whether what is only needed to build must be there too
+ * @returns {string | null}
+ */
+export function missingPackages(root, { forBuilding }) {
+  const installed = packagesIn(path.join(root, "node_modules/.package-lock.json"));
+  if (!installed) return "first start";
+  const wanted = packagesIn(path.join(root, "package-lock.json"));
+  if (!wanted) return null;
+  for (const [place, { version, integrity, optional, peer, dev, devOptional, link }] of Object.entries(wanted)) {
+    if (place === "" || link) continue;
+    const present = installed[place];
+    const mayBeAbsent = optional || peer || devOptional || (dev && !forBuilding);
+    if (!present && mayBeAbsent) continue;
+    if (!present) return `${nameOf(place)} is missing`;
+    if (present.version !== version || present.integrity !== integrity) return `${nameOf(place)} has changed`;
+  }
+  return null;
+}
+
+const nameOf = (place) => place.replace(/^.*node_modules\//, "");
+
+function packagesIn(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")).packages;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} root
+ * @param {string} why
+ * @returns {Promise<number>} exit code
+ */
+export async function installPackages(root, why) {
+  const startedAt = Date.now();
+  console.log(`Installing packages (${why}); this takes about a minute ...`);
+  const { code, output } = await npm(root, ["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund"]);
+  if (code === 0) {
+    console.log(`Packages installed in ${((Date.now() - startedAt) / 1_000).toFixed(0)} s`);
+    return 0;
+  }
+  console.error(output.trimEnd());
+  console.error("Handrail cannot start: npm could not install its packages (see above). Check the network and the disk, then start again.");
+  return 1;
+}
+
+/**
+ * Runs npm on the Node that the machine has: the pinned one is in the folder that npm is about to replace.
+ *
+ * @param {string} root
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function npm(root, args) {
+  const isOurs = (folder) => /[\\/]node_modules[\\/]/.test(`${folder}/`);
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => !isOurs(folder));
+  const isWindows = process.platform === "win32";
+  const { NODE_ENV: _, ...environment } = process.env;
+  const child = spawn("npm", args, {
+    cwd: root,
+    env: { ...environment, PATH: folders.join(path.delimiter) },
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: isWindows,
+    detached: !isWindows,
+  });
+  const forget = onStopRequest(() => endGroup(child.pid, "SIGTERM"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve({ code: 1, output: `npm cannot be run: ${error.message}` }));
+    child.on("close", (code) => {
+      forget();
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}

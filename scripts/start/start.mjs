@@ -1,0 +1,47 @@
+import { installPackages, missingPackages } from "./install.mjs";
+import { isBuilt } from "./is-built.mjs";
+import { pinnedNode } from "./pinned-node.mjs";
+import { runChild } from "./run-child.mjs";
+
+const usage = `npm start              installs, builds and starts what is needed
+npm run dev            the same for working on Handrail: pages are compiled when they are asked for
+npm run build          installs and builds, without starting`;
+
+/**
+ * @param {string} root the checkout
+ * @param {string[]} args
+ * @returns {Promise<number>} exit code
+ */
+export async function start(root, args) {
+  const unknown = args.find((arg) => !["--dev", "--build"].includes(arg));
+  if (unknown) {
+    console.error(`Handrail does not know the option ${unknown}.\n\n${usage}`);
+    return 1;
+  }
+  const isDev = args.includes("--dev");
+  const onlyBuild = args.includes("--build");
+  const since = Date.now();
+
+  const needsBuild = !isDev && !(await isBuilt(root));
+  const missing = missingPackages(root, { forBuilding: needsBuild || isDev });
+  if (missing) {
+    const code = await installPackages(root, missing);
+    if (code !== 0) return code;
+  }
+  const node = await pinnedNode(root);
+  if (!node) return 1;
+
+  const environment = { ...process.env, NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" };
+  if (needsBuild || isDev) {
+    const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment });
+    if (code !== 0) return code;
+  }
+  if (onlyBuild) {
+    if (!needsBuild) console.log("Handrail is built already; nothing has changed since.");
+    return 0;
+  }
+  // Handed over settings win over those in the files; the second file wins over the first.
+  const settings = ["--env-file-if-exists=.env", "--env-file-if-exists=.env.local"];
+  const program = isDev ? ["dist/dev-server.mjs", "--dev"] : ["dist/server.mjs"];
+  return runChild(node, [...settings, "--enable-source-maps", ...program, `--since=${since}`], { root, environment });
+}
