@@ -15,6 +15,8 @@ export type Callers = {
   admin: Caller;
   approver: Caller;
   viewer: Caller;
+  /** An API key that may do everything, in another workspace. */
+  stranger: Caller;
   /** A new API key with exactly these scopes. */
   withKey: (...scopes: Permission[]) => Promise<Caller>;
 };
@@ -43,6 +45,7 @@ export const test = base.extend<{ consolePage: Page }, { productUrl: string; api
         admin,
         approver: await member("approver"),
         viewer: await member("viewer"),
+        stranger: caller(productUrl, variable("HANDRAIL_E2E_STRANGER_KEY")),
         async withKey(...scopes) {
           const { key } = await admin.call(identityEndpoints.createApiKey, { body: { name: `e2e ${scopes.join(" ")}`, scopes } });
           return caller(productUrl, key);

@@ -1,19 +1,26 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { makeOtherWorkspace } from "./other-workspace";
 import { startProduct } from "./product";
 
 /** Before all specs: the real product on a free port with a data folder of its own. Returns the way back. */
 export default async function setup(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "handrail-e2e-"));
   const product = await startProduct({ dataDir });
-  const agentKey = product.agentKey();
-  if (!agentKey) throw new Error(`The first start printed no agent key:\n${product.printed()}`);
-  process.env.HANDRAIL_E2E_URL = product.url;
-  process.env.HANDRAIL_E2E_AGENT_KEY = agentKey;
-  process.env.HANDRAIL_E2E_DATA_DIR = dataDir;
-  return async () => {
+  const tearDown = async () => {
     await product.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  try {
+    const agentKey = product.agentKey();
+    if (!agentKey) throw new Error(`The first start printed no agent key:\n${product.printed()}`);
+    process.env.HANDRAIL_E2E_URL = product.url;
+    process.env.HANDRAIL_E2E_AGENT_KEY = agentKey;
+    process.env.HANDRAIL_E2E_STRANGER_KEY = await makeOtherWorkspace(dataDir);
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  return tearDown;
 }

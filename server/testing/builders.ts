@@ -1,6 +1,6 @@
 import { type Permission, type Role, rolePermissions, withImplied } from "@/contracts/permissions";
-import { agents, agentTools, apiKeys, conversations, guardConfig, memberships, users, workspaces } from "@/db/schema";
-import { type Actor, demand, type Holder, refOf } from "@/server/auth/actor";
+import { agents, agentTools, apiKeys, conversations, guardConfig, guardVersions, memberships, users, workspaces } from "@/db/schema";
+import { type Actor, demand, type Holder, refOf, systemActor } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -27,7 +27,7 @@ export async function buildWorkspace(): Promise<BuiltWorkspace> {
     .values({ slug: `workspace-${newId()}`, name: "Workspace" })
     .returning();
   if (!workspace) throw new Error("The workspace was not inserted");
-  await db().insert(guardConfig).values({ workspaceId: workspace.id });
+  await buildPolicy(workspace.id);
   const agent = await buildAgent(workspace.id, { name: "default", isDefault: true });
   return {
     workspace,
@@ -37,6 +37,22 @@ export async function buildWorkspace(): Promise<BuiltWorkspace> {
     viewer: await buildUser(workspace.id, "viewer"),
     agentKey: await buildApiKey(workspace.id, { agentId: agent.id }),
   };
+}
+
+/** The policy that every workspace begins with, as its first version. */
+async function buildPolicy(workspaceId: string): Promise<void> {
+  const [config] = await db().insert(guardConfig).values({ workspaceId }).returning();
+  if (!config) throw new Error("The policy was not inserted");
+  const { enabled, defaultPolicy, approvalTimeoutSeconds, policyVersion } = config;
+  await db()
+    .insert(guardVersions)
+    .values({
+      workspaceId,
+      version: policyVersion,
+      snapshot: { config: { enabled, defaultPolicy, approvalTimeoutSeconds }, rules: [] },
+      summary: "The policy of a new workspace",
+      actor: systemActor,
+    });
 }
 
 /** A member of a workspace, without a password, as the actor of a request. */
@@ -76,7 +92,7 @@ export async function buildApiKey(
       hash: sha256(`hr_${id}`),
       scopes,
       agentId,
-      createdBy: { type: "system", id: "handrail", name: "Handrail" },
+      createdBy: systemActor,
     });
   return { type: "api_key", id, name, workspaceId, role: null, permissions: withImplied(scopes), agentId, requestId: newId() };
 }
