@@ -10,13 +10,14 @@ import { db } from "@/server/platform/database";
 import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
+import { builtinTools } from "./builtin";
 import { catalogOf } from "./catalog";
 import { defineTool } from "./define-tool";
 import { disclosureOf } from "./enable-tool";
 import { getTool } from "./get-tool";
 import { listConversationTools, toolScopeOf } from "./list-conversation-tools";
 import { listTools } from "./list-tools";
-import { syncBuiltinTools } from "./sync-tools";
+import { syncTools } from "./sync-tools";
 import { setTier, updateTool } from "./update-tool";
 
 useTestDatabase();
@@ -24,9 +25,11 @@ useTestDatabase();
 let built: BuiltWorkspace;
 beforeEach(async () => {
   built = await buildWorkspace();
-  await syncBuiltinTools();
+  await start();
 });
 
+/** What a start of the product does for this workspace. */
+const start = () => db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
 const admin = () => demand(built.admin, "tools:write");
 const reader = () => demand(built.viewer, "tools:read");
 
@@ -63,7 +66,7 @@ describe("the tools of a workspace", () => {
   test("keep what admins decided when the product starts again", async () => {
     await updateTool(admin(), "shell_execute", { enabled: false, timeoutMs: 5_000, description: "Ours" }, null);
     await setTier(admin(), "shell_execute", "extension", null);
-    await syncBuiltinTools();
+    await start();
     expect(await getTool(reader(), "shell_execute")).toMatchObject({
       enabled: false,
       tier: "extension",
