@@ -2,7 +2,8 @@
 
 import { Button, Textarea } from "@mantine/core";
 import { IconCheck, IconMessage, IconX } from "@tabler/icons-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -25,10 +26,17 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
   const disabled = reason !== null || busy;
   const approve = () => onAnswer({ decision: "approve", comment: comment.trim() });
   const reject = () => onAnswer({ decision: "reject", comment: comment.trim() });
+  const rejectButton = useRef<HTMLButtonElement>(null);
+  /** Back to the buttons, and the focus to where it was before. */
+  const goBack = () => {
+    flushSync(() => setMode("buttons"));
+    rejectButton.current?.focus();
+  };
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
+      // A drawer around the form stays open.
       event.stopPropagation();
-      setMode("buttons");
+      goBack();
     }
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && mode === "reject" && !disabled) reject();
   };
@@ -66,7 +74,7 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
               <Button className={classes.big} color="red" disabled={disabled} loading={busy} onClick={reject}>
                 Reject the call
               </Button>
-              <Button className={classes.big} variant="default" onClick={() => setMode("buttons")}>
+              <Button className={classes.big} variant="default" onClick={goBack}>
                 Back
               </Button>
             </>
@@ -89,6 +97,7 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
                 leftSection={<IconX size={17} aria-hidden />}
                 disabled={disabled}
                 onClick={() => setMode("reject")}
+                ref={rejectButton}
                 data-action="reject"
               >
                 Reject

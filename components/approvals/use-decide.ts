@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { pendingCountQuery } from "@/components/shell/pending-count";
+import { pendingCountQuery } from "@/components/shell/pending-count-query";
 import { type Approval, type ApprovalAnswer, approvalEndpoints } from "@/contracts/approvals";
 import { approvalQueries } from "./queries";
 

@@ -7,6 +7,7 @@ import { IconSearch } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { ApprovalWatch } from "@/components/approvals/approval-watch";
 import type { Me } from "@/contracts/identity";
 import { Brand } from "./brand";
 import { CommandPalette } from "./command-palette";
@@ -77,6 +78,7 @@ function Frame({ children }: { children: ReactNode }) {
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>{children}</div>
       </AppShell.Main>
+      <ApprovalWatch />
       <CommandPalette onHelp={help.open} />
       <ShortcutHelp opened={helpOpened} onClose={help.close} />
     </AppShell>

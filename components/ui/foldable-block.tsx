@@ -17,7 +17,7 @@ export function FoldableBlock({ label, text }: { label: string; text: string }) 
   if (lines <= foldedLines + 2) return <MachineBlock label={label} text={text} maxLines={foldedLines + 3} />;
   return (
     <div>
-      <MachineBlock label={label} text={text} maxLines={open ? Number.POSITIVE_INFINITY : foldedLines} />
+      <MachineBlock label={label} text={text} maxLines={open ? lines + 2 : foldedLines} />
       <Button
         className={classes.fold}
         variant="subtle"

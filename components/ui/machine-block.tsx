@@ -1,5 +1,6 @@
 import { CopyButton } from "./copy-button";
 import classes from "./machine-block.module.css";
+import { RevealedText } from "./revealed-text";
 
 type MachineBlockProps = {
   /** Who wrote it and what it is: "Command from the model", "Standard error". */
@@ -19,12 +20,13 @@ export function MachineBlock({ label, text, maxLines = 16, nowrap = false }: Mac
         <span>{label}</span>
         <CopyButton text={text} what={label.toLowerCase()} size="xs" />
       </figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a section would be a landmark a block */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section aria-label={label} className={classes.scroll} style={{ maxHeight: `${maxLines * 1.4 + 1.25}em` }} tabIndex={0}>
+      <div role="group" aria-label={label} className={classes.scroll} style={{ maxHeight: `${maxLines * 1.4 + 1.25}em` }} tabIndex={0}>
         <pre className={classes.text} data-nowrap={nowrap || undefined}>
-          {text}
+          <RevealedText text={text} />
         </pre>
-      </section>
+      </div>
     </figure>
   );
 }

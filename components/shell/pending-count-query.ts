@@ -1,6 +1,4 @@
-"use client";
-
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { approvalEndpoints } from "@/contracts/approvals";
 
@@ -13,7 +11,3 @@ export const pendingCountQuery = queryOptions({
   select: ({ total, items }) => total ?? items.length,
   refetchInterval: pollSeconds * 1_000,
 });
-
-export function usePendingCount(): number {
-  return useQuery(pendingCountQuery).data ?? 0;
-}
