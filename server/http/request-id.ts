@@ -1,7 +1,8 @@
 import { newId } from "@/server/platform/ids";
 
 /** The id that a caller gave its request, when it is harmless to repeat; else a new one. */
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
+export function usableRequestId(given: unknown): string {
+  return typeof given === "string" && /^[\w.:-]{1,100}$/.test(given) ? given : newId();
 }
+
+export const requestIdOf = (request: Request): string => usableRequestId(request.headers.get("x-request-id"));

@@ -7,6 +7,7 @@ export const errorStatuses = {
   forbidden: 403,
   foreign_origin: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   already_decided: 409,
   tier_locked: 409,

@@ -1,0 +1,28 @@
+import "server-only";
+import { endpoints } from "@/contracts";
+import type { Endpoint } from "@/contracts/endpoint";
+import { AppError } from "@/server/platform/errors";
+import { problemResponse } from "./problem";
+import { usableRequestId } from "./request-id";
+
+const addresses: { method: string; pattern: RegExp }[] = Object.values(endpoints)
+  .flatMap((group) => Object.values<Endpoint>(group))
+  .map(({ path, method }) => ({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`) }));
+
+type Asked = { method: string /** Without the query. */; path: string; requestId: unknown };
+
+/**
+ * The problem document for a method that an address of the API does not know; null for everything else. Next would
+ * answer 405 with nothing in it.
+ */
+export function refuseMethod({ method, path, requestId }: Asked): Response | null {
+  if (method === "OPTIONS") return null;
+  const known = addresses.filter(({ pattern }) => pattern.test(path)).map((address) => address.method);
+  if (known.length === 0 || known.includes(method === "HEAD" ? "GET" : method)) return null;
+
+  const allowed = [...new Set(known)].sort().join(", ");
+  const refusal = new AppError("method_not_allowed", `${method} does nothing at ${path}. It takes ${allowed}; see /docs/api.`);
+  const response = problemResponse(refusal, usableRequestId(requestId));
+  response.headers.set("allow", allowed);
+  return response;
+}
