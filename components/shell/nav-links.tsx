@@ -21,7 +21,7 @@ export function NavLinks({ onFollow }: { onFollow: () => void }) {
               <Icon size={18} stroke={1.6} aria-hidden />
               <span className={classes.label}>{label}</span>
               {href === "/approvals" && pending > 0 ? (
-                <span className={classes.count}>
+                <span className={classes.count} data-numeric>
                   {pending > 99 ? "99+" : pending}
                   <span className={classes.hidden}> waiting</span>
                 </span>
