@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"];
@@ -11,7 +11,7 @@ const macPaths = [
 function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }
@@ -20,7 +20,8 @@ function isExecutable(file) {
 /**
  * The Chrome or Chromium of this machine: the one in CHROME_PATH, else the first on the PATH or in the macOS places.
  * Plain JavaScript without packages, because `npm test` asks before anything is installed.
- * @returns {string | null}
+ * @returns {string | null} its path
+ * @throws Error when CHROME_PATH names no program
  */
 export function findBrowser() {
   const given = process.env.CHROME_PATH;

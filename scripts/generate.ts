@@ -13,7 +13,10 @@ const onlyCheck = process.argv.includes("--check");
 function run(command: string, ...options: string[]): void {
   const script = realpathSync(path.join(root, "node_modules/.bin", command));
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...options], { cwd: root, encoding: "utf8" });
-  if (status === 0) return;
+  if (status === 0) {
+    if (!onlyCheck) process.stdout.write(stdout);
+    return;
+  }
   console.error(`${stdout}${stderr}`);
   console.error(`generate: ${command} ${options.join(" ")} failed.`);
   process.exitCode = 1;
