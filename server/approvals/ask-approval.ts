@@ -1,15 +1,18 @@
 import "server-only";
+import { eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
 import type { ToolEffect, ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
-import { approvals } from "@/db/schema";
+import { approvals, guardConfig } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { appendTurnEvents } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
 import { queue } from "@/server/platform/queue";
 import { argumentsDigest } from "./arguments-digest";
+
+const defaultTimeoutSeconds = 1_800;
 
 export type Question = {
   workspaceId: string;
@@ -28,7 +31,6 @@ export type Question = {
   };
   arguments: JsonObject;
   decision: Decision;
-  timeoutSeconds: number;
   /** What has changed since an earlier approval of the same call, in words. */
   drift: string[];
 };
@@ -39,8 +41,12 @@ export type Question = {
  */
 export async function askApproval(tx: Db, question: Question): Promise<string> {
   const { tool } = question;
+  const [config] = await tx
+    .select({ timeoutSeconds: guardConfig.approvalTimeoutSeconds })
+    .from(guardConfig)
+    .where(eq(guardConfig.workspaceId, question.workspaceId));
   const requestedAt = new Date();
-  const expiresAt = new Date(requestedAt.getTime() + question.timeoutSeconds * 1_000);
+  const expiresAt = new Date(requestedAt.getTime() + (config?.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000);
   const [approval] = await tx
     .insert(approvals)
     .values({

@@ -17,7 +17,7 @@ import type { TurnContext } from "./turn-context";
  * @returns false when the barrier is gone (decided or cancelled meanwhile) and the turn should go on at once.
  */
 export async function suspendTurn(context: TurnContext, barrier: Barrier): Promise<boolean> {
-  const { turn, conversation, policy } = context;
+  const { turn, conversation } = context;
   return db().transaction(async (tx) => {
     const locked = await lockTurn(tx, turn.id);
     if (locked?.status !== "running" || locked.claimedBy !== bootId()) return true;
@@ -40,7 +40,6 @@ export async function suspendTurn(context: TurnContext, barrier: Barrier): Promi
         tool: registered,
         arguments: args,
         decision,
-        timeoutSeconds: policy.config.approvalTimeoutSeconds,
         drift: barrier.drift,
       });
       await tx

@@ -1,0 +1,32 @@
+/** What a cut result says of itself: how long it was and where the rest is. */
+const markerOf = (originalChars: number, artifactId: string) =>
+  `[result cut: ${originalChars} characters in all, kept whole as artifact ${artifactId}; beginning and end follow]\n`;
+const gap = "\n[...]\n";
+
+/** Looked for in the last characters: an error at the end is what the model needs to see. */
+const errorWords = /\b(error|exception|failed|failure|fatal|panic|traceback|denied|not found)\b/i;
+const endExamined = 2_000;
+
+/** Share of the preview that shows the beginning. */
+const headShare = { usual: 0.4, errorAtEnd: 0.2 };
+
+/**
+ * Cuts a text to at most `maxChars` UTF-16 units: a marker, then beginning and end, never in the middle of a character.
+ * The end gets 60 % of the room, 80 % when it holds an error.
+ */
+export function boundText(text: string, { maxChars, artifactId }: { maxChars: number; artifactId: string }): string {
+  if (text.length <= maxChars) return text;
+  const marker = markerOf(text.length, artifactId);
+  const room = Math.max(0, maxChars - marker.length - gap.length);
+  const share = errorWords.test(text.slice(-endExamined)) ? headShare.errorAtEnd : headShare.usual;
+  const head = Math.floor(room * share);
+  return `${marker}${text.slice(0, wholeCharacters(text, head))}${gap}${text.slice(wholeCharacters(text, text.length - (room - head)))}`;
+}
+
+/** The place itself, or one before when it would cut a surrogate pair; at the end of a text that starts later, one after. */
+function wholeCharacters(text: string, place: number): number {
+  const before = text.charCodeAt(place - 1);
+  const isInsidePair = before >= 0xd800 && before <= 0xdbff;
+  if (!isInsidePair) return place;
+  return place > text.length / 2 ? place + 1 : place - 1;
+}

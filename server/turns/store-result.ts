@@ -1,0 +1,50 @@
+import "server-only";
+import type { ContentPart } from "@/contracts/turns";
+import type { Db } from "@/db/client";
+import { storeArtifact } from "@/server/conversations/artifacts";
+import { boundText } from "@/server/tools/bound-text";
+import type { Outcome } from "./outcome";
+import type { CallRow, TurnRow } from "./present-turn";
+
+const maxCharsPerResult = 8_000;
+const maxCharsPerTurn = 32_000;
+/** What a result gets even when the turn has used up its room: enough to say what happened and where the rest is. */
+const minChars = 600;
+
+export type StoredResult = {
+  content: string;
+  parts: ContentPart[] | null;
+  truncated: { originalChars: number; artifactId: string } | null;
+};
+
+type Result = { turn: TurnRow; call: CallRow; outcome: Outcome /** Characters that the turn's other results take. */; charsUsed: number };
+
+/**
+ * Turns an outcome into what the model sees: within 8,000 characters a result and 32,000 a turn, what does not fit kept as
+ * an artifact, and so are parts that are not text. Sizes follow design.md, "Execution".
+ */
+export async function storeResult(tx: Db, { turn, call, outcome, charsUsed }: Result): Promise<StoredResult> {
+  const owner = { workspaceId: turn.workspaceId, conversationId: turn.conversationId, callId: call.id };
+  const parts: ContentPart[] = [];
+  for (const file of outcome.files ?? []) {
+    const artifact = await storeArtifact(tx, { ...owner, ...file });
+    parts.push({ type: "artifact", artifactId: artifact.id, mediaType: artifact.mediaType, bytes: artifact.bytes });
+  }
+  // Postgres text holds every character but NUL.
+  const text = outcome.text.toWellFormed().replaceAll("\0", "\u{fffd}");
+  const room = Math.max(minChars, Math.min(maxCharsPerResult, maxCharsPerTurn - charsUsed));
+  if (outcome.neverSpilled || text.length <= room) return { content: text, parts: withText(text, parts), truncated: null };
+  const whole = await storeArtifact(tx, {
+    ...owner,
+    name: `${call.name}.txt`,
+    mediaType: "text/plain; charset=utf-8",
+    bytes: Buffer.from(text),
+  });
+  const content = boundText(text, { maxChars: room, artifactId: whole.id });
+  return { content, parts: withText(content, parts), truncated: { originalChars: text.length, artifactId: whole.id } };
+}
+
+/** Parts are told apart only where there is more than the text. */
+function withText(text: string, parts: ContentPart[]): ContentPart[] | null {
+  return parts.length > 0 ? [{ type: "text", text }, ...parts] : null;
+}
