@@ -16,10 +16,8 @@ export const Finding = z
     detector: z.string(),
     severity: z.enum(severities),
     verdict: Verdict,
-    /** One sentence for people and the model. */
-    message: z.string(),
-    /** The masked piece of the arguments that was recognised. */
-    excerpt: z.string(),
+    message: z.string().describe("One sentence for people and the model."),
+    excerpt: z.string().describe("The masked piece of the arguments that was recognised."),
   })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof Finding>;
@@ -29,8 +27,7 @@ export const TraceStep = z
     ruleId: z.string(),
     ruleName: z.string(),
     result: z.enum(traceResults),
-    /** Why, in words: "the command is `rm x`; the pattern wants it to start with ls". */
-    why: z.string(),
+    why: z.string().describe('Why, in words: "the command is `rm x`; the pattern wants it to start with ls".'),
   })
   .meta({ id: "TraceStep" });
 export type TraceStep = z.infer<typeof TraceStep>;
@@ -41,8 +38,10 @@ export const Decision = z
     verdict: Verdict,
     reason: z.string(),
     ruleId: z.string().nullable(),
-    /** Hash of the deciding rule's content: an approval given under it holds while it is the same. */
-    ruleDigest: z.string().nullable(),
+    ruleDigest: z
+      .string()
+      .nullable()
+      .describe("Hash of the deciding rule's content: an approval given under it holds while it is the same."),
     findings: z.array(Finding),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
@@ -85,17 +84,28 @@ export const ToolPattern = z
 
 const ruleFields = {
   name: z.string().trim().min(1).max(120),
-  /** A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `needs:` with a value. */
-  tool: ToolPattern,
-  /** Argument that the pattern sees; without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON. */
-  parameter: z.string().trim().min(1).max(120).nullable().default(null),
-  /** RE2 syntax, linear time. Without one the rule matches every call of the tool. */
-  pattern: z.string().min(1).max(1_000).nullable().default(null),
+  tool: ToolPattern.describe("A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `needs:` with a value."),
+  parameter: z
+    .string()
+    .trim()
+    .min(1)
+    .max(120)
+    .nullable()
+    .default(null)
+    .describe(
+      "Argument that the pattern sees; without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON.",
+    ),
+  pattern: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe("RE2 syntax, linear time. Without one the rule matches every call of the tool."),
   verdict: Verdict,
   priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
   enabled: z.boolean().default(true),
-  /** Shown to the approver and to the model. */
-  reason: z.string().trim().max(500).default(""),
+  reason: z.string().trim().max(500).default("").describe("Shown to the approver and to the model."),
   expiresAt: Timestamp.nullable().default(null),
 };
 
@@ -115,10 +125,11 @@ export type Evaluation = z.infer<typeof Evaluation>;
 /** What a rule being typed would do to the last recorded calls. */
 export const RulePreview = z
   .object({
-    /** Why the pattern cannot be used, with the offset of the mistake where it is known. */
-    patternError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable(),
-    /** Tools of the workspace that the tool pattern covers now. */
-    tools: z.array(z.string()),
+    patternError: z
+      .object({ message: z.string(), index: z.number().int().nullable() })
+      .nullable()
+      .describe("Why the pattern cannot be used, with the offset of the mistake where it is known."),
+    tools: z.array(z.string()).describe("Tools of the workspace that the tool pattern covers now."),
     examined: z.number().int(),
     matched: z.number().int(),
     calls: z.array(
@@ -126,8 +137,7 @@ export const RulePreview = z
         callId: Id,
         tool: z.string(),
         at: Timestamp,
-        /** Exactly the text that the pattern is tried on. */
-        seen: z.string(),
+        seen: z.string().describe("Exactly the text that the pattern is tried on."),
         result: z.enum(["matched", "not_matched", "could_not_evaluate"]),
         why: z.string(),
         /** Verdict that the call got, and the one it would get with this rule saved. */

@@ -3,21 +3,11 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { env } from "./env";
 import { processWide } from "./process-wide";
 
+export { canonicalJson } from "./canonical-json";
+
 /** SHA-256, hexadecimal. */
 export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
-}
-
-/**
- * JSON with sorted keys and no white space (the idea of RFC 8785): equal values, equal bytes. `undefined` members are
- * left out as JSON.stringify does.
- */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member) =>
-    member && typeof member === "object" && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }
 
 function masterKey(): string {

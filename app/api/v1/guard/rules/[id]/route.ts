@@ -1,0 +1,16 @@
+import { guardEndpoints } from "@/contracts/guard";
+import { getRule } from "@/server/guard/find-rule";
+import { removeRule } from "@/server/guard/remove-rule";
+import { updateRule } from "@/server/guard/update-rule";
+import { route, versionMatched } from "@/server/http/route";
+
+export const GET = route(guardEndpoints.getRule, ({ actor, params }) => getRule(actor, params.id));
+
+export const PUT = route(guardEndpoints.updateRule, ({ actor, params, body, request }) =>
+  updateRule(actor, params.id, body, versionMatched(request)),
+);
+
+export const DELETE = route(guardEndpoints.removeRule, async ({ actor, params, request }) => {
+  await removeRule(actor, params.id, versionMatched(request));
+  return {};
+});

@@ -1,0 +1,88 @@
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+
+/** A rule's pattern: RE2 syntax, found anywhere in a text, in time that grows with the text and never faster. */
+export type ArgumentPattern = {
+  source: string;
+  isFoundIn: (text: string) => boolean;
+  /** Length of the longest match that begins at the text's first character; null when none does. */
+  lengthAtStart: (text: string) => number | null;
+};
+
+export type PatternError = {
+  /** What is wrong and what to write instead. */
+  message: string;
+  /** Where, counted from 0; null when the pattern is wrong as a whole. */
+  index: number | null;
+};
+
+export type CompiledPattern = { ok: true; pattern: ArgumentPattern } | { ok: false; error: PatternError };
+
+export function compilePattern(source: string): CompiledPattern {
+  try {
+    const anywhere = RE2JS.compile(source);
+    // The longest match, so that `^(ls|lsof)` covers lsof whatever the order of the choices.
+    const longest = RE2JS.compile(source, RE2JS.LONGEST_MATCH);
+    return {
+      ok: true,
+      pattern: {
+        source,
+        isFoundIn: (text) => anywhere.test(text),
+        lengthAtStart: (text) => {
+          const matcher = longest.matcher(text);
+          return matcher.lookingAt() ? matcher.end() : null;
+        },
+      },
+    };
+  } catch (error) {
+    return { ok: false, error: explain(source, error) };
+  }
+}
+
+const advice: Record<string, string> = {
+  "missing closing )": "close this parenthesis, or write \\( for one that stands for itself",
+  "unexpected )": "nothing is open here; write \\) for a parenthesis that stands for itself",
+  "missing closing ]": "close this bracket, or write \\[ for one that stands for itself",
+  "missing argument to repetition operator":
+    "there is nothing here to repeat; put something before it, or a backslash for the character itself",
+  "invalid nested repetition operator": "use one repetition, or parentheses around the inner one",
+  "invalid repeat count": "a repetition counts to 1000 at most, all counts together, and from the smaller to the larger",
+  "invalid escape sequence": "this escape does not exist; write \\\\ for a backslash, and know that \\1 (back-references) is not available",
+  "invalid or unsupported Perl syntax":
+    "looking ahead and behind is not available; say what must match, and put exceptions into a rule of higher priority",
+  "invalid character class range": "write a class that exists and a range from its lower to its higher end",
+  "invalid named capture": "name a group like (?P<name>...); looking behind is not available",
+  "duplicate capture group name": "give each group its own name",
+  "trailing backslash at end of expression": "write \\\\ for a backslash",
+  "expression nests too deeply": "write it with fewer parentheses",
+};
+
+function explain(source: string, error: unknown): PatternError {
+  if (!(error instanceof RE2JSSyntaxException)) return { message: "The pattern is too large. Write a shorter one.", index: null };
+  const what = error.getDescription();
+  const index = indexOf(source, what, error.getPattern());
+  const where = index === null ? "" : ` at character ${index + 1}: ${JSON.stringify(source.slice(index, index + 20))}`;
+  return { message: `${what}${where}. To fix it: ${advice[what] ?? "see the syntax of RE2"}.`, index };
+}
+
+function indexOf(source: string, what: string, fragment: string | null): number | null {
+  if (what === "missing closing )" || what === "unexpected )") return unpairedParenthesis(source);
+  if (what === "trailing backslash at end of expression") return source.length - 1;
+  const at = fragment ? source.indexOf(fragment) : -1;
+  // Named twice, we cannot know which one is meant.
+  return fragment && at >= 0 && source.indexOf(fragment, at + 1) < 0 ? at : null;
+}
+
+/** Where a parenthesis stands that has no partner, past escapes and character classes. */
+function unpairedParenthesis(source: string): number | null {
+  const open: number[] = [];
+  let classStart = -1;
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === "\\") at += 1;
+    else if (classStart >= 0) classStart = character === "]" && at > classStart + 1 ? -1 : classStart;
+    else if (character === "[") classStart = source[at + 1] === "^" ? at + 1 : at;
+    else if (character === "(") open.push(at);
+    else if (character === ")" && open.pop() === undefined) return at;
+  }
+  return open.at(-1) ?? null;
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { and, eq, sql } from "drizzle-orm";
+import type { GuardRuleDraft } from "@/contracts/guard";
+import type { Db } from "@/db/client";
+import { tools } from "@/db/schema";
+import { AppError } from "@/server/platform/errors";
+import { compilePattern } from "./argument-pattern";
+import { toolPatternMistake } from "./tool-pattern";
+
+/**
+ * A draft as it is stored: an alias of a tool becomes the tool's name, because names are resolved before rules are tried.
+ * @throws AppError `invalid` that names the field and says what to write instead
+ */
+export async function demandUsableRule(tx: Db, workspaceId: string, draft: GuardRuleDraft) {
+  const mistake = toolPatternMistake(draft.tool);
+  if (mistake)
+    throw new AppError("invalid", `The tool pattern cannot be used: ${mistake}.`, { errors: [{ path: "tool", message: mistake }] });
+  const compiled = draft.pattern === null ? null : compilePattern(draft.pattern);
+  if (compiled?.ok === false) {
+    const { message } = compiled.error;
+    throw new AppError("invalid", `The pattern cannot be used: ${message}`, { errors: [{ path: "pattern", message }] });
+  }
+  const { expiresAt, tool, ...content } = draft;
+  return { ...content, tool: await canonicalToolName(tx, workspaceId, tool), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+}
+
+/** The name of the tool that has this one as an alias; every other name or pattern as it is. */
+export async function canonicalToolName(tx: Db, workspaceId: string, name: string): Promise<string> {
+  const named = await tx.$count(tools, and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)));
+  if (named > 0) return name;
+  const [tool] = await tx
+    .select({ name: tools.name })
+    .from(tools)
+    .where(and(eq(tools.workspaceId, workspaceId), sql`${tools.aliases} @> ${JSON.stringify([name])}::jsonb`))
+    .orderBy(tools.name)
+    .limit(1);
+  return tool?.name ?? name;
+}

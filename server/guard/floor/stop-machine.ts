@@ -1,0 +1,37 @@
+import { globFits } from "../glob";
+import type { RunningCommand } from "../shell/running-commands";
+
+const switches = ["reboot", "shutdown", "halt", "poweroff"];
+const harmless = /^(--help|--version|-c|--show)$/;
+const managers = new Set(["systemctl", "loginctl"]);
+const managed = /^(poweroff|reboot|halt|kexec|soft-reboot|emergency|rescue|default|exit)$/;
+
+/** Whether a command powers the machine off or starts it again. */
+export function stopsMachine({ name, words }: RunningCommand): boolean {
+  const args = words.slice(1);
+  // /sbin/reb*t is spelled out by the shell before it runs.
+  const isGlob = /[*?]/.test(name) && name.replace(/[^a-z]/g, "").length >= 2;
+  if (switches.some((known) => known === name || (isGlob && globFits(name, known)))) return !args.some((word) => harmless.test(word));
+  if (name === "init" || name === "telinit") return args.some((word) => /^[06]$/.test(word));
+  if (managers.has(name)) return managed.test(args.find((word) => !word.startsWith("-")) ?? "");
+  return name === "kexec" && args.some((word) => /^(-e|--exec)$/.test(word));
+}
+
+/** Whether a command ends every process, or the first one, on which all others depend. */
+export function killsEverything({ name, words }: RunningCommand): boolean {
+  const args = words.slice(1);
+  if (name === "killall5") return true;
+  if (name === "pkill" || (name === "killall" && args.some((word) => /^(-\w*r|--regexp)$/.test(word)))) {
+    return args.some((word) => /^(\.|\.\*|\.\+|\^|\$|)$/.test(word));
+  }
+  return name === "kill" && killed(args).some((pid) => pid === "-1" || pid === "1");
+}
+
+/** The process ids of a kill: not the signal, whether that is written -9, -KILL, -s KILL or -n 9. */
+function killed(args: readonly string[]): readonly string[] {
+  const [first = "", second = ""] = args;
+  if (/^(-l|-L|--list|--table)/.test(first)) return [];
+  const pids = /^(-s|-n|--signal)$/.test(first) ? args.slice(2) : first.startsWith("-") && args.length > 1 ? args.slice(1) : args;
+  // `kill -1` alone names no process for some shells and every process for others.
+  return first === "--" ? [second, ...args.slice(2)] : pids.filter((word) => word !== "--");
+}

@@ -1,0 +1,86 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { guardConfig, guardRules, workspaces } from "@/db/schema";
+import { onSignal } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { processWide } from "@/server/platform/process-wide";
+import { compilePolicy, type Policy } from "./compile-policy";
+import { presentRule } from "./present-rule";
+
+export type { Policy } from "./compile-policy";
+
+type Held = {
+  policy: Policy;
+  /** The workspace's config version that the policy was last seen to be current at. */
+  configVersion: number;
+  /** Milliseconds since 1970 when that was. */
+  checkedAt: number;
+};
+
+/** A lost signal is made up for after this time. */
+const maxUncheckedMs = 10_000;
+
+/** Policies of this process, and how often each was forgotten, so that a slow reader cannot bring back an old one. */
+const memory = () =>
+  processWide("guard.policies", () => {
+    const memory = { held: new Map<string, Held>(), forgotten: new Map<string, number>() };
+    // A change of anything: the policy is looked at again before it is used again.
+    onSignal("config", ({ workspaceId }) => forget(memory, workspaceId));
+    return memory;
+  });
+
+type Memory = { held: Map<string, Held>; forgotten: Map<string, number> };
+
+function forget({ held, forgotten }: Memory, workspaceId: string): void {
+  forgotten.set(workspaceId, (forgotten.get(workspaceId) ?? 0) + 1);
+  const known = held.get(workspaceId);
+  if (known) known.checkedAt = 0;
+}
+
+/** To be called after a transaction that changed a workspace's policy, so that nothing here decides by the old one. */
+export function policyChanged(workspaceId: string): void {
+  forget(memory(), workspaceId);
+}
+
+/**
+ * The policy of a workspace, from memory where it is known to be current.
+ * @param configVersion the workspace's config version when the caller has just read it; it saves the check
+ */
+export async function policyOf(workspaceId: string, configVersion?: number): Promise<Policy> {
+  const known = memory().held.get(workspaceId);
+  if (known && isCurrent(known, configVersion)) return known.policy;
+  return load(workspaceId);
+}
+
+function isCurrent({ configVersion: seen, checkedAt }: Held, configVersion: number | undefined): boolean {
+  return configVersion === undefined ? Date.now() - checkedAt < maxUncheckedMs : configVersion <= seen;
+}
+
+async function load(workspaceId: string): Promise<Policy> {
+  const { held, forgotten } = memory();
+  const before = forgotten.get(workspaceId);
+  const loaded = await db().transaction((tx) => read(tx, workspaceId, held.get(workspaceId)), {
+    isolationLevel: "repeatable read",
+    accessMode: "read only",
+  });
+  const newest = held.get(workspaceId);
+  // What was read before somebody saved is right for this call, which began before that, but not for the next one.
+  if (forgotten.get(workspaceId) === before && (!newest || newest.configVersion <= loaded.configVersion)) held.set(workspaceId, loaded);
+  return loaded.policy;
+}
+
+/** Reads the version, and the rules only when it is not the one in memory. */
+async function read(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: string, known: Held | undefined): Promise<Held> {
+  const checkedAt = Date.now();
+  const [row] = await tx
+    .select({ configVersion: workspaces.configVersion, config: guardConfig })
+    .from(workspaces)
+    .innerJoin(guardConfig, eq(guardConfig.workspaceId, workspaces.id))
+    .where(eq(workspaces.id, workspaceId));
+  if (!row) throw new Error("this workspace has no policy");
+  const { configVersion, config } = row;
+  if (known?.policy.version === config.policyVersion) return { policy: known.policy, configVersion, checkedAt };
+  const rules = await tx.select().from(guardRules).where(eq(guardRules.workspaceId, workspaceId));
+  const policy = compilePolicy({ version: config.policyVersion, config, rules: rules.map(presentRule) });
+  return { policy, configVersion, checkedAt };
+}

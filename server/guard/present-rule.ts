@@ -1,0 +1,14 @@
+import type { GuardRule } from "@/contracts/guard";
+import type { guardRules } from "@/db/schema";
+
+export type GuardRuleRow = typeof guardRules.$inferSelect;
+
+/** A rule as everybody may see it. */
+export function presentRule({ workspaceId, expiresAt, createdAt, updatedAt, ...rule }: GuardRuleRow): GuardRule {
+  return {
+    ...rule,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,127 @@
+import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type SyntaxNode } from "unbash";
+import { invisibleCharacterIn, obstacleOf } from "./obstacles";
+
+/** One command with its arguments, wherever in the script it stands. */
+export type SimpleCommand = {
+  /** As it was written, quotes and all. */
+  text: string;
+  node: Command;
+  /** Its input comes from these: a range of `ShellScript.commands`. */
+  pipedFrom: { start: number; end: number } | null;
+  background: boolean;
+  /** Functions in whose bodies it stands. */
+  functions: readonly string[];
+};
+
+export type ShellScript = {
+  /** Every simple command in reading order: of pipelines, lists, bodies, functions and substitutions. */
+  commands: readonly SimpleCommand[];
+  redirects: readonly Redirect[];
+  loops: readonly For[];
+  /** Bodies of `(( ))`, which some shells run as commands. */
+  arithmeticBodies: readonly string[];
+  /** The first thing that no allow rule covers. */
+  obstacle: string | null;
+  /** Why the text cannot be read with certainty; what was read of it may then not be all. */
+  unreadable: string | null;
+};
+
+type Surroundings = Pick<SimpleCommand, "pipedFrom" | "background" | "functions"> & { source: string };
+
+/** Reads a text as bash does. Never throws: what cannot be read is said in `unreadable`. */
+export function readScript(text: string): ShellScript {
+  const reading = new Reading(text);
+  try {
+    reading.visit(parse(text), { source: text, pipedFrom: null, background: false, functions: [] });
+  } catch (error) {
+    reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
+  }
+  const character = invisibleCharacterIn(text);
+  return { ...reading.found(), obstacle: character ?? reading.obstacle, unreadable: reading.unreadable };
+}
+
+class Reading {
+  obstacle: string | null = null;
+  unreadable: string | null = null;
+  private readonly commands: SimpleCommand[] = [];
+  private readonly redirects: Redirect[] = [];
+  private readonly loops: For[] = [];
+  private readonly arithmeticBodies: string[] = [];
+  /** Characters that may still be read; a nested expansion is read again at each level, so depth costs. */
+  private charsLeft: number;
+
+  constructor(text: string) {
+    this.charsLeft = 50_000 + 6 * text.length;
+  }
+
+  found() {
+    const { commands, redirects, loops, arithmeticBodies } = this;
+    return { commands, redirects, loops, arithmeticBodies };
+  }
+
+  visit(node: SyntaxNode, around: Surroundings): void {
+    this.obstacle ??= obstacleOf(node, around.source);
+    this.note(node, around);
+    if (node.type === "Pipeline") this.visitPipeline(node, around);
+    else forEachChild(node, (child) => this.visit(child, surroundingsInside(node, around)));
+  }
+
+  private note(node: SyntaxNode, { source, pipedFrom, background, functions }: Surroundings): void {
+    switch (node.type) {
+      case "Script": {
+        const [error] = node.errors ?? [];
+        if (error) this.unreadable ??= `${error.message} at character ${error.pos + 1}`;
+        break;
+      }
+      case "Command":
+        this.commands.push({ text: source.slice(node.pos, node.end), node, pipedFrom, background, functions });
+        break;
+      case "Redirect":
+        this.redirects.push(node);
+        break;
+      case "For":
+        this.loops.push(node);
+        break;
+      case "ArithmeticCommand":
+        this.arithmeticBodies.push(node.body);
+        break;
+      case "Word":
+      case "CommandExpansion":
+      case "ArithmeticCommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticExpansion":
+      case "ParameterExpansion":
+      case "HereDocBody":
+        this.spend(node.end - node.pos);
+        if ("script" in node && node.script === undefined) this.unreadable ??= "a substitution could not be read";
+        break;
+    }
+  }
+
+  private visitPipeline({ commands }: Pipeline, around: Surroundings): void {
+    const start = around.pipedFrom?.start ?? this.commands.length;
+    for (const [index, element] of commands.entries()) {
+      const pipedFrom = index > 0 ? { start, end: this.commands.length } : around.pipedFrom;
+      this.visit(element, { ...around, pipedFrom });
+    }
+  }
+
+  private spend(chars: number): void {
+    this.charsLeft -= chars;
+    if (this.charsLeft < 0) throw new Error("it is nested too deeply");
+  }
+}
+
+function surroundingsInside(node: SyntaxNode, around: Surroundings): Surroundings {
+  switch (node.type) {
+    case "Script":
+      // Escaped backticks are decoded first, and the positions inside count in the decoded text.
+      return node.source === undefined ? around : { ...around, source: node.source };
+    case "Statement":
+      return node.background ? { ...around, background: true } : around;
+    case "Function":
+      return { ...around, functions: [...around.functions, node.name.value] };
+    default:
+      return around;
+  }
+}

@@ -1,0 +1,108 @@
+import { type ParameterExpansionPart, type ParsedScript, parse, type Word, type WordPart } from "unbash";
+import { expandBraces } from "./expand-braces";
+
+/** Stands where a value is only known when the command runs. */
+export const unknownValue = "\uE000";
+/** Where an unquoted expansion is split into words. */
+const wordBreak = "\uE001";
+/** Stands for the home folder, whoever's it is. */
+export const homeFolder = "/~";
+
+/** What variables hold at a point of a script, as far as the script itself says. */
+export type Variables = Map<string, string>;
+
+/** What a `sh -c` knows before the script begins: no arguments, a home, and white space between fields. */
+export function firstVariables(): Variables {
+  const nothing = ["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const);
+  return new Map([["HOME", homeFolder], ["IFS", " "], ["PWD", "."], ["0", "sh"], ...nothing]);
+}
+
+/** The words that one word becomes: without quotes, with expansions as far as they are known, braces spelled out. */
+export function resolveWord(word: Word, variables: Variables): string[] {
+  const text = word.parts ? word.parts.map((part) => textOfPart(part, variables, false)).join("") : word.value;
+  const fields = withHome(word, text)
+    .split(wordBreak)
+    .filter((field) => field !== "" || !word.parts);
+  return fields.length === 0 && word.parts?.some(isQuoted) ? [""] : fields.flatMap(expandBraces);
+}
+
+/** One text for a whole word: a redirection's target, a value that is assigned. */
+export function resolveText(word: Word, variables: Variables): string {
+  const text = word.parts ? word.parts.map((part) => textOfPart(part, variables, true)).join("") : word.value;
+  return withHome(word, text);
+}
+
+function withHome(word: Word, text: string): string {
+  const [prefix] = /^~[\w-]*(?=\/|$)/.exec(word.text) ?? [];
+  return prefix && text.startsWith(prefix) ? homeFolder + text.slice(prefix.length) : text;
+}
+
+function isQuoted({ type }: WordPart): boolean {
+  return type === "SingleQuoted" || type === "DoubleQuoted" || type === "AnsiCQuoted" || type === "LocaleString";
+}
+
+function textOfPart(part: WordPart, variables: Variables, quoted: boolean): string {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return part.value;
+    case "DoubleQuoted":
+    case "LocaleString":
+      return part.parts.map((child) => textOfPart(child, variables, true)).join("");
+    case "SimpleExpansion":
+      return split(variables.get(part.text.slice(1)) ?? unknownValue, quoted);
+    case "ParameterExpansion":
+      return split(textOfParameter(part, variables), quoted);
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      return split((part.script && printedBy(part.script, variables)) ?? unknownValue, quoted);
+    case "ArithmeticExpansion":
+    case "ExtendedGlob":
+      return unknownValue;
+    case "Glob":
+      return part.text;
+    case "BraceExpansion":
+      return part.text.replace(/['"\\]/g, "");
+  }
+}
+
+function split(value: string, quoted: boolean): string {
+  return quoted ? value : value.replace(/[ \t\n]+/g, wordBreak);
+}
+
+function textOfParameter({ parameter, prefix, operation }: ParameterExpansionPart, variables: Variables): string {
+  const value = prefix ? unknownValue : (variables.get(parameter) ?? null);
+  if (operation?.type !== "Default") return value ?? unknownValue;
+  const instead = resolveText(operation.operand, variables);
+  if (operation.operator.endsWith("+")) return instead;
+  // "${X:?}" has no other value to offer than X's own.
+  return value ?? (operation.operator.endsWith("?") ? unknownValue : instead);
+}
+
+/** What a script prints when it is nothing but an echo or a printf of known text; null for any other script. */
+export function printedBy(script: ParsedScript, variables: Variables): string | null {
+  const [statement, ...others] = script.commands;
+  if (!statement || others.length > 0 || statement.command.type !== "Command") return null;
+  const { name, args } = statement.command;
+  if (!name) return null;
+  const words = [name, ...args].flatMap((arg) => (arg.type === "Word" ? resolveWord(arg, variables) : [arg.text]));
+  return printedText(words);
+}
+
+/** What `echo` or `printf` with these words prints; null for any other command. */
+export function printedText([name, ...words]: readonly string[]): string | null {
+  if (name === "echo") return decodeEscapes(words.slice(words.findIndex((word) => !/^-[neE]+$/.test(word))).join(" "));
+  if (name !== "printf") return null;
+  const [format = "", ...values] = words.filter((word) => word !== "--");
+  const rest = [...values];
+  const filled = decodeEscapes(format).replace(/%[\d.-]*[sbqdc]/g, () => rest.shift() ?? "");
+  return [filled, ...rest].join(" ");
+}
+
+/** Escapes as echo and printf know them, decoded the way `$'...'` is. */
+function decodeEscapes(text: string): string {
+  if (!text.includes("\\") || text.includes("'")) return text;
+  const [statement] = parse(`$'${text}'`).commands;
+  return statement?.command.type === "Command" ? (statement.command.name?.value ?? text) : text;
+}
