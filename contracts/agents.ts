@@ -10,10 +10,11 @@ export const Agent = z
     name: z.string(),
     description: z.string(),
     isDefault: z.boolean(),
-    /** `legacy` advertises every tool in full. */
-    disclosureMode: z.enum(disclosureModes),
-    /** Folder under the workspace root that the agent's conversations share; `null`: each has its own. */
-    sharedFolder: z.string().nullable(),
+    disclosureMode: z.enum(disclosureModes).describe("`legacy` advertises every tool in full."),
+    sharedFolder: z
+      .string()
+      .nullable()
+      .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     version: z.number().int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -35,10 +36,8 @@ export type AgentDraft = z.infer<typeof AgentDraft>;
 
 const params = z.object({ id: Id });
 const AgentTools = z.object({
-  /** Empty: all enabled tools. */
-  tools: z.array(z.string()),
-  /** The agent's version, which a change of its tools counts up too. */
-  version: z.number().int(),
+  tools: z.array(z.string()).describe("Empty: all enabled tools."),
+  version: z.number().int().describe("The agent's version, which a change of its tools counts up too."),
 });
 
 export const agentEndpoints = {

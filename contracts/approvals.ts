@@ -24,8 +24,7 @@ export const Approval = z
       effect: z.enum(toolEffects),
       primaryArgument: z.string().nullable(),
     }),
-    /** As the call will run with them; values that look like secrets are masked. */
-    arguments: JsonObject,
+    arguments: JsonObject.describe("As the call will run with them; values that look like secrets are masked."),
     argumentsDigest: z.string(),
     decision: Decision,
     requestedBy: ActorRef,
@@ -37,8 +36,7 @@ export const Approval = z
     quorum: z.object({ needed: z.number().int(), got: z.number().int() }),
     comment: z.string(),
     editedArguments: JsonObject.optional(),
-    /** What changed between asking and using the answer; an approval with any is void. */
-    drift: z.array(z.string()),
+    drift: z.array(z.string()).describe("What changed between asking and using the answer; an approval with any is void."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
@@ -53,8 +51,7 @@ export type ApprovalFilter = z.infer<typeof ApprovalFilter>;
 
 export const ApprovalAnswer = z.strictObject({
   decision: z.enum(["approve", "reject"]),
-  /** With a rejection, the sentence that the model reads. */
-  comment: z.string().trim().max(2_000).default(""),
+  comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
 });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 

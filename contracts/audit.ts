@@ -58,32 +58,26 @@ export const AuditEvent = z
     at: Timestamp,
     event: z.enum(auditEventNames),
     actor: ActorRef,
-    /** What it happened to: a tool's name, an approval's id. */
-    subject: z.string().nullable(),
+    subject: z.string().nullable().describe("What it happened to: a tool's name, an approval's id."),
     tool: z.string().nullable(),
     verdict: z.enum(verdicts).nullable(),
     conversationId: Id.nullable(),
     turnId: Id.nullable(),
     callId: Id.nullable(),
-    /** Arguments, decision, change; secrets masked. */
-    data: JsonObject,
+    data: JsonObject.describe("Arguments, decision, change; secrets masked."),
     requestId: z.string().nullable(),
   })
   .meta({ id: "AuditEvent" });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const AuditFilter = z.object({
-  /** Name of the event, or a noun (`approval`) for all events of that noun. */
-  event: z.string().max(64).optional(),
+  event: z.string().max(64).optional().describe("Name of the event, or a noun (`approval`) for all events of that noun."),
   tool: z.string().max(64).optional(),
   verdict: z.enum(verdicts).optional(),
-  /** Id or name of the actor. */
-  actor: z.string().max(200).optional(),
+  actor: z.string().max(200).optional().describe("Id or name of the actor."),
   conversationId: Id.optional(),
-  /** Inclusive. */
-  from: Timestamp.optional(),
-  /** Exclusive. */
-  to: Timestamp.optional(),
+  from: Timestamp.optional().describe("Inclusive."),
+  to: Timestamp.optional().describe("Exclusive."),
   /** Words looked for in the subject and the data. */
   query: z.string().max(200).optional(),
 });

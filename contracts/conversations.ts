@@ -12,8 +12,7 @@ export const Conversation = z
     agent: z.string(),
     channel: z.string().nullable(),
     externalId: z.string().nullable(),
-    /** Nobody is there to ask when false: a call that needs an approval is denied at once. */
-    interactive: z.boolean(),
+    interactive: z.boolean().describe("Nobody is there to ask when false: a call that needs an approval is denied at once."),
     metadata: JsonObject,
     activatedTools: z.array(z.string()),
     createdAt: Timestamp,
@@ -32,14 +31,12 @@ export type ConversationDraft = z.infer<typeof ConversationDraft>;
 
 export const ToolListing = z
   .object({
-    /** Full schemas in the asked provider's own shape. */
-    tools: z.array(Json),
-    /** The extension tools, one line each, for the system prompt. */
-    directory: z.string(),
-    /** How to use the directory, for the system prompt. */
-    hints: z.string(),
-    /** Tokens (o200k) of `tools`, of `directory` with `hints`, and what full schemas of everything would cost above that. */
-    tokens: z.object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() }),
+    tools: z.array(Json).describe("Full schemas in the asked provider's own shape."),
+    directory: z.string().describe("The extension tools, one line each, for the system prompt."),
+    hints: z.string().describe("How to use the directory, for the system prompt."),
+    tokens: z
+      .object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() })
+      .describe("Tokens (o200k) of `tools`, of `directory` with `hints`, and what full schemas of everything would cost above that."),
     toolsHash: z.string(),
   })
   .meta({ id: "ToolListing" });

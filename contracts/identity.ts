@@ -25,8 +25,7 @@ export const ApiKey = z
   .object({
     id: Id,
     name: z.string(),
-    /** First characters of the key, to recognise it by; the key itself is stored only as a hash. */
-    prefix: z.string(),
+    prefix: z.string().describe("First characters of the key, to recognise it by; the key itself is stored only as a hash."),
     scopes: z.array(Permission),
     agentId: Id.nullable(),
     createdBy: ActorRef,

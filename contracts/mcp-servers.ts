@@ -32,10 +32,8 @@ export const McpServer = z
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
     status: z.enum(mcpStatuses),
-    /** One sentence, when the last connection attempt failed. */
-    lastError: z.string().nullable(),
-    /** The last lines that a stdio server wrote to its error stream. */
-    lastStderr: z.string().nullable(),
+    lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
+    lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
     toolCount: z.number().int(),

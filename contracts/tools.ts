@@ -26,8 +26,7 @@ export const Tool = z
     title: z.string(),
     description: z.string(),
     source: z.enum(toolSources),
-    /** For an MCP tool the id of its server; `sourceName` is its alias. */
-    sourceRef: z.string().nullable(),
+    sourceRef: z.string().nullable().describe("For an MCP tool the id of its server; `sourceName` is its alias."),
     sourceName: z.string().nullable(),
     family: z.string(),
     effect: z.enum(toolEffects),
@@ -45,11 +44,13 @@ export const Tool = z
     inputSchema: JsonObject,
     schemaHash: z.string(),
     timeoutMs: z.number().int(),
-    /** What an admin put in place of the tool's own values; `null`: nothing. */
-    overrides: z.object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable() }),
+    overrides: z
+      .object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable() })
+      .describe("What an admin put in place of the tool's own values; `null`: nothing."),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
-    /** Tokens (o200k) that the tool costs in each tier on every model step. */
-    tokens: z.object({ core: z.number().int(), extension: z.number().int() }),
+    tokens: z
+      .object({ core: z.number().int(), extension: z.number().int() })
+      .describe("Tokens (o200k) that the tool costs in each tier on every model step."),
     version: z.number().int(),
     updatedAt: Timestamp,
   })
@@ -58,10 +59,22 @@ export type Tool = z.infer<typeof Tool>;
 
 export const ToolPatch = z.strictObject({
   enabled: z.boolean().optional(),
-  /** Milliseconds; `null` returns to the tool's own default. */
-  timeoutMs: z.number().int().min(100).max(300_000).nullable().optional(),
-  /** Replaces the description that the model reads; `null` returns to the tool's own. */
-  description: z.string().trim().min(1).max(4_000).nullable().optional(),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(100)
+    .max(300_000)
+    .nullable()
+    .optional()
+    .describe("Milliseconds; `null` returns to the tool's own default."),
+  description: z
+    .string()
+    .trim()
+    .min(1)
+    .max(4_000)
+    .nullable()
+    .optional()
+    .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
 });
 export type ToolPatch = z.infer<typeof ToolPatch>;
 

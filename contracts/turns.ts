@@ -49,17 +49,14 @@ export type ContentPart = z.infer<typeof ContentPart>;
 
 export const Call = z
   .object({
-    /** The runtime's own id of the call. */
-    id: z.string(),
+    id: z.string().describe("The runtime's own id of the call."),
     callId: Id,
-    /** Canonical name; `requestedName` is what the model wrote. */
-    name: z.string(),
+    name: z.string().describe("Canonical name; `requestedName` is what the model wrote."),
     requestedName: z.string(),
     arguments: Json,
     status: z.enum(callStatuses),
     isError: z.boolean(),
-    /** What goes to the model as the tool's result. */
-    content: z.string(),
+    content: z.string().describe("What goes to the model as the tool's result."),
     contentParts: z.array(ContentPart).optional(),
     structuredContent: JsonObject.optional(),
     truncated: z.object({ originalChars: z.number().int(), artifactId: Id }).nullable(),
@@ -87,16 +84,17 @@ export type Turn = z.infer<typeof Turn>;
 export const SubmittedCall = z.strictObject({
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(200),
-  /** An object, or the JSON text that the model wrote. */
-  arguments: z.union([JsonObject, z.string().max(1_048_576)]).default({}),
+  arguments: z
+    .union([JsonObject, z.string().max(1_048_576)])
+    .default({})
+    .describe("An object, or the JSON text that the model wrote."),
 });
 export type SubmittedCall = z.infer<typeof SubmittedCall>;
 
 export const TurnDraft = z
   .strictObject({
     calls: z.array(SubmittedCall).min(1).max(128),
-    /** Seconds to wait for the turn to finish before answering 202. */
-    wait: z.number().min(0).max(60).default(30),
+    wait: z.number().min(0).max(60).default(30).describe("Seconds to wait for the turn to finish before answering 202."),
   })
   .refine(({ calls }) => new Set(calls.map(({ id }) => id)).size === calls.length, {
     path: ["calls"],
