@@ -1,0 +1,110 @@
+// An MCP server over standard streams that behaves as badly as its first argument says. Plain JSON-RPC, no SDK, because
+// the SDK would not let it. Started by tests only.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const [mode = "well", detail = ""] = process.argv.slice(2);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const text = (words) => ({ content: [{ type: "text", text: words }] });
+const tool = (name, rest = {}) => ({ name, description: `Tool ${name}`, inputSchema: { type: "object", properties: {} }, ...rest });
+
+if (mode === "dies") {
+  process.stderr.write("\u001b[31mFatal:\u001b[0m no configuration found\n");
+  process.stderr.write(`looked for ${detail || "settings.json"}\n`);
+  process.exit(3);
+}
+if (mode === "stubborn") {
+  process.on("SIGTERM", () => {});
+  process.stdin.on("end", () => {});
+  setInterval(() => {}, 1_000);
+  // A child that does not notice that its parent is gone.
+  spawn("sleep", [detail || "600"], { stdio: "ignore" });
+}
+if (mode === "noisy") process.stdout.write("Starting server...\n{not json}\n\n");
+
+const grown = [];
+const listed = {
+  well: () => [
+    tool("echo"),
+    tool("die"),
+    tool("slow"),
+    tool("fail"),
+    tool("huge"),
+    tool("huge_unknown"),
+    tool("nothing"),
+    tool("parts"),
+    tool("steps"),
+    tool("grow"),
+    tool("refuse"),
+    tool("nonsense"),
+    ...grown,
+  ],
+  many: () => Array.from({ length: 200 }, (_, index) => tool(`tool_${index}`)),
+  odd: () => [tool("x".repeat(80)), tool("get.weather"), tool("get weather"), tool("ünïcödé/☃"), tool("nul\u0000"), tool("")],
+  bare: () => [
+    { name: "no_schema" },
+    { name: "no_type", inputSchema: { properties: { a: { type: "string" } }, required: ["a"] } },
+    { name: "no_properties", inputSchema: { type: "object" } },
+    { name: "bad_schema", inputSchema: { type: "object", properties: { a: { type: "strng" } } } },
+    { name: "hidden", description: "Reads.\u200b\u202e\u0000 Really.", inputSchema: { type: "object" } },
+    "not a tool",
+    { title: "no name" },
+  ],
+};
+const tools = () => (listed[mode] ?? listed.well)();
+
+const calls = {
+  echo: (params) => text(JSON.stringify(params.arguments ?? {})),
+  fail: () => ({ ...text("No such file: a.txt"), isError: true }),
+  huge: () => text("x".repeat(50 * 1024 * 1024)),
+  nothing: () => ({ content: [] }),
+  parts: () => ({
+    content: [
+      { type: "text", text: "a picture" },
+      { type: "image", data: "AAAA", mimeType: "image/png" },
+    ],
+    structuredContent: { width: 1 },
+  }),
+  nonsense: () => ({ content: [{ type: "hologram" }] }),
+  grow: () => {
+    grown.push(tool(`grown_${grown.length}`));
+    send({ method: "notifications/tools/list_changed" });
+    return text("grown");
+  },
+};
+
+function list(params) {
+  const pageSize = 50;
+  if (mode === "loops") return { tools: [tool("again")], nextCursor: "again" };
+  const start = Number(params?.cursor ?? 0);
+  const all = tools();
+  return { tools: all.slice(start, start + pageSize), ...(start + pageSize < all.length ? { nextCursor: `${start + pageSize}` } : {}) };
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (mode === "hangs") return;
+  if (mode === "strict" && method === "server/discover") process.exit(1);
+  if (id === undefined) return;
+  if (method === "initialize") {
+    const capabilities = mode === "toolless" ? {} : { tools: { listChanged: true } };
+    send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } } });
+  } else if (method === "tools/list") {
+    send({ id, result: list(params) });
+  } else if (method === "tools/call") {
+    if (mode === "noisy") process.stdout.write("still here\n");
+    if (params.name === "die") {
+      process.stderr.write("out of memory\n");
+      process.exit(9);
+    } else if (params.name === "slow") return;
+    else if (params.name === "refuse") send({ id, error: { code: -32602, message: "Not today" } });
+    else if (params.name === "huge_unknown") process.stdout.write(`${"x".repeat(20 * 1024 * 1024)}\n`);
+    else if (params.name === "steps") {
+      const progressToken = params._meta?.progressToken;
+      send({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2, message: "half way" } });
+      send({ id, result: text("done") });
+    } else send({ id, result: calls[params.name]?.(params) ?? text("unknown") });
+  } else {
+    send({ id, error: { code: -32601, message: "Method not found" } });
+  }
+});
