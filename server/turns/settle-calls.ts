@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, inArray, notInArray, sql, sum } from "drizzle-orm";
+import { and, eq, inArray, ne, notInArray, sql } from "drizzle-orm";
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
 import { finalCallStatuses } from "@/contracts/turns";
@@ -12,7 +12,7 @@ import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import type { FinalStatus, Outcome } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
-import { storeResult } from "./store-result";
+import { minCharsPerResult, storeResult } from "./store-result";
 
 const auditEvent: Record<FinalStatus, AuditEventName> = {
   succeeded: "call.succeeded",
@@ -49,7 +49,7 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
   if (!call) return;
   const finishedAt = new Date();
   const durationMs = call.startedAt ? finishedAt.getTime() - call.startedAt.getTime() : 0;
-  const bounded = await storeResult(tx, { turn, call, outcome, charsUsed: await charsUsed(tx, turn.id) });
+  const bounded = await storeResult(tx, { turn, call, outcome, charsTaken: await charsTaken(tx, call) });
   const name = outcome.name ?? call.name;
   const args = outcome.arguments ?? call.arguments;
   const decision = outcome.decision ?? call.decision;
@@ -86,13 +86,14 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
   ]);
 }
 
-/** Characters of results that the turn has given to the model so far. */
-async function charsUsed(tx: Db, turnId: string): Promise<number> {
-  const [used] = await tx
-    .select({ chars: sum(sql<number>`length(${toolCalls.content})`).mapWith(Number) })
+/** Characters that the turn's other results take, with the least that each open call will still get. */
+async function charsTaken(tx: Db, call: CallRow): Promise<number> {
+  const others = await tx
+    .select({ status: toolCalls.status, chars: sql<number>`length(${toolCalls.content})` })
     .from(toolCalls)
-    .where(and(eq(toolCalls.turnId, turnId), inArray(toolCalls.status, finalCallStatuses)));
-  return used?.chars ?? 0;
+    .where(and(eq(toolCalls.turnId, call.turnId), ne(toolCalls.id, call.id)));
+  const isFinal = (status: CallRow["status"]) => finalCallStatuses.includes(status as FinalStatus);
+  return others.reduce((sum, { status, chars }) => sum + (isFinal(status) ? chars : minCharsPerResult), 0);
 }
 
 type Recorded = { args: CallRow["arguments"]; decision: CallRow["decision"]; durationMs: number; content: string };

@@ -9,7 +9,7 @@ import type { CallRow, TurnRow } from "./present-turn";
 const maxCharsPerResult = 8_000;
 const maxCharsPerTurn = 32_000;
 /** What a result gets even when the turn has used up its room: enough to say what happened and where the rest is. */
-const minChars = 600;
+export const minCharsPerResult = 600;
 
 export type StoredResult = {
   content: string;
@@ -17,13 +17,13 @@ export type StoredResult = {
   truncated: { originalChars: number; artifactId: string } | null;
 };
 
-type Result = { turn: TurnRow; call: CallRow; outcome: Outcome /** Characters that the turn's other results take. */; charsUsed: number };
+type Result = { turn: TurnRow; call: CallRow; outcome: Outcome /** Characters that the turn's other results take. */; charsTaken: number };
 
 /**
  * Turns an outcome into what the model sees: within 8,000 characters a result and 32,000 a turn, what does not fit kept as
  * an artifact, and so are parts that are not text. Sizes follow design.md, "Execution".
  */
-export async function storeResult(tx: Db, { turn, call, outcome, charsUsed }: Result): Promise<StoredResult> {
+export async function storeResult(tx: Db, { turn, call, outcome, charsTaken }: Result): Promise<StoredResult> {
   const owner = { workspaceId: turn.workspaceId, conversationId: turn.conversationId, callId: call.id };
   const parts: ContentPart[] = [];
   for (const file of outcome.files ?? []) {
@@ -32,7 +32,7 @@ export async function storeResult(tx: Db, { turn, call, outcome, charsUsed }: Re
   }
   // Postgres text holds every character but NUL.
   const text = outcome.text.toWellFormed().replaceAll("\0", "\u{fffd}");
-  const room = Math.max(minChars, Math.min(maxCharsPerResult, maxCharsPerTurn - charsUsed));
+  const room = Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - charsTaken));
   if (outcome.neverSpilled || text.length <= room) return { content: text, parts: withText(text, parts), truncated: null };
   const whole = await storeArtifact(tx, {
     ...owner,
