@@ -22,16 +22,18 @@ export const Agent = z
   .meta({ id: "Agent" });
 export type Agent = z.infer<typeof Agent>;
 
-export const AgentDraft = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "1 to 64 lower-case letters, digits, _ or -"),
-  description: z.string().max(1_000).default(""),
-  disclosureMode: z.enum(disclosureModes).default("progressive"),
-  sharedFolder: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "one folder name: letters, digits, dot, _ or -")
-    .nullable()
-    .default(null),
-});
+export const AgentDraft = z
+  .strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "1 to 64 lower-case letters, digits, _ or -"),
+    description: z.string().max(1_000).default(""),
+    disclosureMode: z.enum(disclosureModes).default("progressive"),
+    sharedFolder: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "one folder name: letters, digits, dot, _ or -")
+      .nullable()
+      .default(null),
+  })
+  .meta({ examples: [{ name: "support", description: "Answers customers" }] });
 export type AgentDraft = z.infer<typeof AgentDraft>;
 
 const params = z.object({ id: Id });
@@ -93,7 +95,9 @@ export const agentEndpoints = {
     headers: ["If-Match"],
     permission: "agents:write",
     params,
-    body: z.strictObject({ tools: z.array(z.string().min(1).max(64)).max(5_000) }),
+    body: z
+      .strictObject({ tools: z.array(z.string().min(1).max(64)).max(5_000) })
+      .meta({ examples: [{ tools: ["read_file", "search_files"] }] }),
     response: AgentTools,
   }),
 };

@@ -49,10 +49,12 @@ export const ApprovalFilter = z.object({
 });
 export type ApprovalFilter = z.infer<typeof ApprovalFilter>;
 
-export const ApprovalAnswer = z.strictObject({
-  decision: z.enum(["approve", "reject"]),
-  comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
-});
+export const ApprovalAnswer = z
+  .strictObject({
+    decision: z.enum(["approve", "reject"]),
+    comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
+  })
+  .meta({ examples: [{ decision: "approve" }] });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
 
 export const approvalEndpoints = {

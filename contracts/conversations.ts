@@ -20,13 +20,20 @@ export const Conversation = z
   .meta({ id: "Conversation" });
 export type Conversation = z.infer<typeof Conversation>;
 
-export const ConversationDraft = z.strictObject({
-  agent: z.string().min(1).max(64).optional(),
-  channel: z.string().min(1).max(64).optional(),
-  externalId: z.string().min(1).max(200).optional(),
-  interactive: z.boolean().default(true),
-  metadata: JsonObject.default({}),
-});
+export const ConversationDraft = z
+  .strictObject({
+    agent: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe("Id or name. Absent: the agent of the key, else the default agent of the workspace."),
+    channel: z.string().min(1).max(64).optional(),
+    externalId: z.string().min(1).max(200).optional().describe("Your own id for it; the same one finds the same conversation again."),
+    interactive: z.boolean().default(true),
+    metadata: JsonObject.default({}),
+  })
+  .meta({ examples: [{ externalId: "ticket-4711" }] });
 export type ConversationDraft = z.infer<typeof ConversationDraft>;
 
 export const ToolListing = z

@@ -60,16 +60,18 @@ export const GuardConfig = z
   .meta({ id: "GuardConfig" });
 export type GuardConfig = z.infer<typeof GuardConfig>;
 
-export const GuardConfigPatch = z.strictObject({
-  enabled: z.boolean().optional(),
-  defaultPolicy: z.enum(defaultPolicies).optional(),
-  approvalTimeoutSeconds: z
-    .number()
-    .int()
-    .min(10)
-    .max(7 * 24 * 3_600)
-    .optional(),
-});
+export const GuardConfigPatch = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    defaultPolicy: z.enum(defaultPolicies).optional(),
+    approvalTimeoutSeconds: z
+      .number()
+      .int()
+      .min(10)
+      .max(7 * 24 * 3_600)
+      .optional(),
+  })
+  .meta({ examples: [{ defaultPolicy: "require_approval" }] });
 export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;
 
 export const ToolPattern = z
@@ -109,7 +111,17 @@ const ruleFields = {
   expiresAt: Timestamp.nullable().default(null),
 };
 
-export const GuardRuleDraft = z.strictObject(ruleFields);
+export const GuardRuleDraft = z.strictObject(ruleFields).meta({
+  examples: [
+    {
+      name: "Reading in the shell",
+      tool: "shell_execute",
+      pattern: "^(ls|cat|grep|find)\\b",
+      verdict: "allow",
+      reason: "It only looks",
+    },
+  ],
+});
 export type GuardRuleDraft = z.infer<typeof GuardRuleDraft>;
 
 export const GuardRule = z
@@ -240,7 +252,9 @@ export const guardEndpoints = {
     path: "/api/v1/guard/evaluate",
     summary: "Decide a call without running anything",
     permission: "guard:read",
-    body: z.strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject }),
+    body: z
+      .strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject })
+      .meta({ examples: [{ tool: "shell_execute", arguments: { command: "ls -la" } }] }),
     response: Evaluation,
   }),
   listVersions: endpoint({

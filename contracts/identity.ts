@@ -15,8 +15,8 @@ export const Me = z
   .object({
     actor: ActorRef,
     workspace: z.object({ id: Id, name: z.string() }),
-    role: Role.nullable(),
-    scopes: z.array(Permission),
+    role: Role.nullable().describe("Null for an API key."),
+    scopes: z.array(Permission).describe("Everything that the caller may do, with what is implied."),
   })
   .meta({ id: "Me" });
 export type Me = z.infer<typeof Me>;
@@ -37,15 +37,22 @@ export const ApiKey = z
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const ApiKeyDraft = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  scopes: z.array(Permission).min(1),
-  agentId: Id.optional(),
-  expiresAt: Timestamp.optional(),
-});
+export const ApiKeyDraft = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    scopes: z
+      .array(Permission)
+      .min(1)
+      .describe("What the key may do. Only what you may do yourself, and never both `turns:write` and `approvals:decide`."),
+    agentId: Id.optional().describe("Binds the key to an agent; such a key never decides approvals."),
+    expiresAt: Timestamp.optional().describe("Absent: it works until it is revoked."),
+  })
+  .meta({ examples: [{ name: "Support bot", scopes: ["turns:write", "tools:read"] }] });
 export type ApiKeyDraft = z.infer<typeof ApiKeyDraft>;
 
-export const CreatedApiKey = ApiKey.extend({ key: z.string() }).meta({ id: "CreatedApiKey" });
+export const CreatedApiKey = ApiKey.extend({ key: z.string().describe("The key itself. It is shown here and never again.") }).meta({
+  id: "CreatedApiKey",
+});
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const User = z
@@ -53,14 +60,23 @@ export const User = z
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;
 
-export const UserDraft = z.strictObject({ email: Email, name: z.string().trim().min(1).max(100), role: Role, password: Password });
+export const UserDraft = z
+  .strictObject({
+    email: Email.describe("Somebody whom another workspace knows already joins with the name and password that they have."),
+    name: z.string().trim().min(1).max(100),
+    role: Role,
+    password: Password,
+  })
+  .meta({ examples: [{ email: "ann@example.com", name: "Ann", role: "approver", password: "a long enough password" }] });
 export type UserDraft = z.infer<typeof UserDraft>;
 
-export const UserPatch = z.strictObject({
-  name: z.string().trim().min(1).max(100).optional(),
-  role: Role.optional(),
-  password: Password.optional(),
-});
+export const UserPatch = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100).optional(),
+    role: Role.optional(),
+    password: Password.optional().describe("A new one ends every session and token of the person."),
+  })
+  .meta({ examples: [{ role: "admin" }] });
 export type UserPatch = z.infer<typeof UserPatch>;
 
 const params = z.object({ id: Id });
@@ -71,7 +87,9 @@ export const identityEndpoints = {
     path: "/api/v1/auth/token",
     summary: "Exchange an e-mail address and a password for a token that holds for 24 hours",
     permission: null,
-    body: z.strictObject({ email: Email, password: z.string().max(200) }),
+    body: z
+      .strictObject({ email: Email, password: z.string().max(200) })
+      .meta({ examples: [{ email: "ann@example.com", password: "a long enough password" }] }),
     response: Token,
   }),
   me: endpoint({

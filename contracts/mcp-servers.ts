@@ -64,14 +64,21 @@ const draft = {
   callTimeoutSeconds: z.number().int().min(1).max(300).default(60),
 };
 
-export const McpServerDraft = z.strictObject(draft).superRefine((server, context) => {
-  if (server.transport === "stdio" && !server.command) {
-    context.addIssue({ code: "custom", path: ["command"], message: "a stdio server needs the command that starts it" });
-  }
-  if (server.transport !== "stdio" && !server.url) {
-    context.addIssue({ code: "custom", path: ["url"], message: "a server over HTTP needs its URL" });
-  }
-});
+export const McpServerDraft = z
+  .strictObject(draft)
+  .superRefine((server, context) => {
+    if (server.transport === "stdio" && !server.command) {
+      context.addIssue({ code: "custom", path: ["command"], message: "a stdio server needs the command that starts it" });
+    }
+    if (server.transport !== "stdio" && !server.url) {
+      context.addIssue({ code: "custom", path: ["url"], message: "a server over HTTP needs its URL" });
+    }
+  })
+  .meta({
+    examples: [
+      { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },
+    ],
+  });
 export type McpServerDraft = z.infer<typeof McpServerDraft>;
 
 export const McpTestResult = z
@@ -160,7 +167,7 @@ export const mcpServerEndpoints = {
     summary: "Choose the tier of all the server's tools",
     permission: "mcp:write",
     params,
-    body: z.strictObject({ tier: ToolTier }),
+    body: z.strictObject({ tier: ToolTier }).meta({ examples: [{ tier: "core" }] }),
     response: McpServer,
   }),
   tools: endpoint({

@@ -57,25 +57,27 @@ export const Tool = z
   .meta({ id: "Tool" });
 export type Tool = z.infer<typeof Tool>;
 
-export const ToolPatch = z.strictObject({
-  enabled: z.boolean().optional(),
-  timeoutMs: z
-    .number()
-    .int()
-    .min(100)
-    .max(300_000)
-    .nullable()
-    .optional()
-    .describe("Milliseconds; `null` returns to the tool's own default."),
-  description: z
-    .string()
-    .trim()
-    .min(1)
-    .max(4_000)
-    .nullable()
-    .optional()
-    .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
-});
+export const ToolPatch = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(100)
+      .max(300_000)
+      .nullable()
+      .optional()
+      .describe("Milliseconds; `null` returns to the tool's own default."),
+    description: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4_000)
+      .nullable()
+      .optional()
+      .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
+  })
+  .meta({ examples: [{ enabled: true, timeoutMs: 60000 }] });
 export type ToolPatch = z.infer<typeof ToolPatch>;
 
 export const ToolFilter = z.object({
@@ -123,7 +125,7 @@ export const toolEndpoints = {
     headers: ["If-Match"],
     permission: "tools:write",
     params,
-    body: z.strictObject({ tier: ToolTier }),
+    body: z.strictObject({ tier: ToolTier }).meta({ examples: [{ tier: "extension" }] }),
     response: Tool,
   }),
 };

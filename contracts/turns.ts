@@ -99,7 +99,8 @@ export const TurnDraft = z
   .refine(({ calls }) => new Set(calls.map(({ id }) => id)).size === calls.length, {
     path: ["calls"],
     message: "two calls have the same id",
-  });
+  })
+  .meta({ examples: [{ calls: [{ id: "call_1", name: "date_time", arguments: { timezone: "Europe/Berlin" } }] }] });
 export type TurnDraft = z.infer<typeof TurnDraft>;
 
 const wait = z.coerce.number().min(0).max(60).default(0);
