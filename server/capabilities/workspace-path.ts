@@ -172,7 +172,9 @@ export function fileError(error: unknown, given: string): unknown {
     case "EISDIR":
       return new AppError("invalid", `${given} is a folder. Name a file in it.`);
     case "ELOOP":
-      return new AppError("conflict", `${given} was changed into a link while it was being used. Look at it again.`);
+    case "EINVAL":
+      // The one means a link where none was a moment ago, the other no link where one was.
+      return new AppError("conflict", `${given} was replaced by something else while it was being used. Look at it again.`);
     case "ENAMETOOLONG":
       return new AppError("invalid", `${given.slice(0, 80)} is too long for a path. Send a shorter one.`);
     case "EACCES":

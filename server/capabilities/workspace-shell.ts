@@ -6,7 +6,7 @@ import { type FileHandle, open, unlink } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { AppError, messageOf } from "@/server/platform/errors";
-import { endProcesses } from "./processes";
+import { endProcesses, familyOf } from "./processes";
 import type { ShellCapability } from "./shell";
 import { atPlace } from "./workspace-path";
 
@@ -35,11 +35,9 @@ export function workspaceShell(root: string): ShellCapability {
           detached: true,
           stdio: ["ignore", outputs.stdout.fd, outputs.stderr.fd],
         });
+        const family = child.pid === undefined ? null : familyOf(child.pid, mark);
         const ending = await endOf(child, { timeoutMs, signal, outputs });
-        if (child.pid !== undefined) {
-          const graceMs = ending.kind === "exited" ? leftoverGraceMs : killGraceMs;
-          await endProcesses({ leader: child.pid, mark }, { graceMs });
-        }
+        if (family) await endProcesses(family, { graceMs: ending.kind === "exited" ? leftoverGraceMs : killGraceMs });
         if (ending.kind === "aborted") signal.throwIfAborted();
         const [stdout, stderr] = await Promise.all([textOf(outputs.stdout, maxBytesPerStream), textOf(outputs.stderr, maxBytesPerStream)]);
         return {
