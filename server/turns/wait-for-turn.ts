@@ -22,18 +22,22 @@ export function restingState(turn: Turn): string | null {
  * @returns the turn as it stands then.
  */
 export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
-  const until = AbortSignal.any([signal, shutdownSignal(), AbortSignal.timeout(seconds * 1_000)]);
+  const answered = new AbortController();
+  const until = AbortSignal.any([signal, answered.signal, shutdownSignal(), AbortSignal.timeout(seconds * 1_000)]);
   const feed = signalFeed("turn", { signal: until, idleMs: pollMs, filter: (received) => received.turnId === turnId });
-  const before = await readTurn(turnId);
-  if (isFinished(before)) return before;
-  const start = restingState(before);
-  let turn = before;
-  for await (const _ of feed) {
-    turn = await readTurn(turnId);
-    const now = restingState(turn);
-    if (now !== null && now !== start) return turn;
+  try {
+    const before = await readTurn(turnId);
+    if (isFinished(before)) return before;
+    const start = restingState(before);
+    for await (const _ of feed) {
+      const turn = await readTurn(turnId);
+      const now = restingState(turn);
+      if (now !== null && now !== start) return turn;
+    }
+    return await readTurn(turnId);
+  } finally {
+    answered.abort();
   }
-  return signal.aborted ? turn : readTurn(turnId);
 }
 
 export function isFinished(turn: Pick<Turn, "status">): boolean {

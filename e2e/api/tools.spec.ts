@@ -1,0 +1,100 @@
+import { auditEndpoints } from "@/contracts/audit";
+import { conversationEndpoints, toolFormats } from "@/contracts/conversations";
+import { toolEndpoints } from "@/contracts/tools";
+import { turnEndpoints } from "@/contracts/turns";
+import { expect, problemOf, test } from "../fixtures";
+
+test("the builtin tools are there after the first start, each with what it costs", async ({ api }) => {
+  const { items } = await api.viewer.call(toolEndpoints.list, { query: { source: "builtin" } });
+  expect(items.map(({ name }) => name)).toEqual([
+    "date_time",
+    "edit_file",
+    "enable_tool",
+    "read_file",
+    "search_files",
+    "shell_execute",
+    "url_fetch",
+    "write_file",
+  ]);
+  for (const tool of items) expect(tool.tokens.core).toBeGreaterThan(tool.tokens.extension);
+});
+
+test("a tool moved to Extension is a line in the directory until enable_tool, in that conversation only", async ({ api }) => {
+  const params = { id: "date_time" };
+  await api.admin.call(toolEndpoints.setTier, { params, body: { tier: "extension" } });
+  try {
+    const open = async () => (await api.agent.call(conversationEndpoints.create, { body: {} })).id;
+    const [here, there] = [await open(), await open()];
+    const listing = (id: string) => api.agent.call(conversationEndpoints.tools, { params: { id }, query: { format: "openai" } });
+    const before = await listing(here);
+    expect(JSON.stringify(before.tools)).not.toContain('"date_time"');
+    expect(before.directory).toContain("date_time");
+    expect(before.hints).toContain("enable_tool");
+
+    const call = async (name: string, args: Record<string, string>) => {
+      const body = { calls: [{ id: "1", name, arguments: args }] };
+      return (await api.agent.call(turnEndpoints.submit, { params: { id: here }, body })).calls[0];
+    };
+    expect(await call("date_time", {})).toMatchObject({
+      status: "failed",
+      content: expect.stringContaining('enable_tool with toolName "date_time"'),
+    });
+    expect(await call("enable_tool", { toolName: "date_time" })).toMatchObject({ content: expect.stringContaining("is now active") });
+    expect(await call("enable_tool", { toolName: "nothing" })).toMatchObject({
+      status: "failed",
+      content: expect.stringContaining("not available"),
+    });
+    expect(await call("date_time", {})).toMatchObject({ status: "succeeded" });
+    expect((await listing(here)).directory).not.toContain("date_time");
+    expect((await listing(there)).directory).toContain("date_time");
+  } finally {
+    await api.admin.call(toolEndpoints.setTier, { params, body: { tier: "core" } });
+  }
+});
+
+test("the listing is the same bytes for the same state, in every format", async ({ api }) => {
+  const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
+  for (const format of toolFormats) {
+    const read = async () => (await api.agent.send(conversationEndpoints.tools, { params: { id }, query: { format } })).text();
+    expect(await read()).toBe(await read());
+  }
+});
+
+test("a tool that is switched off leaves the list, and a call of it says so", async ({ api }) => {
+  const params = { id: "search_files" };
+  await api.admin.call(toolEndpoints.update, { params, body: { enabled: false } });
+  try {
+    const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
+    const { tools } = await api.agent.call(conversationEndpoints.tools, { params: { id }, query: { format: "handrail" } });
+    expect(JSON.stringify(tools)).not.toContain('"search_files"');
+    const turn = await api.agent.call(turnEndpoints.submit, { params: { id }, body: { calls: [{ id: "1", name: "search_files" }] } });
+    expect(turn).toMatchObject({
+      status: "completed",
+      calls: [{ status: "failed", content: expect.stringContaining("tool is disabled") }],
+    });
+  } finally {
+    await api.admin.call(toolEndpoints.update, { params, body: { enabled: true } });
+  }
+});
+
+test("a tier that does not exist is refused in one sentence", async ({ api }) => {
+  const refused = await api.admin.fetch("/api/v1/tools/date_time/disclosure-tier", {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ tier: "secret" }),
+  });
+  expect(refused.status).toBe(400);
+  expect(await problemOf(refused)).toMatchObject({ detail: "tier must be 'core' or 'extension'" });
+});
+
+test("what an admin changes about a tool stands in the audit", async ({ api }) => {
+  await api.admin.call(toolEndpoints.update, { params: { id: "url_fetch" }, body: { timeoutMs: 20_000 } });
+  const reset = await api.admin.call(toolEndpoints.update, { params: { id: "url_fetch" }, body: { timeoutMs: null } });
+  expect(reset.overrides.timeoutMs).toBeNull();
+  const { items } = await api.viewer.call(auditEndpoints.list, { query: { event: "tool.updated", tool: "url_fetch" } });
+  expect(items.slice(0, 2).map(({ data }) => data.timeoutMs)).toEqual([null, 20_000]);
+  expect(await api.viewer.refusal(toolEndpoints.update, { params: { id: "url_fetch" }, body: { enabled: false } })).toMatchObject({
+    status: 403,
+  });
+  expect(await api.stranger.refusal(toolEndpoints.get, { params: { id: "nothing" } })).toMatchObject({ status: 404 });
+});
