@@ -3,10 +3,7 @@ import { ActorRef, Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { Permission, Role } from "./permissions";
 
-export const Email = z
-  .email()
-  .max(200)
-  .transform((address) => address.toLowerCase());
+export const Email = z.email().max(200).toLowerCase();
 export const Password = z.string().min(12, "use at least 12 characters").max(200);
 
 export const Token = z.object({ token: z.string(), expiresAt: Timestamp }).meta({ id: "Token" });

@@ -90,9 +90,13 @@ export function openApiDocument(): OpenApiDocument {
         },
       },
       responses: Object.fromEntries(
-        Object.values(refusals).map(({ id, description }) => [
+        Object.entries(refusals).map(([status, { id, description }]) => [
           id,
-          { description, content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } } },
+          {
+            description,
+            "x-codes": codesOf(Number(status)),
+            content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+          },
         ]),
       ),
     },
@@ -180,7 +184,7 @@ function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 }
 
 /** The codes that a refusal with this status may carry in `code`. */
-export function codesOf(status: number): string[] {
+function codesOf(status: number): string[] {
   if (status === 500) return ["internal"];
   return (Object.keys(errorStatuses) as ErrorCode[]).filter((code) => errorStatuses[code] === status);
 }
