@@ -20,7 +20,7 @@ export type Product = {
   agentKey: () => string | null;
   /** SIGTERM, then waits for the end. @throws Error when it does not end or leaves a process behind. */
   stop: () => Promise<void>;
-  /** SIGKILL to the process that the person started, and nothing else: what a crash looks like. */
+  /** SIGKILL to everything but Postgres at once: what a crash looks like. */
   kill: () => Promise<void>;
 };
 
@@ -94,8 +94,13 @@ export async function startProduct({
       if (orphans.length > 0) throw new Error(`The product stopped and left these processes behind: ${orphans.join(", ")}`);
     },
     async kill() {
+      const family = descendantsOf(child.pid, (command) => !command.includes("postgres"));
       child.kill("SIGKILL");
+      for (const pid of family) {
+        if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      }
       await endOf(child, stopTimeoutMs);
+      logFile.end();
     },
   };
 }
@@ -119,18 +124,21 @@ async function endOf(child: ChildProcess, timeoutMs: number): Promise<boolean> {
   return true;
 }
 
-/** Process ids of children, grandchildren and so on. */
-function descendantsOf(pid: number | undefined): number[] {
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
-  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+/** Process ids of children, grandchildren and so on, as far as their command lines are wanted. */
+function descendantsOf(pid: number | undefined, isWanted: (command: string) => boolean = () => true): number[] {
+  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8", maxBuffer: 16 * 1_048_576 });
+  const all = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, child, parent, command = ""]) => ({
+    pid: Number(child),
+    parent: Number(parent),
+    command,
+  }));
   const found: number[] = [];
   const waiting = [pid];
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-    for (const [child, itsParent] of pairs) {
-      if (child !== undefined && itsParent === parent) {
-        found.push(child);
-        waiting.push(child);
-      }
+    for (const process of all) {
+      if (process.parent !== parent || !isWanted(process.command)) continue;
+      found.push(process.pid);
+      waiting.push(process.pid);
     }
   }
   return found;
@@ -138,17 +146,18 @@ function descendantsOf(pid: number | undefined): number[] {
 
 /** Those of the processes that still live a moment later. */
 async function stillRunning(pids: number[]): Promise<number[]> {
-  const isAlive = (pid: number) => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch {
-      return false;
-    }
-  };
   const deadline = Date.now() + 5_000;
   while (pids.some(isAlive) && Date.now() < deadline) await pause(100);
   return pids.filter(isAlive);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,52 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures";
+
+/** The pages that the navigation leads to. */
+async function pagesOf(page: Page): Promise<string[]> {
+  await page.goto("/");
+  const hrefs = await page
+    .getByRole("navigation")
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  return [...new Set(hrefs.filter((href) => href?.startsWith("/")).map(String))];
+}
+
+/** What a page did that nobody should see: errors in its scripts, and requests of its own that failed. */
+function troubleOf(page: Page): string[] {
+  const trouble: string[] = [];
+  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") trouble.push(`console: ${message.text()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 500) trouble.push(`${response.status()}: ${response.url()}`);
+  });
+  return trouble;
+}
+
+for (const [look, colorScheme, width] of [
+  ["on a wide light screen", "light", 1280],
+  ["on a dark one", "dark", 1280],
+  ["on a phone", "light", 390],
+] as const) {
+  test(`every page opens without trouble and is accessible ${look}`, async ({ consolePage: page }) => {
+    test.setTimeout(180_000);
+    // The navigation of a phone is folded away, so its pages are collected before the window narrows.
+    const paths = await pagesOf(page);
+    expect(paths.length, "pages in the navigation").toBeGreaterThan(5);
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 844 });
+    const trouble = troubleOf(page);
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect.soft(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+      expect.soft(found, `${path} by axe`).toEqual([]);
+    }
+    expect(trouble).toEqual([]);
+  });
+}
