@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import type { z } from "zod";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { identityEndpoints } from "@/contracts/identity";
-import { turnEndpoints } from "@/contracts/turns";
+import { type SubmittedCall, turnEndpoints } from "@/contracts/turns";
 import { caller } from "../caller";
 import { adminEmail, adminPassword, startProduct } from "../product";
 
@@ -17,7 +18,7 @@ test("a server killed while a person decides comes back with the question, and t
     const agentKey = first.agentKey();
     const before = caller(first.url, agentKey);
     const { id } = await before.call(conversationEndpoints.create, { body: {} });
-    const calls = [
+    const calls: z.input<typeof SubmittedCall>[] = [
       { id: "1", name: "date_time" },
       { id: "2", name: "write_file", arguments: { path: "survived.txt", content: "yes\n", mode: "append" } },
       { id: "3", name: "read_file", arguments: { path: "survived.txt" } },
