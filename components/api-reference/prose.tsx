@@ -1,0 +1,8 @@
+/** A sentence in which `back ticks` mark what machines read. */
+export function Prose({ text }: { text: string }) {
+  return text.split("`").map((part, index) => {
+    // Parts with an odd place stood between two ticks; the text never changes, so its places are good keys.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text
+    return index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index}>{part}</span>;
+  });
+}

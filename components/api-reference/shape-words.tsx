@@ -1,0 +1,17 @@
+import classes from "./api-reference.module.css";
+import type { Shape } from "./reference";
+
+/** "list of Tool · or null": the kind of a value in one line. */
+export function ShapeWords({ shape }: { shape: Shape }) {
+  const { kind, refers, limits } = shape;
+  return (
+    <span className={classes.kind}>
+      {kind}
+      {kind && refers ? " " : null}
+      {refers ? <a href={`#${refers.id}`}>{refers.name}</a> : null}
+      {limits.map((limit) => (
+        <span key={limit}> · {limit}</span>
+      ))}
+    </span>
+  );
+}
