@@ -51,6 +51,9 @@ function boundedBytes(maxBytes: number, sentence: string): TransformStream<Uint8
   });
 }
 
+const answerLostSentence =
+  "The connection ended before the answer was there. Whether the call had an effect is not known: check before you send it again.";
+
 /** Counts the bytes since the last end of an event. A stream that names its events can be resumed, so its end is no loss. */
 function boundedEvents(maxBytes: number, sentence: string, onLost: (sentence: string) => void): TransformStream<Uint8Array, Uint8Array> {
   let sinceEvent = 0;
@@ -70,7 +73,7 @@ function boundedEvents(maxBytes: number, sentence: string, onLost: (sentence: st
       controller.enqueue(chunk);
     },
     flush() {
-      if (!isResumable) onLost("The connection ended before the answer was there.");
+      if (!isResumable) onLost(answerLostSentence);
     },
   });
 }

@@ -20,8 +20,10 @@ export type ServerSettings = {
   connectTimeoutSeconds: number;
 };
 
+type Sealed = Omit<ServerSettings, "env" | "headers"> & Pick<McpServerRow, "envSealed" | "headersSealed">;
+
 /** @throws AppError `unavailable` when the secrets were sealed with another key. */
-export function settingsOf(row: McpServerRow): ServerSettings {
+export function settingsOf(row: Sealed): ServerSettings {
   return { ...row, env: openSealed(row.envSealed), headers: openSealed(row.headersSealed) };
 }
 

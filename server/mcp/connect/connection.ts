@@ -1,0 +1,243 @@
+import "server-only";
+import { setTimeout as wait } from "node:timers/promises";
+import { AppError, messageOf } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
+import type { CallContext } from "@/server/tools/define-tool";
+import { provideTools } from "@/server/tools/live-tools";
+import { callUpstream } from "./call-upstream";
+import { type CallUpstream, describeTools } from "./describe-tools";
+import { explainFailure } from "./explain-failure";
+import type { UpstreamTool } from "./list-upstream-tools";
+import { type Opening, openSession } from "./open-session";
+import { saveConnected, saveFailure } from "./save-connection";
+import { type McpServerRow, settingsOf } from "./server-settings";
+import type { Era, Session } from "./session";
+
+/** One server's connection on this replica, kept up for as long as the server is switched on. */
+export type Connection = {
+  server: () => McpServerRow;
+  /** What the server listed last, also what its settings do not allow; null before the first time. */
+  listed: () => readonly UpstreamTool[] | null;
+  /** Opens a new session and then closes the one before; with a row, under that row's settings. */
+  connect(server?: McpServerRow): Promise<Opening>;
+  call: CallUpstream;
+  /** Asks whether it is still there. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Slot = <T>(work: () => Promise<T>) => Promise<T>;
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 120_000;
+/** A session that held this long was a good one: the next loss starts with short pauses again. */
+const goodSessionMs = 30_000;
+const longestDrainMs = 60_000;
+const betweenListingsMs = 2_000;
+const betweenLooksMs = 100;
+const closed: Opening = { ok: false, error: "The connection is being closed.", stderr: null, isFinal: true, latencyMs: 0 };
+
+/** Pause before an attempt, doubled with each failure; half of it is chance, so that replicas do not come in step. */
+export function pauseBefore(failures: number, chance: number): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);
+}
+
+export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
+  let server = initial;
+  let session: Session | null = null;
+  let connectedAt = 0;
+  let listed: readonly UpstreamTool[] | null = null;
+  let era: Era | null = null;
+  let failures = 0;
+  let failure: string | null = null;
+  let retry: NodeJS.Timeout | null = null;
+  let attempt: { ended: Promise<Opening>; abort: AbortController } | null = null;
+  let listing = Promise.resolve();
+  let isListingDue = false;
+  let writes = Promise.resolve();
+  const draining = new Set<Session>();
+  let isClosed = false;
+
+  /** Rows are written one after the other, so that a loss cannot overtake the connection before it. */
+  const save = <T>(write: () => Promise<T>): Promise<T> => {
+    const written = writes.then(write);
+    writes = written.then(
+      () => {},
+      () => {},
+    );
+    return written;
+  };
+
+  const connect = (row?: McpServerRow): Promise<Opening> => {
+    if (isClosed) return Promise.resolve(closed);
+    if (!row && attempt) return attempt.ended;
+    if (row) {
+      server = row;
+      era = null;
+    }
+    if (retry) clearTimeout(retry);
+    retry = null;
+    const before = attempt;
+    before?.abort.abort();
+    const abort = new AbortController();
+    const ended = (before?.ended ?? Promise.resolve())
+      .then(() => tryToConnect(abort.signal))
+      .finally(() => {
+        if (attempt?.abort === abort) attempt = null;
+      });
+    attempt = { ended, abort };
+    return ended;
+  };
+
+  const tryToConnect = async (signal: AbortSignal): Promise<Opening> => {
+    const opening = await open(signal);
+    if (signal.aborted || isClosed) {
+      if (opening.ok) await opening.session.close();
+      return closed;
+    }
+    // Replaced, or open under settings that do not hold any more.
+    const previous = session;
+    session = opening.ok ? opening.session : null;
+    if (previous) void drain(previous);
+    if (opening.ok) follow(opening.session);
+    else {
+      report(opening);
+      if (!opening.isFinal) connectLater();
+    }
+    return opening;
+  };
+
+  const open = async (signal: AbortSignal): Promise<Opening> => {
+    let opening: Opening | null = null;
+    try {
+      opening = await slot(() => openSession(settingsOf(server), { signal, era }));
+      if (opening.ok && !signal.aborted && !isClosed) await publish(opening.session, opening.session.tools);
+      return opening;
+    } catch (error) {
+      // Secrets that cannot be opened, or a database that is away.
+      if (opening?.ok) await opening.session.close();
+      return { ok: false, error: explainFailure(error), stderr: null, isFinal: false, latencyMs: 0 };
+    }
+  };
+
+  const follow = (opened: Session): void => {
+    connectedAt = performance.now();
+    era = opened.era;
+    failure = null;
+    opened.onToolsChanged(() => listAgain(opened));
+    opened.onLost((sentence) => lose(opened, sentence));
+    log().info({ server: server.alias, tools: opened.tools.length, latencyMs: opened.latencyMs, era }, "MCP server connected");
+  };
+
+  const publish = async (from: Session, upstream: readonly UpstreamTool[]): Promise<void> => {
+    const tools = (await describeTools(server, upstream, call)).filter(({ rawName }) => isAllowed(server, rawName));
+    const isWanted = await save(() => saveConnected(server, from.serverInfo, tools));
+    if (!isWanted || isClosed) return;
+    listed = upstream;
+    provideTools(server.workspaceId, server.id, tools);
+  };
+
+  /** Lists again after the server said that its tools changed. However often it says so, there is a pause in between. */
+  const listAgain = (from: Session): void => {
+    if (isListingDue) return;
+    isListingDue = true;
+    listing = listing.then(async () => {
+      isListingDue = false;
+      try {
+        if (session === from) await publish(from, await from.listTools());
+      } catch (error) {
+        log().warn({ server: server.alias, reason: messageOf(error) }, "the changed tool list of an MCP server could not be read");
+      }
+      await wait(betweenListingsMs, undefined, { ref: false });
+    });
+  };
+
+  const lose = (gone: Session, sentence: string): void => {
+    if (session !== gone || isClosed) return;
+    session = null;
+    report({ error: sentence, stderr: gone.stderr() });
+    if (performance.now() - connectedAt > goodSessionMs) failures = 0;
+    if (attempt) return;
+    // After a good session the first attempt follows at once, and calls that come now wait for it.
+    if (failures === 0) {
+      failures = 1;
+      void connect();
+    } else connectLater();
+  };
+
+  const report = (why: { error: string; stderr: string | null }): void => {
+    failure = why.error;
+    log().warn({ server: server.alias, error: why.error, stderr: why.stderr?.split("\n").slice(-10) }, "MCP server is away");
+    void save(() => saveFailure(server, why)).catch((error) =>
+      log().warn({ server: server.alias, err: error }, "why an MCP server is away could not be saved"),
+    );
+  };
+
+  const connectLater = (): void => {
+    if (isClosed) return;
+    if (retry) clearTimeout(retry);
+    retry = setTimeout(() => void connect(), pauseBefore(failures, Math.random()));
+    retry.unref();
+    failures += 1;
+  };
+
+  /** Closes a session that was replaced, when its last call is answered. */
+  const drain = async (replaced: Session): Promise<void> => {
+    draining.add(replaced);
+    const end = performance.now() + longestDrainMs;
+    while (replaced.inFlight() > 0 && replaced.lost() === null && !isClosed && performance.now() < end) {
+      await wait(betweenLooksMs, undefined, { ref: false });
+    }
+    await replaced.close();
+    draining.delete(replaced);
+  };
+
+  const call: CallUpstream = async (tool, args, context) => {
+    const upstream = { ...tool, args, ...context };
+    const used = await readySession(context);
+    const first = await callUpstream(server.alias, used, upstream);
+    if (first.kind === "answered") return first.result;
+    // A restarted server has forgotten our session and run nothing. The call is made once more in a new one.
+    if (session === used) await connect();
+    const second = await callUpstream(server.alias, await readySession(context), upstream);
+    if (second.kind === "answered") return second.result;
+    throw new AppError("unavailable", `${server.alias} ended the session twice before it took the call. Try again later.`);
+  };
+
+  /** The session, or the one that is just being opened. @throws AppError `unavailable`. */
+  const readySession = async ({ signal }: CallContext): Promise<Session> => {
+    if (!session && attempt) await Promise.race([attempt.ended, aborted(signal)]);
+    signal.throwIfAborted();
+    if (session) return session;
+    const why = failure ? ` ${failure}` : "";
+    throw new AppError("unavailable", `${server.alias} is not connected.${why} Go on without it, or try again later.`);
+  };
+
+  return {
+    server: () => server,
+    listed: () => listed,
+    connect,
+    call,
+    check: async () => session?.check(),
+    close: async () => {
+      isClosed = true;
+      if (retry) clearTimeout(retry);
+      attempt?.abort.abort();
+      const last = session;
+      session = null;
+      await Promise.all([last?.close(), attempt?.ended, ...[...draining].map((replaced) => replaced.close())]);
+      await writes;
+    },
+  };
+}
+
+export function isAllowed({ allowedTools }: Pick<McpServerRow, "allowedTools">, rawName: string): boolean {
+  return allowedTools === null || allowedTools.includes(rawName);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,37 @@
+import "server-only";
+import { and, asc, count, eq, gt } from "drizzle-orm";
+import { z } from "zod";
+import type { McpServer } from "@/contracts/mcp-servers";
+import { mcpServers, tools } from "@/db/schema";
+import type { Holder } from "@/server/auth/actor";
+import { decodeCursor, pageOf } from "@/server/platform/cursor";
+import { db } from "@/server/platform/database";
+import { presentServer } from "./present-server";
+
+const Cursor = z.tuple([z.string()]);
+
+/** The workspace's servers by alias. */
+export async function listServers(
+  actor: Holder<"tools:read">,
+  { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
+): Promise<{ items: McpServer[]; nextCursor: string | null; total: number }> {
+  const inWorkspace = eq(mcpServers.workspaceId, actor.workspaceId);
+  const after = cursor ? gt(mcpServers.alias, decodeCursor(cursor, Cursor)[0]) : undefined;
+  const toolCounts = db()
+    .select({ serverId: tools.mcpServerId, count: count().as("count") })
+    .from(tools)
+    .groupBy(tools.mcpServerId)
+    .as("tool_counts");
+  const [found, total] = await Promise.all([
+    db()
+      .select({ server: mcpServers, toolCount: toolCounts.count })
+      .from(mcpServers)
+      .leftJoin(toolCounts, eq(toolCounts.serverId, mcpServers.id))
+      .where(and(inWorkspace, after))
+      .orderBy(asc(mcpServers.alias))
+      .limit(limit + 1),
+    db().$count(mcpServers, inWorkspace),
+  ]);
+  const { rows, nextCursor } = pageOf(found, limit, ({ server }) => [server.alias]);
+  return { items: rows.map(({ server, toolCount }) => presentServer(server, toolCount ?? 0)), nextCursor, total };
+}

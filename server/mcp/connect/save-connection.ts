@@ -1,0 +1,101 @@
+import "server-only";
+import { and, eq, ne, or, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { mcpServers, tools } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
+import { systemActor } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import type { AnyTool } from "@/server/tools/define-tool";
+import { markAvailability, syncTools } from "@/server/tools/sync-tools";
+import type { McpServerRow } from "./server-settings";
+
+const maxNamesRecorded = 200;
+
+/**
+ * Saves what a server listed: its tools' rows, its status, and an audit row when the list is another one than before.
+ * Answers false when the server was removed or switched off meanwhile.
+ */
+export async function saveConnected(
+  server: McpServerRow,
+  serverInfo: McpServerRow["serverInfo"],
+  listed: readonly AnyTool[],
+): Promise<boolean> {
+  return db().transaction(async (tx) => {
+    if (!(await lockEnabled(tx, server))) return false;
+    const cameBack = await makeAvailable(tx, server, listed);
+    const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
+    await tx
+      .update(mcpServers)
+      .set({ status: "connected", lastError: null, lastStderr: null, lastConnectedAt: new Date(), serverInfo, updatedAt: sql`updated_at` })
+      .where(eq(mcpServers.id, server.id));
+    const count = changes.added.length + changes.changed.length + changes.removed.length;
+    if (count > 0) {
+      const names = (all: string[]) => all.slice(0, maxNamesRecorded);
+      await record(tx, {
+        workspaceId: server.workspaceId,
+        event: "mcp_server.tools_changed",
+        actor: systemActor,
+        subject: server.alias,
+        data: { added: names(changes.added), changed: names(changes.changed), removed: names(changes.removed), tools: listed.length },
+      });
+    } else if (cameBack) {
+      await bumpConfigVersion(tx, server.workspaceId);
+    }
+    return true;
+  });
+}
+
+/** Saves why a server is away. Its tools stay listed as stale, with the reason. Writes nothing when nothing changed. */
+export async function saveFailure(server: McpServerRow, failure: { error: string; stderr: string | null }): Promise<void> {
+  await db().transaction(async (tx) => {
+    if (!(await lockEnabled(tx, server))) return;
+    const changed = await tx
+      .update(mcpServers)
+      .set({ status: "error", lastError: failure.error, lastStderr: failure.stderr, updatedAt: sql`updated_at` })
+      .where(
+        and(
+          eq(mcpServers.id, server.id),
+          or(
+            ne(mcpServers.status, "error"),
+            sql`${mcpServers.lastError} is distinct from ${failure.error}`,
+            sql`${mcpServers.lastStderr} is distinct from ${failure.stderr}`,
+          ),
+        ),
+      )
+      .returning({ id: mcpServers.id });
+    if (changed.length === 0) return;
+    await markAvailability(tx, sourceOf(server), "stale", `The MCP server "${server.alias}" is away: ${failure.error}`);
+    await bumpConfigVersion(tx, server.workspaceId);
+  });
+}
+
+const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });
+
+/** Replicas that connect at the same time take turns here, and an admin's change waits or is seen. */
+async function lockEnabled(tx: Db, server: McpServerRow): Promise<boolean> {
+  const [row] = await tx
+    .select({ enabled: mcpServers.enabled })
+    .from(mcpServers)
+    .where(and(eq(mcpServers.id, server.id), eq(mcpServers.workspaceId, server.workspaceId)))
+    .for("update");
+  return row?.enabled ?? false;
+}
+
+/** Takes "stale" off the rows before they are compared: that a server came back is no change of its tools. */
+async function makeAvailable(tx: Db, server: McpServerRow, listed: readonly AnyTool[]): Promise<boolean> {
+  const stale = and(eq(tools.mcpServerId, server.id), eq(tools.availability, "stale"));
+  const broken = listed.filter(({ unavailableReason }) => unavailableReason !== undefined);
+  for (const { name, unavailableReason } of broken) {
+    await tx
+      .update(tools)
+      .set({ availability: "unavailable", availabilityReason: unavailableReason })
+      .where(and(stale, eq(tools.name, name)));
+  }
+  const back = await tx
+    .update(tools)
+    .set({ availability: "available", availabilityReason: null })
+    .where(stale)
+    .returning({ name: tools.name });
+  return back.length > 0;
+}
