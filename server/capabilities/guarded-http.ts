@@ -88,6 +88,8 @@ async function follow(agent: Agent, start: URL, asked: HttpRequest): Promise<Htt
       signal: asked.signal,
       headers: { "user-agent": "handrail", accept: "*/*", "accept-encoding": "identity", ...headers },
     });
+    // The stream may break when nobody reads it any more; whoever reads it still sees the error.
+    response.body.on("error", () => {});
     const target = asked.followRedirects ? redirectTarget(response.statusCode, response.headers.location, url) : null;
     if (!target || target.origin !== url.origin) {
       return {

@@ -34,7 +34,7 @@ export async function endProcesses(family: ProcessFamily, { graceMs }: { graceMs
   const deadline = Date.now() + graceMs;
   for (let pollMs = firstPollMs; Date.now() < deadline; pollMs = Math.min(pollMs * 2, maxPollMs)) {
     await wait(pollMs);
-    if ((await aliveOf(family)).pids.length === 0) return;
+    if ((await aliveOf(family)).count === 0) return;
   }
   for (let round = 0; round < maxKillRounds; round += 1) {
     if ((await signalAll(family, "SIGKILL")) === 0) return;
@@ -43,11 +43,11 @@ export async function endProcesses(family: ProcessFamily, { graceMs }: { graceMs
 }
 
 async function signalAll(family: ProcessFamily, signal: NodeJS.Signals): Promise<number> {
-  const { pids, hasGroup } = await aliveOf(family);
+  const { count, hasGroup, outside } = await aliveOf(family);
   // One signal to the group reaches processes that are just being forked; those outside of it are signalled one by one.
   if (hasGroup) send(-family.leader, signal);
-  for (const pid of pids) send(pid, signal);
-  return pids.length;
+  for (const pid of outside) send(pid, signal);
+  return count;
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -61,10 +61,13 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 type Process = { pid: number; parent: number; group: number; session: number; startedAt: number };
 
 /** Living processes of a family: of its group or session, carrying its mark, or descending from one that does. */
-async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ pids: number[]; hasGroup: boolean }> {
+async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count: number; hasGroup: boolean; outside: number[] }> {
   const processes = await listProcesses();
   // Without /proc only the group can be seen.
-  if (!processes) return send(-leader, 0) ? { pids: [leader], hasGroup: true } : { pids: [], hasGroup: false };
+  if (!processes) {
+    const hasGroup = send(-leader, 0);
+    return { count: hasGroup ? 1 : 0, hasGroup, outside: [] };
+  }
 
   const family = new Set<number>();
   for (const { pid, group, session, startedAt } of processes) {
@@ -76,7 +79,8 @@ async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ pids: 
     grown = family.size > before;
   }
   family.delete(process.pid);
-  return { pids: [...family], hasGroup: processes.some(({ group }) => group === leader) };
+  const inGroup = new Set(processes.filter(({ group }) => group === leader).map(({ pid }) => pid));
+  return { count: family.size, hasGroup: inGroup.size > 0, outside: [...family].filter((pid) => !inGroup.has(pid)) };
 }
 
 /** Everything that runs, without what has ended and only waits to be collected; null where there is no /proc. */
