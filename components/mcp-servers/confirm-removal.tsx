@@ -1,0 +1,30 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import type { QueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { MachineText } from "@/components/ui/machine-text";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { readAgain } from "./use-change-server";
+
+/** Asks for the alias, then removes a server with its tools. */
+export function confirmRemoval(server: McpServer, client: QueryClient, onRemoved: () => void) {
+  confirmAction({
+    title: `Remove ${server.alias}`,
+    children: (
+      <>
+        Its {server.toolCount} {server.toolCount === 1 ? "tool disappears" : "tools disappear"} from every agent. Guard rules that name{" "}
+        <MachineText>{server.alias}__*</MachineText> stay and match nothing. Its secrets are deleted.
+      </>
+    ),
+    action: "Remove server",
+    word: server.alias,
+    onConfirm: async () => {
+      await call(mcpServerEndpoints.remove, { params: { id: server.id } });
+      onRemoved();
+      notifications.show({ message: `${server.alias} is removed` });
+      await readAgain(client);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
+import classes from "./mcp-servers.module.css";
+import { type KeyValue, keyValue } from "./server-draft";
+
+type KeyValueRowsProps = {
+  label: string;
+  description: string;
+  /** What one row is: "variable", "header". */
+  what: string;
+  rows: readonly KeyValue[];
+  onChange: (rows: KeyValue[]) => void;
+  /** What is wrong with a row, by its name. */
+  errors: Record<string, string>;
+};
+
+const masked = /^.{0,2}\*\*\*$/s;
+
+/** Names with values. A stored secret shows only how it begins; left alone it stays, typed over it is replaced. */
+export function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
+  const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
+  return (
+    <fieldset className={classes.map}>
+      <legend className={classes.legend}>{label}</legend>
+      <p className={classes.hint}>{description}</p>
+      {rows.map(({ key, name, value }, place) => (
+        <div key={key} className={classes.pair}>
+          <TextInput
+            aria-label={`Name of ${what} ${place + 1}`}
+            placeholder="NAME"
+            classNames={{ input: classes.mono }}
+            value={name}
+            onChange={(event) => change(key, { name: event.currentTarget.value })}
+            error={Boolean(errors[name])}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <TextInput
+            aria-label={`Value of ${name || `${what} ${place + 1}`}`}
+            placeholder="value, or $env:NAME"
+            classNames={{ input: classes.mono }}
+            value={value}
+            onFocus={(event) => {
+              // Typing into a mask would make neither the old secret nor a new one.
+              if (masked.test(value)) event.currentTarget.select();
+            }}
+            onChange={(event) => change(key, { value: event.currentTarget.value })}
+            description={masked.test(value) ? "Stored. Type over it to replace it." : null}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            error={errors[name]}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <ActionIcon
+            size="lg"
+            aria-label={`Remove ${name || `${what} ${place + 1}`}`}
+            onClick={() => onChange(rows.filter((row) => row.key !== key))}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => onChange([...rows, keyValue()])}
+      >
+        Add a {what}
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Switch } from "@mantine/core";
+import { TierToggle } from "@/components/tools/tier-toggle";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+import { ServerStatus } from "./server-status";
+import { useChangeServer } from "./use-change-server";
+
+/** A server in the list; pressing it anywhere opens its story. */
+export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
+  const change = useChangeServer();
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <a
+          className={classes.alias}
+          href={`?server=${server.id}`}
+          data-row
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onOpen(server.id);
+          }}
+        >
+          {server.alias}
+        </a>
+        <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
+        {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
+      </div>
+      <div className={classes.status}>
+        <ServerStatus status={server.status} />
+      </div>
+      <div className={classes.toolCount} data-numeric>
+        {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
+      </div>
+      <div className={classes.tier}>
+        <TierToggle
+          of={`the tools of ${server.alias}`}
+          tier={server.tier}
+          lockedReason={refusal}
+          onChange={(tier) => change.mutate({ server, tier })}
+        />
+      </div>
+      <div className={classes.switch}>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${server.alias} is on`}
+            checked={server.enabled}
+            disabled={refusal !== null}
+            onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
+          />
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}

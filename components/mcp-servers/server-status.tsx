@@ -1,0 +1,22 @@
+import { IconPlayerPause, IconPlugConnected, IconPlugConnectedX, type IconProps } from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { Tone } from "@/components/ui/tone";
+import type { McpServer } from "@/contracts/mcp-servers";
+
+const looks: Record<McpServer["status"], { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
+  connected: { tone: "allow", word: "Connected", icon: IconPlugConnected },
+  connecting: { tone: "running", word: "Connecting" },
+  error: { tone: "deny", word: "Error", icon: IconPlugConnectedX },
+  disabled: { tone: "unavailable", word: "Off", icon: IconPlayerPause },
+};
+
+/** Whether a server's tools can be called now. */
+export function ServerStatus({ status }: { status: McpServer["status"] }) {
+  const { tone, word, icon } = looks[status];
+  return (
+    <StatusBadge tone={tone} {...(icon ? { icon } : {})}>
+      {word}
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { toolQueries } from "@/components/tools/queries";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import type { ToolTier } from "@/contracts/tools";
+import { serverQueries } from "./queries";
+import { draftOfServer } from "./server-draft";
+
+type Change = { server: McpServer; enabled: boolean } | { server: McpServer; tier: ToolTier };
+
+/** Switches a server, or moves its tools between the tiers. The page shows it at once and takes it back when it is refused. */
+export function useChangeServer() {
+  const client = useQueryClient();
+  const { queryKey } = serverQueries.list();
+  const show = (changed: McpServer) =>
+    client.setQueryData(
+      queryKey,
+      (list) => list && { ...list, items: list.items.map((server) => (server.id === changed.id ? changed : server)) },
+    );
+  return useMutation({
+    scope: { id: "mcp-servers" },
+    mutationFn: (change: Change) =>
+      "tier" in change
+        ? call(mcpServerEndpoints.setTier, { params: { id: change.server.id }, body: { tier: change.tier } })
+        : call(mcpServerEndpoints.update, {
+            params: { id: change.server.id },
+            body: { ...draftOfServer(change.server), enabled: change.enabled },
+          }),
+    onMutate: async (change) => {
+      await client.cancelQueries({ queryKey });
+      if ("tier" in change) show({ ...change.server, tier: change.tier });
+      else show({ ...change.server, enabled: change.enabled, status: change.enabled ? "connecting" : "disabled" });
+    },
+    onError: (_error, { server }) => show(server),
+    onSuccess: show,
+    onSettled: () => readAgain(client),
+  });
+}
+
+/** Closes the connection of a server and opens a new one. */
+export function useReconnect() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (server: McpServer) => call(mcpServerEndpoints.reconnect, { params: { id: server.id } }),
+    onSuccess: (result, server) =>
+      notifications.show(
+        result.ok
+          ? { message: `${server.alias} is connected and lists ${result.tools.length} tools` }
+          : { title: `${server.alias} did not connect`, message: result.error ?? "It gave no reason.", color: "red", autoClose: 12_000 },
+      ),
+    onSettled: () => readAgain(client),
+  });
+}
+
+/** Everything that a change of a server shows in. */
+export function readAgain(client: ReturnType<typeof useQueryClient>) {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: serverQueries.all() }),
+    client.invalidateQueries({ queryKey: toolQueries.all() }),
+  ]);
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconBan, IconClockX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { MachineText } from "@/components/ui/machine-text";
+import { useNow } from "@/components/ui/now";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { type ApiKey, identityEndpoints } from "@/contracts/identity";
+import { keyState } from "./key-state";
+import { identityQueries } from "./queries";
+import { presetOf } from "./scope-words";
+import classes from "./settings.module.css";
+
+/** A key by its beginning, what it may do, and when it was used. */
+export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | null }) {
+  const client = useQueryClient();
+  const state = keyState(apiKey, useNow(60));
+  const revoke = () =>
+    confirmAction({
+      title: `Revoke ${apiKey.name}`,
+      children: (
+        <>
+          Programs that use <MachineText>{apiKey.prefix}…</MachineText> are refused at once. This cannot be undone; a new key can be
+          created.
+        </>
+      ),
+      action: "Revoke key",
+      onConfirm: async () => {
+        await call(identityEndpoints.revokeApiKey, { params: { id: apiKey.id } });
+        notifications.show({ message: `${apiKey.name} is revoked` });
+        await client.invalidateQueries({ queryKey: identityQueries.apiKeys().queryKey });
+      },
+    });
+  return (
+    <li className={classes.row} data-over={state !== "active" || undefined}>
+      <div className={classes.what}>
+        <p className={classes.name}>
+          {apiKey.name} <MachineText dim>{apiKey.prefix}…</MachineText>
+        </p>
+        <p className={classes.scopes}>
+          {presetOf(apiKey.scopes)?.label ?? null} <MachineText dim>{apiKey.scopes.join(" ")}</MachineText>
+          {agent ? (
+            <>
+              {" "}
+              · agent <MachineText>{agent}</MachineText>
+            </>
+          ) : null}
+        </p>
+      </div>
+      <dl className={classes.times}>
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <RelativeTime at={apiKey.createdAt} /> by {apiKey.createdBy.name}
+          </dd>
+        </div>
+        <div>
+          <dt>Used</dt>
+          <dd>{apiKey.lastUsedAt ? <RelativeTime at={apiKey.lastUsedAt} /> : "never"}</dd>
+        </div>
+        {state === "active" && apiKey.expiresAt ? (
+          <div>
+            <dt>Expires</dt>
+            <dd>
+              <RelativeTime at={apiKey.expiresAt} />
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      <div className={classes.action}>
+        {state === "active" ? (
+          <Button variant="default" size="compact-sm" aria-label={`Revoke ${apiKey.name}`} onClick={revoke}>
+            Revoke
+          </Button>
+        ) : (
+          <StatusBadge tone="unavailable" icon={state === "revoked" ? IconBan : IconClockX}>
+            {state === "revoked" ? "Revoked" : "Expired"}
+          </StatusBadge>
+        )}
+      </div>
+    </li>
+  );
+}

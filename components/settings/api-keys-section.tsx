@@ -1,0 +1,62 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconKey, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { agentQueries } from "@/components/agents/queries";
+import { useRefusal } from "@/components/shell/me";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { AdminsOnly } from "./admins-only";
+import { ApiKeyRow } from "./api-key-row";
+import { CreateApiKey } from "./create-api-key";
+import { identityQueries } from "./queries";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+
+/** The keys that programs come with. */
+export function ApiKeysSection() {
+  const refusal = useRefusal("admin");
+  const [creating, setCreating] = useState(false);
+  const keys = useQuery({ ...identityQueries.apiKeys(), enabled: refusal === null });
+  const agents = useQuery(agentQueries.list());
+  const agentName = (id: string | null) => agents.data?.items.find((agent) => agent.id === id)?.name ?? null;
+
+  const add = (
+    <DisabledReason reason={refusal}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setCreating(true)}>
+        Create key
+      </Button>
+    </DisabledReason>
+  );
+  return (
+    <Section
+      id="api-keys"
+      title="API keys"
+      description="What agent runtimes and scripts sign in with. A key is shown once, when it is created, and stored as a hash."
+      action={add}
+    >
+      {refusal !== null ? (
+        <AdminsOnly what="API keys" reason={refusal} />
+      ) : keys.isPending ? (
+        <RowSkeletons rows={3} height={3.75} what="the API keys" />
+      ) : !keys.data ? (
+        <ErrorState error={keys.error} what="the API keys" retry={() => void keys.refetch()} retrying={keys.isFetching} />
+      ) : keys.data.items.length === 0 ? (
+        <EmptyState icon={IconKey} title="No API key yet" action={add}>
+          An agent runtime needs one to submit tool calls. Create it, and paste it into the runtime's configuration.
+        </EmptyState>
+      ) : (
+        <ul className={classes.rows}>
+          {keys.data.items.map((key) => (
+            <ApiKeyRow key={key.id} apiKey={key} agent={agentName(key.agentId)} />
+          ))}
+        </ul>
+      )}
+      <CreateApiKey opened={creating} onClose={() => setCreating(false)} agents={agents.data?.items ?? []} />
+    </Section>
+  );
+}

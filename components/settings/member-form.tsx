@@ -1,0 +1,102 @@
+"use client";
+
+import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { isApiProblem } from "@/components/api/api-problem";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { useMe } from "@/components/shell/me";
+import type { Role } from "@/contracts/permissions";
+import { roleChoices } from "./role-words";
+import classes from "./settings.module.css";
+
+export type MemberFields = { email: string; name: string; role: Role; password: string };
+
+type MemberFormProps = {
+  initial: MemberFields;
+  /** Somebody who is here already keeps address and role, and the password too when none is typed. */
+  isNew: boolean;
+  action: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit: (fields: MemberFields) => void;
+  onCancel: () => void;
+};
+
+/** Who somebody is and how they sign in. */
+export function MemberForm({ initial, isNew, action, busy, error, onSubmit, onCancel }: MemberFormProps) {
+  const { role: mine } = useMe();
+  const [fields, setFields] = useState(initial);
+  const change = (changed: Partial<MemberFields>) => setFields((now) => ({ ...now, ...changed }));
+  const errors = Object.fromEntries((isApiProblem(error) ? (error.problem.errors ?? []) : []).map(({ path, message }) => [path, message]));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(fields);
+  };
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      {isNew ? (
+        <TextInput
+          label="E-mail"
+          type="email"
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          data-autofocus
+          value={fields.email}
+          onChange={(event) => change({ email: event.currentTarget.value })}
+          error={errors.email}
+        />
+      ) : null}
+      <TextInput
+        label="Name"
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        maxLength={100}
+        value={fields.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        error={errors.name}
+      />
+      {isNew ? (
+        <Select
+          label="Role"
+          data={roleChoices(mine)}
+          value={fields.role}
+          allowDeselect={false}
+          onChange={(role) => {
+            if (role) change({ role });
+          }}
+        />
+      ) : null}
+      <PasswordInput
+        label={isNew ? "First password" : "New password"}
+        description={
+          isNew
+            ? "At least 12 characters. Tell it to them in person"
+            : "Leave it empty to keep the one they have. A new one signs them out everywhere"
+        }
+        required={isNew}
+        withAsterisk={false}
+        minLength={12}
+        autoComplete="new-password"
+        value={fields.password}
+        onChange={(event) => change({ password: event.currentTarget.value })}
+        error={errors.password}
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0, "aria-hidden": false }}
+      />
+      {error && Object.keys(errors).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {sentenceOf(error)}
+        </p>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { identityEndpoints } from "@/contracts/identity";
+
+/** As many as the API gives at once. */
+export const mostListed = 200;
+
+export const identityQueries = {
+  apiKeys: () =>
+    queryOptions({
+      queryKey: ["api-keys"],
+      queryFn: ({ signal }) => call(identityEndpoints.listApiKeys, { query: { limit: mostListed } }, { signal }),
+    }),
+
+  users: () =>
+    queryOptions({
+      queryKey: ["users"],
+      queryFn: ({ signal }) => call(identityEndpoints.listUsers, { query: { limit: mostListed } }, { signal }),
+    }),
+};

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import classes from "./settings.module.css";
+
+type SectionProps = { id: string; title: string; description: string; action?: ReactNode; children: ReactNode };
+
+/** One part of the settings. */
+export function Section({ id, title, description, action, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <header className={classes.sectionHeader}>
+        <div className={classes.sectionWords}>
+          <h2 className={classes.heading} id={id}>
+            {title}
+          </h2>
+          <p className={classes.description}>{description}</p>
+        </div>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
