@@ -19,7 +19,7 @@ test("a server killed while a person decides comes back with the question, and t
     const before = caller(first.url, agentKey);
     const { id } = await before.call(conversationEndpoints.create, { body: {} });
     const calls: z.input<typeof SubmittedCall>[] = [
-      { id: "1", name: "date_time" },
+      { id: "1", name: "date_time", arguments: {} },
       { id: "2", name: "write_file", arguments: { path: "survived.txt", content: "yes\n", mode: "append" } },
       { id: "3", name: "read_file", arguments: { path: "survived.txt" } },
     ];
