@@ -1,0 +1,11 @@
+import type { JsonObject } from "@/contracts/common";
+import type { Capabilities } from "@/server/capabilities/capabilities";
+import type { AnyTool, CallContext, ToolResult } from "@/server/tools/define-tool";
+import { toolContext } from "./tool-context";
+
+/** Parses the arguments as the pipeline does and runs the tool. @throws Error for arguments that do not fit. */
+export async function runTool(tool: AnyTool, args: JsonObject, given: Partial<Capabilities & CallContext>): Promise<ToolResult> {
+  const parsed = tool.parse(args);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return tool.run(parsed.value, toolContext({ timeoutMs: tool.timeoutMs, ...given }));
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { capabilityNames, ToolName, toolEffects, toolTiers } from "@/contracts/tools";
+import { builtinTools } from ".";
+
+const tools = builtinTools.map((tool) => [tool.name, tool] as const);
+const JsonSchema = z.object({
+  type: z.literal("object"),
+  properties: z.record(z.string(), z.object({}).loose()).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+test("there are exactly these builtin tools, by name", () => {
+  expect(builtinTools.map(({ name }) => name)).toEqual([
+    "date_time",
+    "edit_file",
+    "enable_tool",
+    "read_file",
+    "search_files",
+    "shell_execute",
+    "url_fetch",
+    "write_file",
+  ]);
+});
+
+test.each(tools)("%s is fit to show a model", (name, tool) => {
+  expect(ToolName.safeParse(name).success).toBe(true);
+  expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  expect(tool.description.length).toBeGreaterThan(20);
+  expect(tool.description.length).toBeLessThan(400);
+  expect(tool.title.length).toBeGreaterThan(3);
+  const { properties, required } = JsonSchema.parse(tool.inputSchema);
+  expect(Object.keys(properties).length).toBeGreaterThan(0);
+  for (const parameter of required) expect(properties).toHaveProperty(parameter);
+  for (const parameter of Object.keys(properties)) expect(parameter).toMatch(/^[a-z][A-Za-z]*$/);
+  // The same every time, or prompt caches are lost.
+  expect(JSON.stringify(tool.inputSchema)).not.toContain("$schema");
+});
+
+test.each(tools)("%s says what it is and what it touches", (_name, tool) => {
+  expect(tool.source).toBe("builtin");
+  expect(["files", "shell", "web", "time", "framework"]).toContain(tool.family);
+  expect(toolEffects).toContain(tool.effect);
+  expect(toolTiers).toContain(tool.defaultTier);
+  for (const need of tool.needs) expect(capabilityNames).toContain(need);
+  if (tool.primaryArgument) expect(JsonSchema.parse(tool.inputSchema).properties).toHaveProperty(tool.primaryArgument);
+  expect(tool.timeoutMs).toBeGreaterThanOrEqual(1_000);
+  expect(tool.timeoutMs).toBeLessThanOrEqual(310_000);
+  // What changes something is never started twice by recovery.
+  if (tool.effect !== "read") expect(tool.idempotent).toBe(false);
+});
+
+test.each(tools)("%s refuses arguments that do not fit, with a sentence", (name, tool) => {
+  const { required } = JsonSchema.parse(tool.inputSchema);
+  const answer = tool.parse({});
+  if (required.length === 0) {
+    expect(answer.ok).toBe(true);
+  } else {
+    expect(answer).toEqual({ ok: false, message: expect.stringContaining(`missing required param: ${required[0]}`) });
+    expect(answer).toEqual({ ok: false, message: expect.stringContaining(name) });
+  }
+});
+
+test("no two tools answer to the same name", () => {
+  const names = builtinTools.flatMap(({ name, aliases }) => [name, ...aliases]);
+  expect(new Set(names).size).toBe(names.length);
+});
