@@ -35,7 +35,6 @@ export default defineConfig({
   projects: [
     { name: "api", testDir: "e2e/api" },
     { name: "start", testDir: "e2e/start" },
-    { name: "start", testDir: "e2e/start" },
     { name: "console", testDir: "e2e/console", use: { viewport: { width: 1280, height: 800 } } },
   ],
 });

@@ -4,11 +4,10 @@ import { expect, test } from "../fixtures";
 
 /** The pages that the navigation leads to. */
 async function pagesOf(page: Page): Promise<string[]> {
-  await page.goto("/");
-  const hrefs = await page
-    .getByRole("navigation")
-    .getByRole("link")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  await page.goto("/tools");
+  const links = page.getByRole("navigation").getByRole("link");
+  await expect(links.first()).toBeVisible();
+  const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   return [...new Set(hrefs.filter((href) => href?.startsWith("/")).map(String))];
 }
 
