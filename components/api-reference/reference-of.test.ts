@@ -59,6 +59,11 @@ test("refusals come with their codes, and answers with the schema they carry", (
 });
 
 describe("a schema in words", () => {
+  test("keeps what is said about it, inside or around an alternative to null", () => {
+    expect(shapeOf({ anyOf: [{ type: "string" }, { type: "null" }], description: "outside" }).description).toBe("outside");
+    expect(shapeOf({ anyOf: [{ type: "string", description: "inside" }, { type: "null" }] }).description).toBe("inside");
+  });
+
   test.each([
     [{ type: "string", format: "uuid" }, "id (UUID)", []],
     [{ type: "string", minLength: 1, maxLength: 2000 }, "text", ["1 to 2,000 characters"]],

@@ -74,11 +74,11 @@ function shape(schema: JsonSchema, given: Partial<Shape>): Shape {
   return {
     kind: "",
     refers: null,
-    description: schema.description ?? "",
     values: [],
     fields: [],
     options: [],
     ...given,
+    description: schema.description ?? given.description ?? "",
     limits: [...limitsOf(schema), ...defaultOf(schema)],
   };
 }
