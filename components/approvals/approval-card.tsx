@@ -1,6 +1,7 @@
 "use client";
 
 import { type MouseEvent, type ReactNode, useRef } from "react";
+import { EffectLabel } from "@/components/tools/effect-label";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Approval } from "@/contracts/approvals";
@@ -8,7 +9,7 @@ import { AnswerForm } from "./answer-form";
 import classes from "./approval-card.module.css";
 import { AskedBecause } from "./asked-because";
 import { CallArguments } from "./call-arguments";
-import { EffectWord } from "./effect-word";
+
 import { SettledNote } from "./settled-note";
 import { TimeLeftBadge } from "./time-left-badge";
 import { useDecide } from "./use-decide";
@@ -72,7 +73,7 @@ export function CallTitle({ approval, children }: { approval: Approval; children
         <div className={classes.tool}>
           {children}
           <MachineText dim>{approval.tool.name}</MachineText>
-          <EffectWord effect={approval.tool.effect} />
+          <EffectLabel effect={approval.tool.effect} />
         </div>
         <p className={classes.asked}>
           Agent <strong>{approval.agent}</strong>, asked by {approval.requestedBy.name} <RelativeTime at={approval.requestedAt} />

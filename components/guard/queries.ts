@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import type { Got } from "@/contracts/endpoint";
+import { type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
 
-/** All rules at once: they are one ordered list, and no workspace needs more than a person can read. */
-export const mostRules = 200;
+const pageSize = 200;
 /** Recorded calls that a rule is tried on while it is being written. */
 export const previewedCalls = 50;
 
@@ -16,11 +16,8 @@ export const guardQueries = {
       queryFn: ({ signal }) => call(guardEndpoints.getConfig, {}, { signal }),
     }),
 
-  rules: () =>
-    queryOptions({
-      queryKey: [...guardQueries.all(), "rules"],
-      queryFn: ({ signal }) => call(guardEndpoints.listRules, { query: { limit: mostRules } }, { signal }),
-    }),
+  /** Every rule: they are one ordered list, and putting it into another order takes all of them. */
+  rules: () => queryOptions({ queryKey: [...guardQueries.all(), "rules"], queryFn: ({ signal }) => everyRule(signal) }),
 
   versions: () =>
     infiniteQueryOptions({
@@ -40,3 +37,18 @@ export const guardQueries = {
       gcTime: 60_000,
     }),
 };
+
+async function everyRule(signal: AbortSignal): Promise<GuardRule[]> {
+  const found: GuardRule[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Got<typeof guardEndpoints.listRules> = await call(
+      guardEndpoints.listRules,
+      { query: { limit: pageSize, ...(cursor ? { cursor } : {}) } },
+      { signal },
+    );
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return found;
+}

@@ -8,8 +8,8 @@ import { guardQueries } from "./queries";
 
 /** The rule that decided, by name with a way to it, and its pattern as it stands today. */
 export function RuleFact({ ruleId, ruleName }: { ruleId: string; ruleName: string }) {
-  const { data } = useQuery(guardQueries.rules());
-  const rule = data?.items.find(({ id }) => id === ruleId);
+  const { data: rules } = useQuery(guardQueries.rules());
+  const rule = rules?.find(({ id }) => id === ruleId);
   if (!rule) return <>{ruleName}</>;
   return (
     <>

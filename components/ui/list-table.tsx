@@ -57,7 +57,7 @@ export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: 
               {columns.map(({ heading, cell, wideOnly }, place) => (
                 <td key={heading} className={wideOnly ? classes.wide : undefined}>
                   {place === 0 ? (
-                    <a href={hrefOf(row)} className={classes.link} onClick={(event) => open(event, row)}>
+                    <a href={hrefOf(row)} className={classes.link} data-row onClick={(event) => open(event, row)}>
                       {cell(row)}
                     </a>
                   ) : (

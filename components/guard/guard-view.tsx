@@ -1,0 +1,120 @@
+"use client";
+
+import { Button, Tabs } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
+import { useState } from "react";
+import { useRefusal } from "@/components/shell/me";
+import { useShortcuts } from "@/components/shell/shortcuts";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { toolQueries } from "@/components/tools/queries";
+import { useDetail } from "@/components/ui/detail-drawer";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import type { GuardRule } from "@/contracts/guard";
+import type { Tool } from "@/contracts/tools";
+import { ConfigBar } from "./config-bar";
+import classes from "./guard-view.module.css";
+import { PresetMenu } from "./preset-menu";
+import { guardQueries } from "./queries";
+import type { RuleForm } from "./rule-draft";
+import { RuleEditor } from "./rule-editor";
+import { RuleList } from "./rule-list";
+import type { RulePreset } from "./rule-presets";
+import { guardSearch, guardTabs } from "./search-params";
+import { TryCall } from "./try-call";
+import { VersionList } from "./version-list";
+
+const newRule = "new";
+
+/** What agents may do: the switch, the rules in order, a call to try on them, and every version there was. */
+export function GuardView() {
+  const [tab, setTab] = useQueryState("tab", guardSearch.tab);
+  const config = useQuery(guardQueries.config());
+  const rules = useQuery(guardQueries.rules());
+  const tools = useQuery(toolQueries.list());
+  const detail = useDetail("rule");
+  const [start, setStart] = useState<Partial<RuleForm>>({});
+  const refusal = useRefusal("guard:write");
+  useRowKeys("Guard");
+
+  const write = (from: Partial<RuleForm>) => {
+    setStart(from);
+    detail.open(newRule);
+  };
+  useShortcuts(refusal === null ? [{ keys: "n", label: "New rule", group: "Guard", run: () => write({}) }] : []);
+
+  const error = config.error ?? rules.error;
+  if (error && (!config.data || !rules.data)) {
+    const retry = () => void Promise.all([config.refetch(), rules.refetch()]);
+    return <ErrorState error={error} what="the guard" retry={retry} retrying={config.isFetching || rules.isFetching} />;
+  }
+  if (!config.data || !rules.data) return <RowSkeletons rows={5} height={3.5} what="the guard" />;
+
+  const items = rules.data;
+  const known = tools.data ?? [];
+  return (
+    <>
+      <ConfigBar config={config.data} />
+      <Tabs value={tab} onChange={(value) => void setTab(guardTabs.find((name) => name === value) ?? null)} keepMounted={false}>
+        <div className={classes.tabs}>
+          <Tabs.List className={classes.tabList}>
+            <Tabs.Tab value="rules">Rules ({items.length})</Tabs.Tab>
+            <Tabs.Tab value="try">Try a call</Tabs.Tab>
+            <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          </Tabs.List>
+          <DisabledReason reason={refusal}>
+            <div className={classes.actions}>
+              <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
+              <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
+                New rule
+              </Button>
+            </div>
+          </DisabledReason>
+        </div>
+        <Tabs.Panel value="rules">
+          {items.length === 0 ? <NoRules /> : null}
+          <RuleList rules={items} tools={known} config={config.data} onOpen={detail.open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="try">
+          <TryCall tools={known} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionList current={config.data.policyVersion} />
+        </Tabs.Panel>
+      </Tabs>
+      <OpenRule id={detail.id} start={start} rules={items} tools={known} onClose={detail.close} />
+    </>
+  );
+}
+
+type OpenRuleProps = {
+  id: string | null;
+  start: Partial<RuleForm>;
+  rules: readonly GuardRule[];
+  tools: readonly Tool[];
+  onClose: () => void;
+};
+
+/** The editor of the rule that the address names; of one that is gone, nothing. */
+function OpenRule({ id, start, rules, tools, onClose }: OpenRuleProps) {
+  const rule = rules.find((known) => known.id === id) ?? null;
+  if (id === null || (id !== newRule && !rule)) return null;
+  // A rule that somebody else saved meanwhile keeps the editor as it is; saving it then says so.
+  return <RuleEditor key={id} rule={rule} start={start} rules={rules} tools={tools} onClose={onClose} />;
+}
+
+function NoRules() {
+  return (
+    <p className={classes.none}>
+      There is no rule yet, so the line below decides about every call. Write a rule to let harmless calls pass without a question, or to
+      deny what must never happen; a preset is a good start.
+    </p>
+  );
+}
+
+function formOfPreset({ rule, otherwise }: RulePreset): Partial<RuleForm> {
+  return { ...rule, parameter: rule.parameter ?? "", pattern: rule.pattern ?? "", otherwise: otherwise ?? "next" };
+}

@@ -1,0 +1,10 @@
+import type { Tool } from "@/contracts/tools";
+
+/** Names of the parameters that a pattern may see: those of the one tool, else none. The primary argument comes first. */
+export function parameterChoices(tool: string, tools: readonly Pick<Tool, "name" | "inputSchema" | "primaryArgument">[]): string[] {
+  const chosen = tools.find(({ name }) => name === tool);
+  const properties = chosen?.inputSchema.properties;
+  if (!chosen || typeof properties !== "object" || properties === null || Array.isArray(properties)) return [];
+  const names = Object.keys(properties);
+  return names.toSorted((a, b) => Number(b === chosen.primaryArgument) - Number(a === chosen.primaryArgument));
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { GuardRule } from "@/contracts/guard";
+import { draftOf, emptyForm, formOf, otherwiseDraft, parseForm, previewable, topPriority } from "./rule-draft";
+
+const form = { ...emptyForm([]), name: "Reads", tool: "shell_execute", pattern: "^ls ", verdict: "allow" as const };
+const rule: GuardRule = {
+  id: "01890000-0000-7000-8000-000000000000",
+  name: "Reads",
+  tool: "shell_execute",
+  parameter: null,
+  pattern: "^ls",
+  verdict: "allow",
+  priority: 40,
+  enabled: false,
+  reason: "",
+  expiresAt: null,
+  version: 3,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
+
+describe("the form of a rule", () => {
+  test("empty fields are left out, and a space at the end of a pattern counts", () => {
+    expect(parseForm(form).draft).toMatchObject({ parameter: null, pattern: "^ls ", priority: 10 });
+  });
+
+  test("says which fields are wrong", () => {
+    expect(parseForm({ ...form, name: " ", tool: "" }).errors).toEqual({
+      name: "Give the rule a name",
+      tool: "Choose a tool, or a pattern of tools",
+    });
+    expect(parseForm({ ...form, tool: "a tool!" }).errors?.tool).toMatch(/use a tool's name/);
+  });
+
+  test("a saved rule goes through the form unchanged", () => {
+    expect(parseForm(formOf(rule)).draft).toEqual(draftOf(rule));
+  });
+
+  test("a new rule is tried before the others", () => {
+    expect(topPriority([])).toBe(10);
+    expect(topPriority([rule, { priority: -5 }])).toBe(50);
+    expect(topPriority([{ priority: 1_000_000 }])).toBe(1_000_000);
+  });
+
+  test("a rule is tried out before it has a name, and not anew for its reason", () => {
+    const nameless = previewable({ ...form, name: "" });
+    expect(nameless).not.toBeNull();
+    expect(previewable({ ...form, name: "x", reason: "because" })).toEqual(nameless);
+    expect(previewable({ ...form, tool: "" })).toBeNull();
+  });
+
+  test("everything else of the tool is a rule right behind", () => {
+    const { draft } = parseForm({ ...form, otherwise: "require_approval" });
+    if (!draft) throw new Error("the form is complete");
+    expect(otherwiseDraft({ ...form, otherwise: "require_approval" }, draft)).toEqual({
+      ...draft,
+      name: "Reads: everything else",
+      pattern: null,
+      verdict: "require_approval",
+      priority: 9,
+    });
+    expect(otherwiseDraft(form, draft)).toBeNull();
+    expect(otherwiseDraft({ ...form, otherwise: "deny" }, { ...draft, pattern: null })).toBeNull();
+  });
+});

@@ -1,0 +1,126 @@
+"use client";
+
+import { Autocomplete, Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import type { UseFormReturnType } from "@mantine/form";
+import type { GuardRule, Verdict } from "@/contracts/guard";
+import type { Tool } from "@/contracts/tools";
+import { parameterChoices } from "./parameter-choices";
+import { PatternField } from "./pattern-field";
+import { placeOf } from "./place-of";
+import type { RuleForm } from "./rule-draft";
+import classes from "./rule-editor.module.css";
+import { primaryArgumentOf } from "./rule-sentence";
+import { toolChoices } from "./tool-choices";
+import type { Previewing } from "./use-rule-preview";
+
+type RuleFieldsProps = {
+  form: UseFormReturnType<RuleForm>;
+  tools: readonly Tool[];
+  rules: readonly GuardRule[];
+  ruleId: string | null;
+  previewing: Previewing;
+  readOnly: boolean;
+};
+
+const verdictChoices: { value: Verdict; label: string }[] = [
+  { value: "allow", label: "Allow" },
+  { value: "require_approval", label: "Ask a person" },
+  { value: "deny", label: "Deny" },
+];
+const otherwiseChoices: { value: RuleForm["otherwise"]; label: string }[] = [
+  { value: "next", label: "Go on with the next rules" },
+  { value: "require_approval", label: "Ask a person" },
+  { value: "deny", label: "Deny" },
+];
+
+/** The fields of a rule, in the order in which its sentence says them. */
+export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }: RuleFieldsProps) {
+  const { values } = form;
+  const primaryArgument = primaryArgumentOf(values.tool, tools);
+  const place = placeOf(values.priority, rules, ruleId);
+  return (
+    <>
+      <Input.Wrapper label="Verdict" labelElement="div">
+        <SegmentedControl fullWidth aria-label="Verdict" data={verdictChoices} readOnly={readOnly} {...form.getInputProps("verdict")} />
+      </Input.Wrapper>
+      <Autocomplete
+        label="Tool"
+        description="A name, a pattern with *, or a kind such as effect:write"
+        className={classes.mono}
+        data={toolChoices(tools)}
+        limit={60}
+        readOnly={readOnly}
+        spellCheck={false}
+        autoCapitalize="off"
+        data-autofocus
+        {...form.getInputProps("tool")}
+      />
+      <PatternField form={form} previewing={previewing} primaryArgument={primaryArgument} readOnly={readOnly} />
+      <Autocomplete
+        label="Parameter"
+        description={
+          primaryArgument
+            ? `The argument that the pattern sees. Empty: ${primaryArgument}`
+            : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
+        }
+        className={classes.mono}
+        data={parameterChoices(values.tool, tools)}
+        readOnly={readOnly}
+        spellCheck={false}
+        autoCapitalize="off"
+        {...form.getInputProps("parameter")}
+      />
+      {ruleId === null && values.pattern !== "" ? (
+        <Select
+          label="Other calls of this tool"
+          description={values.otherwise === "next" ? undefined : "Adds a second rule right behind this one."}
+          data={otherwiseChoices}
+          allowDeselect={false}
+          {...form.getInputProps("otherwise")}
+        />
+      ) : null}
+      <TextInput label="Name" readOnly={readOnly} maxLength={120} {...form.getInputProps("name")} />
+      <Textarea
+        label="Reason"
+        description="Shown to the approver, and to the model when the call is denied"
+        autosize
+        minRows={2}
+        maxRows={5}
+        maxLength={500}
+        readOnly={readOnly}
+        {...form.getInputProps("reason")}
+      />
+      <div className={classes.pair}>
+        <NumberInput
+          label="Priority"
+          description={place}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          min={-1_000_000}
+          max={1_000_000}
+          allowDecimal={false}
+          readOnly={readOnly}
+          {...form.getInputProps("priority")}
+        />
+        <DateTimePicker
+          label="Ends"
+          description="Not tried any more after it"
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder="Never"
+          clearable
+          readOnly={readOnly}
+          popoverProps={{ withinPortal: true }}
+          value={values.expiresAt ? localTime(values.expiresAt) : null}
+          onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value).toISOString() : null)}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The picker speaks of the time on the wall here: "2026-03-01 18:00:00". */
+function localTime(at: string): string {
+  const time = new Date(at);
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,162 @@
+"use client";
+
+import { Loader, SegmentedControl } from "@mantine/core";
+import { IconArrowRight } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { MachineText } from "@/components/ui/machine-text";
+import { MarkedSentence } from "@/components/ui/marked-sentence";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { VerdictBadge } from "@/components/ui/verdict-badge";
+import type { RulePreview } from "@/contracts/guard";
+import { findMatches } from "./find-matches";
+import classes from "./rule-preview-panel.module.css";
+import { sumOfPreview } from "./sum-of-preview";
+import { usePattern } from "./use-pattern";
+import type { Previewing } from "./use-rule-preview";
+
+type Shown = "all" | "matched" | "changed";
+type PreviewedCall = RulePreview["calls"][number];
+
+const toolsNamed = 4;
+
+/** Which tools a rule covers, and what it would have done to their last calls: what the pattern saw, and every verdict that would change. */
+export function RulePreviewPanel({ previewing, pattern }: { previewing: Previewing; pattern: string }) {
+  const { preview, isCurrent, isIdle, error } = previewing;
+  return (
+    <section className={classes.panel} aria-label="What the rule would do">
+      <header className={classes.header}>
+        <h3 className={classes.heading}>What it would do</h3>
+        {!isCurrent && !isIdle && !error ? <Loader size={14} aria-label="Trying the rule" /> : null}
+      </header>
+      {isIdle ? (
+        <p className={classes.dim}>Choose a tool. The rule is then tried on the last calls while you write it; nothing is saved.</p>
+      ) : error && !preview ? (
+        <p className={classes.error} role="alert">
+          {sentenceOf(error)}
+        </p>
+      ) : preview ? (
+        <Preview preview={preview} pattern={pattern} />
+      ) : (
+        <RowSkeletons rows={5} height={3.25} what="what the rule would do" />
+      )}
+    </section>
+  );
+}
+
+function Preview({ preview, pattern }: { preview: RulePreview; pattern: string }) {
+  const [shown, setShown] = useState<Shown>("all");
+  const sum = sumOfPreview(preview);
+  const calls = preview.calls.filter((call) => {
+    if (shown === "matched") return call.result === "matched";
+    return shown === "all" || call.before !== call.after;
+  });
+  return (
+    <>
+      <p className={classes.covers}>
+        {preview.tools.length === 0 ? "No tool has this name or kind now." : <Covers tools={preview.tools} />}
+      </p>
+      {preview.patternError ? (
+        <p className={classes.dim}>The pattern has a mistake. Until it is mended, the rule matches nothing here.</p>
+      ) : null}
+      {preview.examined === 0 ? (
+        <p className={classes.dim}>
+          {preview.tools.length === 0 ? "" : "These tools have not been called yet. As soon as they are, their calls are shown here."}
+        </p>
+      ) : (
+        <>
+          <p className={classes.sum} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
+            {sum.sentence}
+          </p>
+          <SegmentedControl
+            className={classes.filter}
+            size="xs"
+            aria-label="Calls shown"
+            value={shown}
+            onChange={(value) => setShown(value === "matched" || value === "changed" ? value : "all")}
+            data={[
+              { value: "all", label: `All ${preview.examined}` },
+              { value: "matched", label: `Matched ${preview.matched}` },
+              { value: "changed", label: `Would change ${sum.changed}` },
+            ]}
+          />
+          {calls.length === 0 ? (
+            <p className={classes.dim}>None of the last {preview.examined} calls.</p>
+          ) : (
+            <ul className={classes.calls}>
+              {calls.map((call) => (
+                <CallLine key={call.callId} call={call} pattern={pattern} namesTool={preview.tools.length > 1} />
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Covers({ tools }: { tools: readonly string[] }): ReactNode {
+  const named = tools.slice(0, toolsNamed);
+  const more = tools.length - named.length;
+  return (
+    <>
+      Covers{" "}
+      {named.map((tool, place) => (
+        <span key={tool}>
+          {place > 0 ? ", " : ""}
+          <MachineText>{tool}</MachineText>
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ""}
+    </>
+  );
+}
+
+function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: string; namesTool: boolean }) {
+  const flips = call.before !== call.after;
+  return (
+    <li className={classes.call} data-flips={flips || undefined} data-result={call.result}>
+      <div className={classes.seen}>
+        <Seen text={call.seen} pattern={call.result === "matched" ? pattern : ""} />
+      </div>
+      <div className={classes.outcome}>
+        <span className={classes.verdicts}>
+          <VerdictBadge verdict={call.before} plain />
+          {flips ? (
+            <>
+              <IconArrowRight size={14} aria-label="becomes" role="img" />
+              <VerdictBadge verdict={call.after} />
+            </>
+          ) : null}
+        </span>
+        <span className={classes.why}>
+          {namesTool ? (
+            <>
+              <MachineText>{call.tool}</MachineText> ·{" "}
+            </>
+          ) : null}
+          <MarkedSentence text={call.why} /> <RelativeTime at={call.at} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** Exactly the text that the pattern was tried on, with what it found. */
+function Seen({ text, pattern }: { text: string; pattern: string }) {
+  const compiled = usePattern(pattern === "" ? null : pattern);
+  if (text === "") return <span className={classes.dim}>(empty)</span>;
+  if (!compiled) return <RevealedText text={text} />;
+  return findMatches(compiled, text).map((piece, place) => {
+    const key = place; // Pieces have no identity but their place.
+    return piece.matched ? (
+      <mark key={key} className={classes.match}>
+        <RevealedText text={piece.text} />
+      </mark>
+    ) : (
+      <RevealedText key={key} text={piece.text} />
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import { capabilityNames, type Tool, toolEffects } from "@/contracts/tools";
+
+export type ChoiceGroup = { group: string; items: string[] };
+
+/** What the field for a tool offers: every tool, every server's tools, and the kinds of tools that there are here. */
+export function toolChoices(tools: readonly Pick<Tool, "name" | "source" | "sourceName">[]): ChoiceGroup[] {
+  const sources = [...new Set(tools.map(({ source }) => source))].sort();
+  const servers = [...new Set(tools.flatMap(({ sourceName }) => (sourceName ? [`${sourceName}__*`] : [])))].sort();
+  return [
+    { group: "Tools", items: tools.map(({ name }) => name) },
+    { group: "All tools of a server", items: servers },
+    {
+      group: "Kinds of tools",
+      items: [
+        "*",
+        ...toolEffects.map((effect) => `effect:${effect}`),
+        ...sources.map((source) => `source:${source}`),
+        ...capabilityNames.map((capability) => `needs:${capability}`),
+      ],
+    },
+  ].filter(({ items }) => items.length > 0);
+}

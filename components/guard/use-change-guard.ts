@@ -1,0 +1,108 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import { guardQueries } from "./queries";
+import { draftOf } from "./rule-draft";
+
+const configKey = guardQueries.config().queryKey;
+const rulesKey = guardQueries.rules().queryKey;
+
+/** Changes the guard's configuration; the page shows it at once and takes it back when it is refused. */
+export function useChangeConfig() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ config, patch }: { config: GuardConfig; patch: GuardConfigPatch }) =>
+      call(guardEndpoints.updateConfig, { body: patch }, { version: config.policyVersion }),
+    onMutate: async ({ patch }) => {
+      await client.cancelQueries({ queryKey: configKey });
+      client.setQueryData(configKey, (config) => config && { ...config, ...patch });
+    },
+    onError: (_error, { config }) => client.setQueryData(configKey, config),
+    onSuccess: (saved) => client.setQueryData(configKey, saved),
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
+
+/** Puts the rules into another order, first tried first. */
+export function useOrderRules() {
+  const client = useQueryClient();
+  return useMutation({
+    scope: { id: "guard rules" },
+    mutationFn: (ordered: readonly GuardRule[]) => call(guardEndpoints.orderRules, { body: { ids: ordered.map(({ id }) => id) } }),
+    onMutate: async (ordered) => {
+      await client.cancelQueries({ queryKey: rulesKey });
+      const before = client.getQueryData(rulesKey);
+      client.setQueryData(rulesKey, [...ordered]);
+      return { before };
+    },
+    onError: (_error, _ordered, saved) => client.setQueryData(rulesKey, saved?.before),
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
+
+/** Switches one rule on or off. */
+export function useSwitchRule() {
+  const client = useQueryClient();
+  const show = (rule: GuardRule) => client.setQueryData(rulesKey, (rules) => rules?.map((shown) => (shown.id === rule.id ? rule : shown)));
+  return useMutation({
+    scope: { id: "guard rules" },
+    mutationFn: ({ rule, enabled }: { rule: GuardRule; enabled: boolean }) =>
+      call(guardEndpoints.updateRule, { params: { id: rule.id }, body: { ...draftOf(rule), enabled } }, { version: rule.version }),
+    onMutate: async ({ rule, enabled }) => {
+      await client.cancelQueries({ queryKey: rulesKey });
+      show({ ...rule, enabled });
+    },
+    onError: (_error, { rule }) => show(rule),
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
+
+/** Saves a rule, new or changed, and behind a new one the rule about everything else, when there is one. */
+export function useSaveRule() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { showsError: true },
+    mutationFn: async ({
+      saved,
+      draft,
+      otherwise,
+    }: {
+      saved: GuardRule | null;
+      draft: GuardRuleDraft;
+      otherwise: GuardRuleDraft | null;
+    }) => {
+      if (saved) return call(guardEndpoints.updateRule, { params: { id: saved.id }, body: draft }, { version: saved.version });
+      // The rule about everything else first: when only one of the two is saved, too much asks and nothing slips through.
+      if (otherwise) await call(guardEndpoints.createRule, { body: otherwise });
+      return call(guardEndpoints.createRule, { body: draft });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
+
+/** Removes a rule; `restore` makes it again as it was, under a new id. */
+export function useRemoveRule() {
+  const client = useQueryClient();
+  const settled = { onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }) };
+  const remove = useMutation({
+    mutationFn: (rule: GuardRule) => call(guardEndpoints.removeRule, { params: { id: rule.id } }, { version: rule.version }),
+    ...settled,
+  });
+  const restore = useMutation({
+    mutationFn: (rule: GuardRule) => call(guardEndpoints.createRule, { body: draftOf(rule) }),
+    ...settled,
+  });
+  return { remove, restore };
+}
+
+/** Makes an earlier version of the policy the current one. */
+export function useRestoreVersion() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { showsError: true },
+    mutationFn: (version: number) => call(guardEndpoints.restoreVersion, { params: { version } }),
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
