@@ -14,6 +14,16 @@ const maxTraceSteps = 100;
  * same policy, call and time give the same decision, with every step that led to it.
  */
 export function decide(policy: Policy, call: AskedCall, now: number = Date.now()): Decision {
+  try {
+    return decideOrThrow(policy, call, now);
+  } catch {
+    // No text that a model writes may get past the guard, or stop a turn, by being too much for it.
+    const reason = "The guard cannot read this call, so it is denied. Send it in a simpler form.";
+    return { verdict: "deny", reason, ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: policy.version };
+  }
+}
+
+function decideOrThrow(policy: Policy, call: AskedCall, now: number): Decision {
   // Detectors beyond the floor add their findings here; the strictest verdict of findings and rules then counts.
   const trial = onTrial(call);
   const findings = trial.shell ? findInFloor(trial.shell) : [];

@@ -8,17 +8,19 @@ import type { RunningCommand, RunningScript, ShellReading } from "./shell/runnin
 const findActions = ["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"];
 const downloaders = new Set(["curl", "wget", "fetch", "aria2c", "http", "https", "xh", "lynx", "nc", "ncat", "netcat", "socat"]);
 const shells = /^((ba|da|z|k|mk|a|rba|fi)?sh|eval|source|\.)$/;
+const maxCommands = 1_000;
 const languages = /^(python[\d.]*|perl|ruby|node|php|lua)$/;
 
 /**
  * What never runs on an allow rule alone, even one that allows everything: `find` with an action that deletes, runs or
  * writes, and a download that goes straight into an interpreter. A sentence part that says what was seen, or null.
  */
-export function unsafeShapeIn({ running }: ShellReading): string | null {
-  for (const script of running) {
-    const find = script.commands.find(({ name, words }) => name === "find" && words.some((word) => findActions.includes(word)));
+export function unsafeShapeIn({ script, running }: ShellReading): string | null {
+  if (script.commands.length > maxCommands) return `it has more than ${maxCommands.toLocaleString("en")} commands`;
+  for (const part of running) {
+    const find = part.commands.find(({ name, words }) => name === "find" && words.some((word) => findActions.includes(word)));
     if (find) return `\`${excerpt(find.words.join(" "))}\` deletes, runs or writes what it finds`;
-    const run = script.commands.find((command) => runsDownload(command, script));
+    const run = part.commands.find((command) => runsDownload(command, part));
     if (run) return `a download goes straight into \`${excerpt(run.words.join(" "))}\``;
   }
   return null;

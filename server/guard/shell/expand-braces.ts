@@ -4,17 +4,20 @@ const maxWords = 64;
 export function expandBraces(word: string): string[] {
   let words = [word];
   for (let round = 0; round < maxWords; round += 1) {
-    const expanded = words.flatMap(expandInnermost);
+    const expanded = words.flatMap(expandOnce);
     if (expanded.length === words.length || expanded.length > maxWords) return words;
     words = expanded;
   }
   return words;
 }
 
-/** Expands the first pair of braces that has no braces inside. */
-function expandInnermost(word: string): string[] {
-  const [whole, choices] = /\{([^{}]*,[^{}]*)\}/.exec(word) ?? [];
-  if (whole === undefined || choices === undefined) return [word];
-  const start = word.indexOf(whole);
-  return choices.split(",").map((choice) => word.slice(0, start) + choice + word.slice(start + whole.length));
+/** Expands the first pair of braces that has a comma and no braces inside. */
+function expandOnce(word: string): string[] {
+  for (let close = word.indexOf("}"); close >= 0; close = word.indexOf("}", close + 1)) {
+    const open = word.lastIndexOf("{", close);
+    const choices = open < 0 || word.lastIndexOf("}", close - 1) > open ? "" : word.slice(open + 1, close);
+    if (choices.includes(","))
+      return choices.split(",", maxWords + 1).map((choice) => word.slice(0, open) + choice + word.slice(close + 1));
+  }
+  return [word];
 }

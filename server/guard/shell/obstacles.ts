@@ -36,6 +36,9 @@ function kindOfObstacle(node: SyntaxNode): string | null {
     // Where [[ is not a keyword, && and > inside it are what they are everywhere else.
     case "TestCommand":
       return "a [[ ]] test";
+    // A keyword for bash, a program for others.
+    case "Time":
+      return "the keyword";
     case "ExtendedGlob":
       return "an extended glob";
     // Where $'...' is not known, a \' inside it ends the quote.
@@ -59,6 +62,8 @@ function kindOfObstacle(node: SyntaxNode): string | null {
 function isHarmless({ operator, descriptor, target }: Redirect): boolean {
   if (!target || target.parts?.some(({ type }) => type !== "Literal" && type !== "SingleQuoted" && type !== "DoubleQuoted")) return false;
   if (descriptor?.type === "FileDescriptorVariable") return false;
+  // For shells that do not know &>, it is a background job and a redirection.
+  if (operator.startsWith("&")) return false;
   if (target.value === "/dev/null") return operator !== "<>";
   if (operator === ">&" || operator === "<&") return /^(\d|-)$/.test(target.value);
   // bash opens network connections under /dev/tcp.

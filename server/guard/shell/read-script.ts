@@ -98,7 +98,8 @@ class Reading {
     }
   }
 
-  private visitPipeline({ commands }: Pipeline, around: Surroundings): void {
+  private visitPipeline({ prefixes, commands }: Pipeline, around: Surroundings): void {
+    for (const prefix of prefixes) this.visit(prefix, around);
     const start = around.pipedFrom?.start ?? this.commands.length;
     for (const [index, element] of commands.entries()) {
       const pipedFrom = index > 0 ? { start, end: this.commands.length } : around.pipedFrom;

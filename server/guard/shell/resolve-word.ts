@@ -8,18 +8,48 @@ const wordBreak = "\uE001";
 /** Stands for the home folder, whoever's it is. */
 export const homeFolder = "/~";
 
+const maxValueChars = 2_000;
+const maxExpandedChars = 200_000;
+/** Substitutions inside substitutions are looked into so far. */
+const maxDepth = 3;
+
 /** What variables hold at a point of a script, as far as the script itself says. */
-export type Variables = Map<string, string>;
+export class Variables {
+  private readonly values = new Map<string, string>();
+  // `x=$x$x` doubles at each step: there is an end to what expansions may yield.
+  private charsLeft = maxExpandedChars;
+
+  get(name: string): string | null {
+    return this.values.get(name) ?? null;
+  }
+
+  set(name: string, value: string): void {
+    this.values.set(name, value.length > maxValueChars ? unknownValue : value);
+  }
+
+  /** The text of an expansion, or nothing known of it when expansions have yielded too much already. */
+  spend(text: string): string {
+    this.charsLeft -= text.length;
+    return this.charsLeft < 0 ? unknownValue : text;
+  }
+}
 
 /** What a `sh -c` knows before the script begins: no arguments, a home, and white space between fields. */
 export function firstVariables(): Variables {
   const nothing = ["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const);
-  return new Map([["HOME", homeFolder], ["IFS", " "], ["PWD", "."], ["0", "sh"], ...nothing]);
+  const variables = new Variables();
+  for (const [name, value] of [["HOME", homeFolder], ["IFS", " "], ["PWD", "."], ["0", "sh"], ...nothing] as const)
+    variables.set(name, value);
+  return variables;
 }
 
 /** The words that one word becomes: without quotes, with expansions as far as they are known, braces spelled out. */
 export function resolveWord(word: Word, variables: Variables): string[] {
-  const text = word.parts ? word.parts.map((part) => textOfPart(part, variables, false)).join("") : word.value;
+  return wordsFrom(word, variables, 0);
+}
+
+function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
+  const text = word.parts ? word.parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("") : word.value;
   const fields = withHome(word, text)
     .split(wordBreak)
     .filter((field) => field !== "" || !word.parts);
@@ -27,8 +57,8 @@ export function resolveWord(word: Word, variables: Variables): string[] {
 }
 
 /** One text for a whole word: a redirection's target, a value that is assigned. */
-export function resolveText(word: Word, variables: Variables): string {
-  const text = word.parts ? word.parts.map((part) => textOfPart(part, variables, true)).join("") : word.value;
+export function resolveText(word: Word, variables: Variables, depth = 0): string {
+  const text = word.parts ? word.parts.map((part) => textOfPart(part, { variables, depth, quoted: true })).join("") : word.value;
   return withHome(word, text);
 }
 
@@ -41,7 +71,9 @@ function isQuoted({ type }: WordPart): boolean {
   return type === "SingleQuoted" || type === "DoubleQuoted" || type === "AnsiCQuoted" || type === "LocaleString";
 }
 
-function textOfPart(part: WordPart, variables: Variables, quoted: boolean): string {
+type Place = { variables: Variables; depth: number; quoted: boolean };
+
+function textOfPart(part: WordPart, place: Place): string {
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -49,14 +81,14 @@ function textOfPart(part: WordPart, variables: Variables, quoted: boolean): stri
       return part.value;
     case "DoubleQuoted":
     case "LocaleString":
-      return part.parts.map((child) => textOfPart(child, variables, true)).join("");
+      return part.parts.map((child) => textOfPart(child, { ...place, quoted: true })).join("");
     case "SimpleExpansion":
-      return split(variables.get(part.text.slice(1)) ?? unknownValue, quoted);
+      return expanded(place.variables.get(part.text.slice(1)), place);
     case "ParameterExpansion":
-      return split(textOfParameter(part, variables), quoted);
+      return expanded(textOfParameter(part, place), place);
     case "CommandExpansion":
     case "ProcessSubstitution":
-      return split((part.script && printedBy(part.script, variables)) ?? unknownValue, quoted);
+      return expanded(place.depth < maxDepth && part.script ? printedBy(part.script, place) : null, place);
     case "ArithmeticExpansion":
     case "ExtendedGlob":
       return unknownValue;
@@ -67,26 +99,27 @@ function textOfPart(part: WordPart, variables: Variables, quoted: boolean): stri
   }
 }
 
-function split(value: string, quoted: boolean): string {
-  return quoted ? value : value.replace(/[ \t\n]+/g, wordBreak);
+function expanded(value: string | null, { variables, quoted }: Place): string {
+  const text = variables.spend(value ?? unknownValue);
+  return quoted ? text : text.replace(/[ \t\n]+/g, wordBreak);
 }
 
-function textOfParameter({ parameter, prefix, operation }: ParameterExpansionPart, variables: Variables): string {
-  const value = prefix ? unknownValue : (variables.get(parameter) ?? null);
-  if (operation?.type !== "Default") return value ?? unknownValue;
-  const instead = resolveText(operation.operand, variables);
+function textOfParameter({ parameter, prefix, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
+  const value = prefix ? null : variables.get(parameter);
+  if (operation?.type !== "Default" || depth >= maxDepth) return value;
+  const instead = resolveText(operation.operand, variables, depth + 1);
   if (operation.operator.endsWith("+")) return instead;
   // "${X:?}" has no other value to offer than X's own.
-  return value ?? (operation.operator.endsWith("?") ? unknownValue : instead);
+  return value ?? (operation.operator.endsWith("?") ? null : instead);
 }
 
 /** What a script prints when it is nothing but an echo or a printf of known text; null for any other script. */
-export function printedBy(script: ParsedScript, variables: Variables): string | null {
+function printedBy(script: ParsedScript, { variables, depth }: Place): string | null {
   const [statement, ...others] = script.commands;
   if (!statement || others.length > 0 || statement.command.type !== "Command") return null;
   const { name, args } = statement.command;
   if (!name) return null;
-  const words = [name, ...args].flatMap((arg) => (arg.type === "Word" ? resolveWord(arg, variables) : [arg.text]));
+  const words = [name, ...args].flatMap((arg) => (arg.type === "Word" ? wordsFrom(arg, variables, depth + 1) : [arg.text]));
   return printedText(words);
 }
 

@@ -32,13 +32,19 @@ export type ShellReading = {
   running: readonly RunningScript[];
 };
 
+/** @throws Error for a text that would take too long to read */
 export function readShell(text: string): ShellReading {
+  // The parser's time grows with the square of the number of here-documents.
+  if (text.split("<<", maxHereDocs + 1).length > maxHereDocs) throw new Error("it may have too many here-documents");
   const script = readScript(text);
   return { text, script, running: runningScripts(text, script) };
 }
 
+const maxHereDocs = 2_000;
 const maxDepth = 8;
 const maxScripts = 1_000;
+/** Commands of a pipeline whose output may be another's input. */
+const maxPiped = 16;
 
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
 function runningScripts(text: string, first: ShellScript): RunningScript[] {
@@ -135,7 +141,9 @@ function assign({ node }: SimpleCommand, variables: Variables): void {
 function inputOf({ node, pipedFrom }: SimpleCommand, printed: readonly (string | null)[], variables: Variables): string | null {
   const given = node.redirects.flatMap((redirect) => spelledOut(redirect, variables));
   if (given.length > 0) return given.join("\n");
-  const before = pipedFrom ? printed.slice(pipedFrom.start, pipedFrom.end).filter((text) => text !== null) : [];
+  const before = pipedFrom
+    ? printed.slice(Math.max(pipedFrom.start, pipedFrom.end - maxPiped), pipedFrom.end).filter((text) => text !== null)
+    : [];
   return before.length > 0 ? before.join("\n") : null;
 }
 
