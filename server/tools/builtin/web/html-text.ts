@@ -76,8 +76,8 @@ export function readableHtml(html: string, options: { baseUrl: string; maxChars:
     } else if (unread.has(name) && !isClosing && !tag.endsWith("/>")) {
       position = indexOfClosing(html, name, position);
     } else if (name === "a") {
-      if (link && links.length < maxLinks) links.push({ text: squeeze(pieces.slice(link.from).join("")).slice(0, 200), url: link.url });
-      const url = isClosing ? null : resolve(attribute(tag, "href"), baseUrl);
+      if (link) links.push({ text: squeeze(pieces.slice(link.from).join("")).slice(0, 200), url: link.url });
+      const url = isClosing || links.length >= maxLinks ? null : resolve(attribute(tag, "href"), baseUrl);
       link = url ? { url, from: pieces.length } : null;
     } else if (blocks.has(name)) {
       add("\n");
@@ -132,6 +132,7 @@ function resolve(href: string | null, baseUrl: string): string | null {
 }
 
 function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
   return text.replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hexadecimal, name) => {
     if (name) return entities.get(name) ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16);
