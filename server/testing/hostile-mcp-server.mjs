@@ -102,7 +102,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     else if (params.name === "steps") {
       const progressToken = params._meta?.progressToken;
       send({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2, message: "half way" } });
-      send({ id, result: text("done") });
+      // Not in one piece with the progress, which the client would overtake.
+      setTimeout(() => send({ id, result: text("done") }), 50);
     } else send({ id, result: calls[params.name]?.(params) ?? text("unknown") });
   } else {
     send({ id, error: { code: -32601, message: "Method not found" } });

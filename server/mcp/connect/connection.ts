@@ -193,7 +193,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   };
 
   const call: CallUpstream = async (tool, args, context) => {
-    const upstream = { ...tool, args, ...context };
+    const { signal, timeoutMs, progress } = context;
+    const upstream = { ...tool, args, signal, timeoutMs, progress };
     const used = await readySession(context);
     const first = await callUpstream(server.alias, used, upstream);
     if (first.kind === "answered") return first.result;
