@@ -45,7 +45,7 @@ export function ServersView() {
         title="MCP servers"
         description="Where more tools come from. A server that fails is set aside with its reason; nothing else stops because of it."
       >
-        {addButton}
+        {servers.data?.items.length === 0 ? null : addButton}
       </PageHeader>
       {servers.isPending ? (
         <RowSkeletons rows={3} height={4} what="the servers" />

@@ -15,7 +15,7 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
     mutationFn: (fields: MemberFields) => call(identityEndpoints.createUser, { body: fields }),
     onSuccess: (user) => {
       onClose();
-      notifications.show({ message: `${user.name} can sign in as ${user.role} now` });
+      notifications.show({ message: `${user.name} can sign in now` });
       return client.invalidateQueries({ queryKey: identityQueries.users().queryKey });
     },
   });

@@ -37,7 +37,7 @@ export function ApiKeysSection() {
       id="api-keys"
       title="API keys"
       description="What agent runtimes and scripts sign in with. A key is shown once, when it is created, and stored as a hash."
-      action={add}
+      action={keys.data?.items.length === 0 ? null : add}
     >
       {refusal !== null ? (
         <AdminsOnly what="API keys" reason={refusal} />

@@ -14,7 +14,7 @@ import { identityEndpoints, type User } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
 import { ChangeMember } from "./change-member";
 import { identityQueries } from "./queries";
-import { managingRefusal, roleChoices } from "./role-words";
+import { managingRefusal, roleChoices, roleNames } from "./role-words";
 import classes from "./settings.module.css";
 
 /** A person, when they were here last, and their role. */
@@ -35,7 +35,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
     onError: () => show(user),
     onSuccess: (saved) => {
       show(saved);
-      notifications.show({ message: `${saved.name} is ${saved.role} now` });
+      notifications.show({ message: `${saved.name} is ${roleNames[saved.role]} now` });
     },
   });
   const remove = () =>

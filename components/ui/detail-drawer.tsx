@@ -26,12 +26,12 @@ type DetailDrawerProps = {
 /** The whole story of a row, beside the list. */
 export function DetailDrawer({ opened, onClose, title, footer, children }: DetailDrawerProps) {
   return (
-    <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem">
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem" classNames={{ content: classes.content }}>
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content className={classes.content} data-shortcuts>
+      <Drawer.Content data-shortcuts>
         <Drawer.Header className={classes.header}>
           <Drawer.Title className={classes.title}>{title}</Drawer.Title>
-          {opened ? <CopyButton text={window.location.href} what="link to this" size="md" /> : null}
+          <CopyButton text={() => window.location.href} what="link to this" size="md" />
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>
         <Drawer.Body className={classes.body}>{children}</Drawer.Body>
