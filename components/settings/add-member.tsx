@@ -24,7 +24,7 @@ export function AddMember({ opened, onClose }: { opened: boolean; onClose: () =>
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Add a member" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={close} title="Add a member">
       <MemberForm
         initial={{ email: "", name: "", role: "approver", password: "" }}
         isNew

@@ -25,7 +25,7 @@ export function ChangeMember({ user, opened, onClose }: { user: User; opened: bo
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={`Change ${user.name}`} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={close} title={`Change ${user.name}`}>
       <MemberForm
         initial={{ email: user.email, name: user.name, role: user.role, password: "" }}
         isNew={false}

@@ -20,7 +20,6 @@ export function CreateApiKey({ opened, onClose, agents }: { opened: boolean; onC
       onClose={close}
       title={created ? `${created.name} is created` : "Create an API key"}
       size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
       // A slip beside the dialog must not lose a key that nobody will see again.
       closeOnClickOutside={!created}
       closeOnEscape={!created}

@@ -9,7 +9,7 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
   const known = useKnownShortcuts();
   const groups = opened ? [...known()] : [];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md">
       {groups.map(([group, shortcuts]) => (
         <section key={group} className={classes.group}>
           <h2 className={classes.heading}>{group}</h2>

@@ -7,16 +7,15 @@ import { copyText } from "./copy-text";
 
 const shownMs = 1_500;
 
-/** Copies a text; `what` names it: "Copy command". */
-export function CopyButton({
-  text,
-  what,
-  size = "sm",
-}: {
-  /** A function when only the browser knows it. */ text: string | (() => string);
+type CopyButtonProps = {
+  /** A function when only the browser knows it. */
+  text: string | (() => string);
   what: string;
   size?: "xs" | "sm" | "md";
-}) {
+};
+
+/** Copies a text; `what` names it: "Copy command". */
+export function CopyButton({ text, what, size = "sm" }: CopyButtonProps) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const label = { idle: `Copy ${what}`, copied: "Copied", refused: "The browser refused; select the text instead" }[state];
   const copy = async () => {

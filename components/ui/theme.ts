@@ -120,8 +120,9 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { withArrow: true, multiline: true, maw: 320, openDelay: 200, events: { hover: true, focus: true, touch: true } },
     },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Drawer: { defaultProps: { position: "right", size: "lg", overlayProps: { backgroundOpacity: 0.25 } } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 } } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" }, overlayProps: { backgroundOpacity: 0.35 } } },
     Menu: { defaultProps: { shadow: "md", withinPortal: true } },
     Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
