@@ -23,7 +23,8 @@ export function localBlobs(folder: string): Blobs {
     async put(bytes) {
       const hash = sha256(bytes);
       const place = placeOf(hash);
-      if (await exists(place)) return { sha256: hash, bytes: bytes.byteLength };
+      // A file of another size is one that a full disk or a crash of the machine cut off.
+      if ((await sizeOf(place)) === bytes.byteLength) return { sha256: hash, bytes: bytes.byteLength };
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
       const unfinished = `${place}.${newId()}`;
       const file = await open(unfinished, "wx", 0o600);
@@ -51,10 +52,11 @@ export function localBlobs(folder: string): Blobs {
 /** The store of this installation. */
 export const blobs = (): Blobs => localBlobs(path.join(env().dataDir, "blobs"));
 
-async function exists(place: string): Promise<boolean> {
+/** Bytes of a file, or null when there is none. */
+async function sizeOf(place: string): Promise<number | null> {
   return stat(place).then(
-    () => true,
-    () => false,
+    ({ size }) => size,
+    () => null,
   );
 }
 

@@ -6,7 +6,8 @@ import "server-only";
  */
 export function attachment(body: ReadableStream<Uint8Array>, file: { name: string; mediaType: string; bytes: number }): Response {
   const plainName = file.name.replace(/[^\w. -]/g, "_").slice(0, 100) || "artifact";
-  const encodedName = encodeURIComponent(file.name.slice(0, 200)).replace(
+  // encodeURIComponent throws at half a character, which the cut may leave.
+  const encodedName = encodeURIComponent(file.name.slice(0, 200).toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -24,11 +24,23 @@ test("an error at the end gets most of the room", () => {
 });
 
 test("whatever the text, the preview fits and never holds half a character", () => {
+  const emoji = fc
+    .tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 100, max: 400 }))
+    .map(([off, count]) => "x".repeat(off) + "😀".repeat(count));
+  const any = fc.string({ unit: "grapheme", minLength: 0, maxLength: 600 });
   fc.assert(
-    fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 600 }), fc.integer({ min: 250, max: 500 }), (text, maxChars) => {
+    fc.property(fc.oneof(any, emoji), fc.integer({ min: 250, max: 500 }), (text, maxChars) => {
       const cut = boundText(text, { maxChars, artifactId });
       expect(cut.length).toBeLessThanOrEqual(maxChars);
       expect(cut.isWellFormed()).toBe(true);
     }),
   );
+});
+
+test("a text that is longer by a single character is shown nearly whole, and no part of it twice", () => {
+  const text = Array.from({ length: 1_600 }, (_, index) => `${String(index).padStart(4, "0")}\n`).join("");
+  const cut = boundText(text, { maxChars: text.length - 1, artifactId });
+  const shown = cut.split("\n").filter((line) => /^\d{4}$/.test(line));
+  expect(new Set(shown).size).toBe(shown.length);
+  expect(shown.length).toBeGreaterThan(1_500);
 });

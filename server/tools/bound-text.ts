@@ -20,13 +20,13 @@ export function boundText(text: string, { maxChars, artifactId }: { maxChars: nu
   const room = Math.max(0, maxChars - marker.length - gap.length);
   const share = errorWords.test(text.slice(-endExamined)) ? headShare.errorAtEnd : headShare.usual;
   const head = Math.floor(room * share);
-  return `${marker}${text.slice(0, wholeCharacters(text, head))}${gap}${text.slice(wholeCharacters(text, text.length - (room - head)))}`;
+  const end = text.length - (room - head);
+  return `${marker}${text.slice(0, isInsidePair(text, head) ? head - 1 : head)}${gap}${text.slice(isInsidePair(text, end) ? end + 1 : end)}`;
 }
 
-/** The place itself, or one before when it would cut a surrogate pair; at the end of a text that starts later, one after. */
-function wholeCharacters(text: string, place: number): number {
+/** Whether a cut at this place would leave half a character on each side. */
+function isInsidePair(text: string, place: number): boolean {
   const before = text.charCodeAt(place - 1);
-  const isInsidePair = before >= 0xd800 && before <= 0xdbff;
-  if (!isInsidePair) return place;
-  return place > text.length / 2 ? place + 1 : place - 1;
+  const after = text.charCodeAt(place);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
