@@ -1,6 +1,7 @@
 import "server-only";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { startJobs } from "@/server/jobs/start-jobs";
+import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
@@ -29,6 +30,8 @@ async function start(): Promise<Booted> {
     // Before any turn is worked on: other replicas take up the turns of one that does not hold it.
     teardown.add("The liveness lock", await holdLiveness());
     await syncBuiltinTools();
+    // Ended after the turns that call them.
+    teardown.add("MCP servers", await connectMcpServers());
     // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
     teardown.add("Turns under way", turnsAtRest, { limitMs: 5_000 });
     teardown.add("Jobs", await startJobs());

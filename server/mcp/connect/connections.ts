@@ -17,7 +17,8 @@ export type Connections = {
   find(serverId: string): Connection | undefined;
   /** Brings the connections of a workspace, or of all, to what the rows say now. Connecting goes on in the background. */
   follow(workspaceId?: string): Promise<void>;
-  start(): void;
+  /** Returns when the rows are read; connecting goes on in the background. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -85,8 +86,8 @@ function makeConnections(): Connections {
   return {
     find: (serverId) => connections.get(serverId),
     follow,
-    start: () => {
-      if (stopListening) return;
+    start: async () => {
+      if (stopListening) return following;
       const unsubscribe = onSignal("config", ({ workspaceId }) => void follow(workspaceId));
       const look = setInterval(() => {
         void follow();
@@ -97,7 +98,7 @@ function makeConnections(): Connections {
         unsubscribe();
         clearInterval(look);
       };
-      void follow();
+      await follow();
     },
     stop: async () => {
       stopListening?.();

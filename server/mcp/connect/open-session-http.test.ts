@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
+import { freePort, startEverythingServer } from "@/server/testing/everything-server";
 import { openSession } from "./open-session";
 import { readAnswer } from "./read-answer";
 import type { ServerSettings } from "./server-settings";
 import type { Session } from "./session";
 
 process.env.HANDRAIL_LOG_LEVEL = "silent";
-const everything = path.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
 const cleanups: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -54,30 +53,9 @@ const call = (session: Session, rawName: string, args = {}, progress: (message: 
   });
 
 async function startEverything(mode: "streamableHttp" | "sse", port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [everything, mode], {
-    env: { ...process.env, PORT: `${port}` },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  cleanups.push(() => {
-    child.kill("SIGKILL");
-  });
-  const ready = new Promise<void>((resolve, reject) => {
-    const listen = (text: Buffer) => /listening|running/i.test(`${text}`) && resolve();
-    child.stdout?.on("data", listen);
-    child.stderr?.on("data", listen);
-    child.once("exit", () => reject(new Error("The server did not start")));
-  });
-  await ready;
+  const child = await startEverythingServer(mode, port);
+  cleanups.push(() => void child.kill("SIGKILL"));
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 type Rpc = { id?: number; method: string; params?: { name?: string; protocolVersion?: string } };

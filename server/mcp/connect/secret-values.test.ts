@@ -18,9 +18,7 @@ test.each([
   ["hunter2", "***"],
   ["", ""],
   ["$env:GITHUB_TOKEN", "$env:GITHUB_TOKEN"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
   ["Bearer ${GITHUB_TOKEN}", "Bearer ${GITHUB_TOKEN}"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
   ["user:hunter2@${HOST}", "us***"],
 ])("%s is shown as %s", (value, shown) => {
   expect(maskValue(value)).toBe(shown);
@@ -44,9 +42,7 @@ test("a masked value under another name is refused, because the mask would becom
 
 test.each([
   ["env", { A: "$env:DATABASE_URL" }, "env.A refers to DATABASE_URL"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
   ["env", { A: "x${HANDRAIL_SECRET_KEY}y" }, "env.A refers to HANDRAIL_SECRET_KEY"],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
   ["headers", { "x-a": "${NEXTAUTH_SECRET}" }, "headers.x-a refers to NEXTAUTH_SECRET"],
   ["env", { "A=B": "c" }, "is not a name"],
   ["env", { A: "a\u0000b" }, "cannot be sent"],
@@ -57,7 +53,6 @@ test.each([
 });
 
 test("references are filled in from the environment, and one that is not set is named", () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the notation of a reference
   const values = { A: "Bearer ${TOKEN}", B: "$env:HOST:8080", C: "as it is" };
   expect(resolveReferences("headers", values, { TOKEN: "t$&", HOST: "h" })).toEqual({ A: "Bearer t$&", B: "h:8080", C: "as it is" });
   expect(refusalOf(() => resolveReferences("headers", values, { TOKEN: "t", HOST: "" }))).toBe(
