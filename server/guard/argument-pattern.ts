@@ -53,7 +53,6 @@ const advice: Record<string, string> = {
   "invalid named capture": "name a group like (?P<name>...); looking behind is not available",
   "duplicate capture group name": "give each group its own name",
   "trailing backslash at end of expression": "write \\\\ for a backslash",
-  "expression nests too deeply": "write it with fewer parentheses",
 };
 
 function explain(source: string, error: unknown): PatternError {
