@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { ActorRef, Json, JsonObject } from "../../contracts/common";
+import type { ActorRef, JsonObject } from "../../contracts/common";
 import type { Decision } from "../../contracts/guard";
 import { type ContentPart, callStatuses, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";
@@ -52,7 +52,9 @@ export const toolCalls = pgTable(
     requestedName: text().notNull(),
     name: text().notNull(),
     /** Before the guard: what the model sent. After it: the parsed arguments that were decided on and run. */
-    arguments: jsonb().$type<Json>().notNull(),
+    arguments: jsonb().$type<JsonObject>().notNull(),
+    /** The JSON text that a model wrote, until it is parsed; kept when it cannot be. */
+    rawArguments: text(),
     status: text({ enum: callStatuses }).notNull().default("pending"),
     isError: boolean().notNull().default(false),
     content: text().notNull().default(""),

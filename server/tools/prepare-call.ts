@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall } from "@/contracts/turns";
+import { isStorable } from "@/server/platform/storable";
 import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
@@ -45,6 +46,9 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   const raw = argumentsOf(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
+  if (!isStorable(raw.value)) {
+    return failed(name, `The arguments of ${name} hold a NUL character or half of a surrogate pair. Re-issue the call with plain text.`);
+  }
   const parsed = tool.parse(raw.value);
   return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value } : failed(name, parsed.message);
 }

@@ -7,6 +7,8 @@ import { argumentsDigest } from "@/server/approvals/arguments-digest";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
+import { messageOf } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
 import type { RegisteredTool } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
@@ -33,12 +35,24 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
   const segment: Segment = { refused: [], ready: [], barrier: null };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
-    const step = row.approvalId ? await planAnswered(context, row, row.approvalId) : planFresh(context, row);
+    const step = planCall(context, row, await approvalOf(row));
     if ("refused" in step) segment.refused.push(step.refused);
     else if ("ready" in step) segment.ready.push(step.ready);
     else return { ...segment, barrier: step.barrier };
   }
   return segment;
+}
+
+/** Whatever goes wrong while a call is looked at, it is refused and the turn goes on: no text of a model stops a turn. */
+function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | undefined): Step {
+  try {
+    return approval ? planAnswered(context, row, approval) : planFresh(context, row);
+  } catch (error) {
+    log().warn({ err: error, callId: row.id }, "a call could not be decided");
+    return {
+      refused: { callId: row.id, status: "denied", text: sentences.denied(row.name, `It could not be evaluated: ${messageOf(error)}`) },
+    };
+  }
 }
 
 function planFresh(context: TurnContext, row: CallRow): Step {
@@ -57,19 +71,25 @@ function planFresh(context: TurnContext, row: CallRow): Step {
   }
 }
 
-async function planAnswered(context: TurnContext, row: CallRow, approvalId: string): Promise<Step> {
-  const [approval] = await db().select().from(approvals).where(eq(approvals.id, approvalId));
-  if (!approval || approval.status === "void") return planFresh(context, row);
+async function approvalOf(row: CallRow): Promise<ApprovalRow | undefined> {
+  if (!row.approvalId) return undefined;
+  const [approval] = await db().select().from(approvals).where(eq(approvals.id, row.approvalId));
+  return approval;
+}
+
+function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
   const { name } = row;
   switch (approval.status) {
     case "pending":
-      return { barrier: { kind: "waiting", row, approvalId } };
+      return { barrier: { kind: "waiting", row, approvalId: approval.id } };
     case "rejected":
       return { refused: { callId: row.id, status: "rejected", text: sentences.rejected(name, approval.comment) } };
     case "expired":
       return { refused: { callId: row.id, status: "expired", text: sentences.expired(name) } };
     case "cancelled":
       return { refused: { callId: row.id, status: "cancelled", text: sentences.cancelled(name) } };
+    case "void":
+      return planFresh(context, row);
     case "approved":
       return planApproved(context, row, approval);
   }
@@ -102,7 +122,7 @@ function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow)
 }
 
 function prepare(context: TurnContext, row: CallRow): PreparedCall {
-  const call = { name: row.requestedName, arguments: row.arguments as JsonObject | string };
+  const call = { name: row.requestedName, arguments: row.rawArguments ?? row.arguments };
   return prepareCall(context.scope, call, (tool) => liveTool(context.conversation.workspaceId, tool));
 }
 

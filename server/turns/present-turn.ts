@@ -1,5 +1,4 @@
 import "server-only";
-import type { Json } from "@/contracts/common";
 import type { Call, Turn } from "@/contracts/turns";
 import type { toolCalls, turns } from "@/db/schema";
 import { maskSecrets } from "@/server/audit/mask-secrets";
@@ -25,7 +24,7 @@ function presentCall(call: CallRow): Call {
     callId: call.id,
     name: call.name,
     requestedName: call.requestedName,
-    arguments: maskSecrets(call.arguments as Json),
+    arguments: maskSecrets(call.rawArguments ?? call.arguments),
     status: call.status,
     isError: call.isError,
     content: call.content,

@@ -10,6 +10,7 @@ import { appendTurnEvents, lockTurn } from "@/server/conversations/turn-events";
 import { signalHere, signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
+import { storableObject } from "@/server/platform/storable";
 import type { FinalStatus, Outcome } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
 import { minCharsPerResult, storeResult } from "./store-result";
@@ -52,6 +53,7 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
   const bounded = await storeResult(tx, { turn, call, outcome, charsTaken: await charsTaken(tx, call) });
   const name = outcome.name ?? call.name;
   const args = outcome.arguments ?? call.arguments;
+  const rawArguments = outcome.arguments ? null : call.rawArguments;
   const decision = outcome.decision ?? call.decision;
   await tx
     .update(toolCalls)
@@ -60,10 +62,11 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
       isError: outcome.status !== "succeeded",
       name,
       arguments: args,
+      rawArguments,
       decision,
       content: bounded.content,
       contentParts: bounded.parts,
-      structuredContent: outcome.structuredContent ?? null,
+      structuredContent: outcome.structuredContent ? storableObject(outcome.structuredContent) : null,
       truncated: bounded.truncated,
       durationMs,
       finishedAt,
@@ -79,7 +82,7 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
     conversationId: turn.conversationId,
     turnId: turn.id,
     callId: call.id,
-    data: auditData(call, { args, decision, durationMs, content: bounded.content }),
+    data: auditData(call, { args: rawArguments ?? args, decision, durationMs, content: bounded.content }),
   });
   await appendTurnEvents(tx, turn.id, [
     { event: "call.finished", data: { callId: call.id, id: call.runtimeId, name, status: outcome.status, durationMs } },
@@ -96,7 +99,7 @@ async function charsTaken(tx: Db, call: CallRow): Promise<number> {
   return others.reduce((sum, { status, chars }) => sum + (isFinal(status) ? chars : minCharsPerResult), 0);
 }
 
-type Recorded = { args: CallRow["arguments"]; decision: CallRow["decision"]; durationMs: number; content: string };
+type Recorded = { args: JsonObject | string; decision: CallRow["decision"]; durationMs: number; content: string };
 
 function auditData(call: CallRow, { args, decision, durationMs, content }: Recorded): JsonObject {
   return {

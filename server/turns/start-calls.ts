@@ -23,6 +23,7 @@ export async function startCalls(turnId: string, calls: readonly ReadyCall[]): P
           status: "running",
           name: call.registered.name,
           arguments: call.arguments,
+          rawArguments: null,
           decision: call.decision,
           startedBy: bootId(),
           startedAt: new Date(),

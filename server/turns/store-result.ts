@@ -2,6 +2,7 @@ import "server-only";
 import type { ContentPart } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { storeArtifact } from "@/server/conversations/artifacts";
+import { storableText } from "@/server/platform/storable";
 import { boundText } from "@/server/tools/bound-text";
 import type { Outcome } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
@@ -30,8 +31,7 @@ export async function storeResult(tx: Db, { turn, call, outcome, charsTaken }: R
     const artifact = await storeArtifact(tx, { ...owner, ...file });
     parts.push({ type: "artifact", artifactId: artifact.id, mediaType: artifact.mediaType, bytes: artifact.bytes });
   }
-  // Postgres text holds every character but NUL.
-  const text = outcome.text.toWellFormed().replaceAll("\0", "\u{fffd}");
+  const text = storableText(outcome.text);
   const room = Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - charsTaken));
   if (outcome.neverSpilled || text.length <= room) return { content: text, parts: withText(text, parts), truncated: null };
   const whole = await storeArtifact(tx, {

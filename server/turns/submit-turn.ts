@@ -10,6 +10,7 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
+import { isStorable, storableText } from "@/server/platform/storable";
 import { advanceInBackground } from "./advance-turn";
 import { readTurn } from "./load-turn";
 import { isFinished, waitForTurn } from "./wait-for-turn";
@@ -86,8 +87,14 @@ function callRow(workspaceId: string, turnId: string, call: SubmittedCall, posit
     runtimeId: call.id,
     requestedName: call.name,
     name: call.name,
-    arguments: call.arguments as JsonObject | string,
+    ...asStored(call.arguments),
   };
   if (position < maxCallsPerTurn) return row;
   return { ...row, status: "failed", isError: true, content: tooMany(count), finishedAt: new Date() };
+}
+
+/** Text is kept as text until it is parsed, and so are arguments that Postgres cannot store as JSON. */
+function asStored(args: SubmittedCall["arguments"]): { arguments: JsonObject; rawArguments: string | null } {
+  if (typeof args === "string") return { arguments: {}, rawArguments: storableText(args) };
+  return isStorable(args) ? { arguments: args, rawArguments: null } : { arguments: {}, rawArguments: JSON.stringify(args) };
 }

@@ -44,7 +44,7 @@ export async function suspendTurn(context: TurnContext, barrier: Barrier): Promi
       });
       await tx
         .update(toolCalls)
-        .set({ status: "awaiting_approval", name: registered.name, arguments: args, decision, approvalId })
+        .set({ status: "awaiting_approval", name: registered.name, arguments: args, rawArguments: null, decision, approvalId })
         .where(and(eq(toolCalls.id, row.id), inArray(toolCalls.status, ["pending", "awaiting_approval"])));
     }
     await tx.update(turns).set({ status: "suspended", claimedBy: null }).where(eq(turns.id, turn.id));

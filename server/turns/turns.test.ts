@@ -14,7 +14,9 @@ import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools, replaceTools } from "@/server/testing/test-tools";
+import { builtinTools } from "@/server/tools/builtin";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
+import { syncTools } from "@/server/tools/sync-tools";
 import { turnsAtRest } from "./advance-turn";
 import { cancelTurn } from "./cancel-turn";
 import { recoverTurns } from "./recover-turns";
@@ -209,6 +211,26 @@ describe("a turn without a question", () => {
   test("a mangled name reaches the tool under its own name", async () => {
     const turn = await submit([["LookTool", { text: "x" }]]);
     expect(turn.calls[0]).toMatchObject({ status: "succeeded", name: "look", requestedName: "LookTool" });
+  });
+
+  test("text that cannot be stored is a failed call, wherever the model put it", async () => {
+    const turn = await submit([
+      ["look", { text: "a\0b" }],
+      ["look", { text: "\ud800" }],
+      ["look", '{"text": "\\u0000"}'],
+      ["look", { text: "fine" }],
+    ]);
+    expect(statuses(turn)).toEqual(["failed", "failed", "failed", "succeeded"]);
+    expect(turn.calls[0]?.content).toContain("NUL character");
+  });
+
+  test("a call that cannot even be evaluated is denied, and its neighbours run", async () => {
+    await db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
+    const turn = await submit([
+      ["shell_execute", { command: "cat <<A\nA\n".repeat(3_000) }],
+      ["look", { text: "on" }],
+    ]);
+    expect(statuses(turn)).toEqual(["denied", "succeeded"]);
   });
 
   test("of twenty calls sixteen run and four are asked for again", async () => {
