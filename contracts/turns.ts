@@ -81,6 +81,26 @@ export const Turn = z
   .meta({ id: "Turn" });
 export type Turn = z.infer<typeof Turn>;
 
+/** A turn as a line of a list: what was called and how far it is, without arguments and results. */
+export const TurnSummary = z
+  .object({
+    id: Id,
+    conversationId: Id,
+    agent: z.string(),
+    status: z.enum(turnStatuses),
+    calls: z.array(z.object({ name: z.string(), status: z.enum(callStatuses) })),
+    createdAt: Timestamp,
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "TurnSummary" });
+export type TurnSummary = z.infer<typeof TurnSummary>;
+
+export const TurnFilter = z.object({
+  status: z.enum(turnStatuses).optional(),
+  conversationId: Id.optional(),
+});
+export type TurnFilter = z.infer<typeof TurnFilter>;
+
 export const SubmittedCall = z.strictObject({
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(200),
@@ -125,6 +145,14 @@ export const turnEndpoints = {
     params: z.object({ id: Id }),
     query: z.object(pageQuery),
     response: listOf(Turn),
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/turns",
+    summary: "Turns of all conversations, newest first, without arguments and results",
+    permission: "turns:read",
+    query: TurnFilter.extend(pageQuery),
+    response: listOf(TurnSummary),
   }),
   get: endpoint({
     method: "GET",
