@@ -1,5 +1,6 @@
 import "server-only";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
+import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
@@ -32,6 +33,10 @@ async function start(): Promise<Booted> {
     await syncBuiltinTools();
     // Ended after the turns that call them.
     teardown.add("MCP servers", await connectMcpServers());
+    const abandoned = await endAbandonedCommands();
+    if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
+    // Ended when the turns that wait for them were given their time, so that no command outlives us.
+    teardown.add("Shell commands", () => endRunningCommands().then(turnsAtRest), { limitMs: 5_000 });
     // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
     teardown.add("Turns under way", turnsAtRest, { limitMs: 5_000 });
     teardown.add("Jobs", await startJobs());

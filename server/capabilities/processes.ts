@@ -58,7 +58,14 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-type Process = { pid: number; parent: number; group: number; session: number; startedAt: number };
+export type Process = {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  /** Seconds since the machine's start. */
+  startedAt: number;
+};
 
 /** Living processes of a family: of its group or session, carrying its mark, or descending from one that does. */
 async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count: number; hasGroup: boolean; outside: number[] }> {
@@ -71,7 +78,7 @@ async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count:
 
   const family = new Set<number>();
   for (const { pid, group, session, startedAt } of processes) {
-    if (group === leader || session === leader || (startedAt >= since && read(`/proc/${pid}/environ`).includes(mark))) family.add(pid);
+    if (group === leader || session === leader || (startedAt >= since && environmentOf(pid).includes(mark))) family.add(pid);
   }
   for (let grown = true; grown; ) {
     const before = family.size;
@@ -84,31 +91,38 @@ async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count:
 }
 
 /** Everything that runs, without what has ended and only waits to be collected; null where there is no /proc. */
-async function listProcesses(): Promise<Process[] | null> {
+export async function listProcesses(): Promise<Process[] | null> {
   const pids = entriesOf("/proc").filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return null;
   const processes: Process[] = [];
   for (const [index, pid] of pids.entries()) {
     // Files of /proc are memory: reading them here is several times faster than in other threads. Others get their turn.
     if (index % readsAtATime === readsAtATime - 1) await breathe();
-    const process = parseStat(read(`/proc/${pid}/stat`));
+    const process = readProcess(Number(pid));
     if (process) processes.push(process);
   }
   return processes;
 }
 
-function parseStat(stat: string): Process | null {
+/** One living process; null when there is none, or no /proc. */
+export function readProcess(pid: number): Process | null {
+  const stat = read(`/proc/${pid}/stat`);
   // pid (name) state parent group session ...; the name may hold spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session] = fields;
   if (!parent || state === "Z" || state === "X") return null;
   return {
-    pid: Number.parseInt(stat, 10),
+    pid,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
     startedAt: Number(fields[19]) / ticksPerSecond,
   };
+}
+
+/** The environment that a process was started with, a NUL between two variables; empty when it is not ours to look at. */
+export function environmentOf(pid: number): string {
+  return read(`/proc/${pid}/environ`);
 }
 
 function entriesOf(folder: string): string[] {

@@ -7,11 +7,10 @@ import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { AppError, messageOf } from "@/server/platform/errors";
 import { endProcesses, familyOf } from "./processes";
+import { killGraceMs, ownedMark, trackCommand } from "./running-commands";
 import type { ShellCapability } from "./shell";
 import { atPlace } from "./workspace-path";
 
-/** Milliseconds between asking processes to end and killing them. */
-export const killGraceMs = 2_000;
 const leftoverGraceMs = 500;
 const maxOutputBytes = 50_000_000;
 const outputCheckMs = 50;
@@ -27,7 +26,7 @@ export function workspaceShell(root: string): ShellCapability {
       const outputs = await openOutputs();
       try {
         signal.throwIfAborted();
-        const mark = `HANDRAIL_COMMAND=${randomUUID()}`;
+        const mark = ownedMark();
         const child = spawn("/bin/sh", ["-c", command], {
           cwd: folder,
           env: environmentFor(root, mark),
@@ -35,9 +34,7 @@ export function workspaceShell(root: string): ShellCapability {
           detached: true,
           stdio: ["ignore", outputs.stdout.fd, outputs.stderr.fd],
         });
-        const family = child.pid === undefined ? null : familyOf(child.pid, mark);
-        const ending = await endOf(child, { timeoutMs, signal, outputs });
-        if (family) await endProcesses(family, { graceMs: ending.kind === "exited" ? leftoverGraceMs : killGraceMs });
+        const ending = await endOf(child, { timeoutMs, signal, outputs }, `${mark.name}=${mark.value}`);
         if (ending.kind === "aborted") signal.throwIfAborted();
         const [stdout, stderr] = await Promise.all([textOf(outputs.stdout, maxBytesPerStream), textOf(outputs.stderr, maxBytesPerStream)]);
         return {
@@ -57,11 +54,24 @@ export function workspaceShell(root: string): ShellCapability {
 type Outputs = { stdout: FileHandle; stderr: FileHandle };
 type Ending = { kind: "exited"; exitCode: number } | { kind: "timed_out" } | { kind: "aborted" } | { kind: "flooded" };
 
+type Limits = { timeoutMs: number; signal: AbortSignal; outputs: Outputs };
+
+/** Waits for a command's end, brings it about when it is time, and leaves nothing of it running. */
+async function endOf(child: ChildProcess, limits: Limits, mark: string): Promise<Ending> {
+  if (child.pid === undefined) return firstEnding(child, limits);
+  const family = familyOf(child.pid, mark);
+  const forget = trackCommand(family);
+  try {
+    const ending = await firstEnding(child, limits);
+    await endProcesses(family, { graceMs: ending.kind === "exited" ? leftoverGraceMs : killGraceMs });
+    return ending;
+  } finally {
+    forget();
+  }
+}
+
 /** What comes first: the command's end, its time limit, the caller's abort, or too much output. */
-async function endOf(
-  child: ChildProcess,
-  { timeoutMs, signal, outputs }: { timeoutMs: number; signal: AbortSignal; outputs: Outputs },
-): Promise<Ending> {
+async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: Limits): Promise<Ending> {
   const { promise, resolve, reject } = Promise.withResolvers<Ending>();
   const onAbort = () => resolve({ kind: "aborted" });
   const timer = setTimeout(() => resolve({ kind: "timed_out" }), timeoutMs);
@@ -128,8 +138,7 @@ async function openNameless(): Promise<FileHandle> {
 /** Names that a command may inherit. Everything else of our environment (keys, database, proxies) stays with us. */
 const inherited = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"] as const;
 
-function environmentFor(root: string, mark: string): NodeJS.ProcessEnv {
-  const [markName = "", markValue] = mark.split("=");
+function environmentFor(root: string, mark: { name: string; value: string }): NodeJS.ProcessEnv {
   const taken = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const environment: Record<string, string | undefined> = {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -139,7 +148,7 @@ function environmentFor(root: string, mark: string): NodeJS.ProcessEnv {
     TERM: "dumb",
     PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
-    [markName]: markValue,
+    [mark.name]: mark.value,
   };
   // Next's types want NODE_ENV in every environment; a command gets none, or npm would leave packages out.
   return environment as NodeJS.ProcessEnv;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { killGraceMs } from "@/server/capabilities/workspace-shell";
+import { killGraceMs } from "@/server/capabilities/running-commands";
 import { defineTool } from "../../define-tool";
 
 const defaultTimeoutSeconds = 60;
