@@ -16,7 +16,8 @@ export function moveToCard(step: 1 | -1) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-/** Presses a button of the card in focus, as a click would: what cannot be clicked cannot be pressed either. */
+/** Presses a button of the open drawer, else of the card in focus, as a click would: what cannot be clicked cannot be pressed either. */
 export function pressOnCard(action: "approve" | "reject" | "open") {
-  focusedCard()?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
+  const drawer = document.querySelector<HTMLElement>('[role="dialog"][data-shortcuts]');
+  (drawer ?? focusedCard())?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
 }

@@ -54,9 +54,9 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
   });
 
   return (
-    <Drawer.Root opened onClose={close} position="right" size="66rem">
+    <Drawer.Root opened onClose={close} position="right" size="66rem" classNames={{ content: classes.content }}>
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content className={classes.content}>
+      <Drawer.Content>
         <Drawer.Header className={classes.header}>
           <Drawer.Title className={classes.title}>{rule ? "Rule" : "New rule"}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
