@@ -31,7 +31,7 @@ export async function canonicalToolName(tx: Db, workspaceId: string, name: strin
   const [tool] = await tx
     .select({ name: tools.name })
     .from(tools)
-    .where(and(eq(tools.workspaceId, workspaceId), sql`${tools.aliases} @> ${JSON.stringify([name])}::jsonb`))
+    .where(and(eq(tools.workspaceId, workspaceId), sql`${tools.aliases} ? ${name}`))
     .orderBy(tools.name)
     .limit(1);
   return tool?.name ?? name;

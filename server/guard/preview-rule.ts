@@ -90,10 +90,8 @@ async function lastCalls(workspaceId: string, names: readonly string[], limit: n
     .where(and(inArray(newest.name, [...names]), inArray(newest.status, finalCallStatuses), isNotNull(newest.decision)))
     .orderBy(desc(newest.id))
     .limit(limit);
-  return rows.flatMap(({ arguments: args, decision, createdAt, finishedAt, ...row }) =>
-    decision && typeof args === "object" && args !== null && !Array.isArray(args)
-      ? [{ ...row, arguments: args, decision, at: finishedAt ?? createdAt }]
-      : [],
+  return rows.flatMap(({ decision, createdAt, finishedAt, ...row }) =>
+    decision ? [{ ...row, decision, at: finishedAt ?? createdAt }] : [],
   );
 }
 
