@@ -1,8 +1,10 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import { StartError } from "./start-error";
 
 const oldestMajor = 15;
+const answerTimeoutMs = 12_000;
 
 /**
  * Asks the Postgres behind DATABASE_URL whether we can work with it.
@@ -12,7 +14,8 @@ export async function checkServer(url: string): Promise<void> {
   const { host, pathname, username } = new URL(url);
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, connection: { application_name: "handrail-start" } });
   try {
-    const [answer] = await sql`select current_setting('server_version_num')::int as version`;
+    // What listens there may not be a Postgres and then never answers; the driver would wait for ever.
+    const [answer] = await Promise.race([sql`select current_setting('server_version_num')::int as version`, silence()]);
     const major = Math.floor(Number(answer?.version) / 10_000);
     if (major < oldestMajor) {
       throw new StartError(`DATABASE_URL leads to Postgres ${major}; Handrail needs ${oldestMajor} or newer.`);
@@ -23,6 +26,11 @@ export async function checkServer(url: string): Promise<void> {
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+async function silence(): Promise<never> {
+  await pause(answerTimeoutMs, undefined, { ref: false });
+  throw Object.assign(new Error("no answer"), { code: "CONNECT_TIMEOUT" });
 }
 
 function sentenceOf(error: unknown, { host, database, username }: { host: string; database: string; username: string }): string {
@@ -38,7 +46,7 @@ function sentenceOf(error: unknown, { host, database, username }: { host: string
     case "ETIMEDOUT":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
-      return `leads to ${host}, which does not answer: check host, port and firewall.`;
+      return `leads to ${host}, which does not answer as a Postgres does: check host, port and firewall.`;
     case "28P01":
     case "28000":
       return `is refused by ${host} for the user "${decodeURIComponent(username)}": check user name and password.`;

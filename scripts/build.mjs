@@ -1,10 +1,10 @@
-// Builds what `npm start` runs: `.next` and `dist/server.mjs`; with --dev only `dist/dev-server.mjs`. Runs on the pinned Node.
+// Builds what `npm start` runs: `.next` and `dist/server`; with --dev only `dist/dev-server`. Runs on the pinned Node.
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
-import { buildId, isBuilt, serverFile, stampFile } from "./start/is-built.mjs";
+import { buildId, isBuilt, serverFolder, stampFile } from "./start/is-built.mjs";
 import { hashSources } from "./start/source-hash.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -18,7 +18,7 @@ process.once("disconnect", () => process.kill(-process.pid, "SIGTERM"));
 
 mkdirSync(dist, { recursive: true });
 try {
-  if (isDev) await bundleServer(path.join(dist, "dev-server.mjs"));
+  if (isDev) await bundleServer(path.join(dist, "dev-server"));
   else await buildOnce();
 } catch (error) {
   if (!(error instanceof BuildFailed)) throw error;
@@ -40,9 +40,9 @@ async function buildOnce() {
   if (isBuilt(root, hash)) return;
 
   const startedAt = performance.now();
-  console.log(`Building ${fileCount} source files (new or changed since the last build); this takes about a minute ...`);
+  console.log(`Building ${fileCount} source files (new or changed since the last build); this takes a minute or more ...`);
   rmSync(stampFile(root), { force: true });
-  await bundleServer(serverFile(root));
+  await bundleServer(serverFolder(root));
   await buildNext();
   writeFileSync(stampFile(root), JSON.stringify({ sources: hash, buildId: buildId(root), builtAt: new Date().toISOString() }));
   console.log(`Built in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
@@ -58,13 +58,17 @@ function tryLock(lock) {
   }
 }
 
-async function bundleServer(outfile) {
-  const unfinished = `${outfile}.unfinished`;
+/** In pieces, so that what is only imported later is only loaded later. */
+async function bundleServer(folder) {
+  const unfinished = `${folder}-unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
   try {
     await build({
       entryPoints: [path.join(root, "server/main.ts")],
-      outfile: unfinished,
+      outdir: unfinished,
+      outExtension: { ".js": ".mjs" },
       bundle: true,
+      splitting: true,
       platform: "node",
       target: "node24",
       format: "esm",
@@ -72,14 +76,15 @@ async function bundleServer(outfile) {
       // Next replaces this package when it builds; in plain Node it does nothing but throw.
       plugins: [{ name: "server-only", setup: (plan) => emptyModule(plan, /^server-only$/) }],
       tsconfig: path.join(root, "tsconfig.json"),
-      sourcemap: "inline",
+      sourcemap: true,
       logLevel: "silent",
     });
   } catch (error) {
     const sentences = (error.errors ?? []).map(({ text, location }) => `${location ? `${location.file}:${location.line}: ` : ""}${text}`);
     throw new BuildFailed(sentences.join("\n") || error.message);
   }
-  renameSync(unfinished, outfile);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(unfinished, folder);
 }
 
 function emptyModule(plan, filter) {

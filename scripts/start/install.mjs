@@ -45,7 +45,7 @@ function packagesIn(file) {
  */
 export async function installPackages(root, why) {
   const startedAt = Date.now();
-  console.log(`Installing packages (${why}); this takes about a minute ...`);
+  console.log(`Installing packages (${why}); this takes a minute or more ...`);
   const { code, output } = await npm(root, ["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund"]);
   if (code === 0) {
     console.log(`Packages installed in ${((Date.now() - startedAt) / 1_000).toFixed(0)} s`);

@@ -4,7 +4,7 @@ import { hashSources } from "./source-hash.mjs";
 
 /** Says of which sources `dist` and `.next` were built; written last, so that a broken build never has one. */
 export const stampFile = (root) => path.join(root, "dist/build.json");
-export const serverFile = (root) => path.join(root, "dist/server.mjs");
+export const serverFolder = (root) => path.join(root, "dist/server");
 const buildIdFile = (root) => path.join(root, ".next/BUILD_ID");
 
 /** @param {string} root */
@@ -17,7 +17,7 @@ export const buildId = (root) => readFileSync(buildIdFile(root), "utf8");
 export function isBuilt(root, hash = hashSources(root).hash) {
   try {
     const stamp = JSON.parse(readFileSync(stampFile(root), "utf8"));
-    return stamp.sources === hash && stamp.buildId === buildId(root) && existsSync(serverFile(root));
+    return stamp.sources === hash && stamp.buildId === buildId(root) && existsSync(path.join(serverFolder(root), "main.mjs"));
   } catch {
     return false;
   }

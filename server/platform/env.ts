@@ -18,7 +18,7 @@ const Env = z.object({
   HANDRAIL_DATA_DIR: text.default(".data").transform((folder) => path.resolve(folder)),
   HANDRAIL_ROLE: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
   /** 32 bytes or more, any text; absent: generated into the data folder by `npm start`. */
-  HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters; try: openssl rand -base64 32").optional(),
+  HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters (openssl rand -base64 32 makes one)").optional(),
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import next from "next";
+import { frontDoor } from "@/server/http/front-door";
 import { portError } from "./demand-free-port";
 
 /** What answers requests, and how to end it. */
@@ -30,6 +31,7 @@ export async function answerWithNext({ root, port, isDev }: { root: string; port
 /** @throws StartError when the port was taken in the meantime */
 export async function listen({ answer, upgrade }: Answering, port: number): Promise<{ drain: () => Promise<void> }> {
   const server = createServer((request, response) => {
+    if (frontDoor(request, response)) return;
     Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
   if (upgrade) server.on("upgrade", (request, socket, head) => void upgrade(request, socket, head).catch(() => socket.destroy()));

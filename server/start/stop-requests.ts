@@ -3,16 +3,24 @@ import "server-only";
 /** Ctrl-C in a terminal may arrive several times at once: from the terminal, from npm and from whoever started us. */
 const sameRequestMs = 500;
 
+export type StopRequests = {
+  readonly isRequested: boolean;
+  /** Resolves at the first request. */
+  requested: Promise<void>;
+  /** Asks from within. */
+  request: () => void;
+};
+
 /**
  * Listens for being asked to stop: by a signal, or by the end of the process that started us (whose end we see even when
  * it was killed, because the channel to it closes).
  *
  * @param insist is called when somebody asks again
  */
-export function listenForStopRequests(insist: () => void): { readonly isRequested: boolean; requested: Promise<void> } {
+export function listenForStopRequests(insist: () => void): StopRequests {
   let since: number | null = null;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const ask = () => {
+  const request = () => {
     if (since === null) {
       since = Date.now();
       resolve();
@@ -20,12 +28,13 @@ export function listenForStopRequests(insist: () => void): { readonly isRequeste
       insist();
     }
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask);
-  if (process.send) process.once("disconnect", ask);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, request);
+  if (process.send) process.once("disconnect", request);
   return {
     get isRequested() {
       return since !== null;
     },
     requested: promise,
+    request,
   };
 }

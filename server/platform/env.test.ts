@@ -1,0 +1,68 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parseEnv } from "./env";
+
+test("with nothing set, everything has a default that works on one machine", () => {
+  expect(parseEnv({})).toMatchObject({
+    port: 3_000,
+    databaseUrl: null,
+    dataDir: path.resolve(".data"),
+    workspaceRoot: path.resolve(".data/workspaces"),
+    role: "all",
+    secretKey: null,
+    publicUrl: "http://localhost:3000",
+    admin: { email: "admin@example.com", password: null },
+    oidc: null,
+  });
+});
+
+test("an empty variable is one that nobody set", () => {
+  expect(parseEnv({ PORT: "", DATABASE_URL: "", HANDRAIL_ROLE: "" })).toEqual(parseEnv({}));
+});
+
+test("what follows from another setting follows it", () => {
+  const env = parseEnv({ PORT: "8080", HANDRAIL_DATA_DIR: "/srv/handrail", HANDRAIL_ADMIN_EMAIL: "Ada@Example.com" });
+  expect(env.publicUrl).toBe("http://localhost:8080");
+  expect(env.workspaceRoot).toBe("/srv/handrail/workspaces");
+  expect(env.admin.email).toBe("ada@example.com");
+  expect(parseEnv({ HANDRAIL_PUBLIC_URL: "https://handrail.example.com/" }).publicUrl).toBe("https://handrail.example.com");
+});
+
+test.each([
+  ["PORT", "http"],
+  ["PORT", "0"],
+  ["PORT", "65536"],
+  ["PORT", "3e3"],
+  ["PORT", "-1"],
+  ["DATABASE_URL", "localhost:5432/handrail"],
+  ["DATABASE_URL", "mysql://localhost/handrail"],
+  ["HANDRAIL_ROLE", "boss"],
+  ["HANDRAIL_SECRET_KEY", "short"],
+  ["HANDRAIL_DATA_DIR", "   "],
+  ["HANDRAIL_WORKSPACE_ROOT", "   "],
+  ["HANDRAIL_PUBLIC_URL", "handrail.example.com"],
+  ["HANDRAIL_PUBLIC_URL", "ftp://handrail.example.com"],
+  ["HANDRAIL_ADMIN_EMAIL", "admin"],
+  ["HANDRAIL_ADMIN_PASSWORD", "short"],
+  ["HANDRAIL_LOG_LEVEL", "loud"],
+  ["HANDRAIL_OIDC_ISSUER", "not a url"],
+])("%s=%s is refused in one sentence that names the variable", (name, value) => {
+  expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^${name} [a-z][^;\\n]*$`));
+});
+
+test("every wrong variable is named at once", () => {
+  expect(() => parseEnv({ PORT: "x", HANDRAIL_ROLE: "y" })).toThrow(/PORT must be .*; HANDRAIL_ROLE must be /);
+});
+
+test("a password in a wrong DATABASE_URL is not repeated", () => {
+  expect(() => parseEnv({ DATABASE_URL: "mysql://root:hunter2hunter2@localhost" })).not.toThrow(/hunter2/);
+});
+
+test("single sign-on is set whole or not at all", () => {
+  expect(() => parseEnv({ HANDRAIL_OIDC_ISSUER: "https://id.example.com" })).toThrow("HANDRAIL_OIDC_CLIENT_ID");
+});
+
+test("roles of their own need a database that they share", () => {
+  expect(() => parseEnv({ HANDRAIL_ROLE: "worker" })).toThrow("DATABASE_URL");
+  expect(parseEnv({ HANDRAIL_ROLE: "worker", DATABASE_URL: "postgres://db/handrail" }).role).toBe("worker");
+});

@@ -1,0 +1,49 @@
+import "server-only";
+import path from "node:path";
+import { migrateDatabase } from "@/db/migrate";
+import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
+import { boot } from "@/server/boot";
+import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
+import { databaseUrl, postgresPool } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
+import { answerHealthOnly } from "./answer-health-only";
+import { answerWithNext, listen } from "./serve";
+import type { Teardown } from "./teardown";
+
+type Given = {
+  /** The checkout. */
+  root: string;
+  isDev: boolean;
+  /** Receives what has to be ended again. */
+  teardown: Teardown;
+  say: (sentence: string) => void;
+  /** Throws when we have been asked to stop in the meantime. */
+  goOn: () => void;
+};
+
+/**
+ * From a database that answers to a port that does: migrations, the first workspace, background work, the web server.
+ * @returns the credentials of a workspace that was made just now
+ * @throws StartError
+ */
+export async function startProduct({ root, isDev, teardown, say, goOn }: Given): Promise<FirstCredentials | null> {
+  const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
+  if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
+  teardown.add("The database pool", () => postgresPool().end({ timeout: 5 }));
+  // Before the first audit row: a month that has rows in the default partition stays there.
+  await ensureAuditPartitions();
+  const { port, role, admin } = env();
+  const first = await bootstrapWorkspace(admin);
+  goOn();
+
+  const booted = await boot();
+  teardown.add("Background work", booted.stop, { limitMs: 25_000 });
+  goOn();
+
+  const answering = role === "worker" ? answerHealthOnly() : await answerWithNext({ root, port, isDev });
+  teardown.add("The web server", answering.close);
+  goOn();
+  const { drain } = await listen(answering, port);
+  teardown.add("Open requests", drain);
+  return first;
+}
