@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { auditEndpoints } from "@/contracts/audit";
+import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import { expect, problemOf, test } from "../fixtures";
+
+/** A rule for a tool that does not exist, so that it changes nothing for other specs. */
+function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
+  const nothing = { parameter: null, pattern: null, priority: 0, enabled: true, reason: "", expiresAt: null };
+  return { name: `rule ${randomUUID()}`, tool: "no_such_tool", verdict: "deny", ...nothing, ...content };
+}
+
+test("a rule is created, read, changed and removed, and each step stands in the audit and in the versions", async ({ api }) => {
+  const draft = draftOf();
+  const response = await api.admin.send(guardEndpoints.createRule, { body: draft });
+  expect(response.status).toBe(201);
+  expect(response.headers.get("etag")).toBe('"1"');
+  const created = guardEndpoints.createRule.response.parse(await response.json());
+  expect(created).toMatchObject(draft);
+
+  const params = { id: created.id };
+  expect(await api.viewer.call(guardEndpoints.getRule, { params })).toEqual(created);
+  expect((await api.viewer.call(guardEndpoints.listRules, { query: { limit: 200 } })).items).toContainEqual(created);
+
+  const changed = await api.admin.call(guardEndpoints.updateRule, { params, body: { ...draft, reason: "Nobody needs it" } });
+  expect(changed).toMatchObject({ reason: "Nobody needs it", version: 2 });
+  const stale = { headers: { "if-match": '"1"' } };
+  expect(await api.admin.refusal(guardEndpoints.updateRule, { params, body: draft }, stale)).toMatchObject({ status: 412 });
+  expect(await api.admin.refusal(guardEndpoints.removeRule, { params }, stale)).toMatchObject({ status: 412 });
+
+  expect(await api.admin.call(guardEndpoints.removeRule, { params })).toEqual({});
+  expect(await api.admin.refusal(guardEndpoints.getRule, { params })).toMatchObject({ status: 404 });
+  expect(await api.admin.refusal(guardEndpoints.removeRule, { params })).toMatchObject({ status: 404 });
+
+  const audit = await api.viewer.call(auditEndpoints.list, { query: { event: "guard_rule", query: draft.name } });
+  expect(audit.items.map(({ event }) => event)).toEqual(["guard_rule.removed", "guard_rule.updated", "guard_rule.created"]);
+  const { items } = await api.viewer.call(guardEndpoints.listVersions, { query: { limit: 3 } });
+  expect(items.map(({ summary }) => summary)).toEqual([
+    `Removed the rule "${draft.name}"`,
+    `Changed the rule "${draft.name}"`,
+    `Added the rule "${draft.name}"`,
+  ]);
+});
+
+test("a pattern that cannot be used is refused and says where it is wrong", async ({ api }) => {
+  for (const [content, path, message] of [
+    [{ pattern: "^(ls" }, "pattern", "at character 2"],
+    [{ pattern: "a(?!b)" }, "pattern", "looking ahead and behind is not available"],
+    [{ tool: "effect:delete" }, "tool", "read, write or destroy"],
+    [{ tool: "rm -rf" }, "tool", "use a tool's name"],
+  ] as const) {
+    const refusal = await api.admin.refusal(guardEndpoints.createRule, { body: draftOf(content) });
+    expect(refusal).toMatchObject({ status: 422, code: "invalid", errors: [{ path, message: expect.stringContaining(message) }] });
+  }
+});
+
+test("the rule of the first day: look around freely, ask about anything else", async ({ api }) => {
+  const rule = await api.admin.call(guardEndpoints.createRule, {
+    body: draftOf({ tool: "shell_execute", pattern: "^(ls|cat|grep|find)\\b", verdict: "allow", priority: 500 }),
+  });
+  const verdictOf = async (command: string) =>
+    (await api.viewer.call(guardEndpoints.evaluate, { body: { tool: "shell_execute", arguments: { command } } })).verdict;
+  try {
+    expect(await verdictOf("ls -la src | grep test")).toBe("allow");
+    for (const command of ["rm x", "ls; rm x", "ls $(rm x)", "ls > x", "find . -delete", "ls\nrm x", "ls & rm x", "cat <(rm x)"]) {
+      expect(await verdictOf(command), command).toBe("require_approval");
+    }
+    expect(await verdictOf("sudo rm -rf /")).toBe("deny");
+    expect(await verdictOf("echo reboot")).toBe("require_approval");
+  } finally {
+    await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
+  }
+});
+
+test("an evaluation explains itself and runs nothing", async ({ api }) => {
+  const evaluation = await api.viewer.call(guardEndpoints.evaluate, {
+    body: { tool: "shell_execute", arguments: { command: "sudo reboot" } },
+  });
+  expect(evaluation).toMatchObject({
+    tool: "shell_execute",
+    seen: "sudo reboot",
+    verdict: "deny",
+    findings: [{ detector: "floor.power", severity: "critical", verdict: "deny", excerpt: "reboot" }],
+  });
+  const unknown = { body: { tool: "no_such_tool", arguments: {} } };
+  expect(await api.viewer.refusal(guardEndpoints.evaluate, unknown)).toMatchObject({ status: 404 });
+});
+
+test("a preview takes a pattern that is not valid yet, and names the tools that the rule covers", async ({ api }) => {
+  const preview = await api.viewer.call(guardEndpoints.previewRule, {
+    body: { rule: draftOf({ name: "", tool: "needs:shell", pattern: "^(ls" }), last: 5 },
+  });
+  expect(preview.patternError).toMatchObject({ index: 1 });
+  expect(preview.tools).toEqual(["shell_execute"]);
+  expect(preview.matched).toBe(0);
+});
+
+test("the configuration changes with an etag, and a version brings it back", async ({ api }) => {
+  const before = await api.viewer.call(guardEndpoints.getConfig);
+  const ifMatch = { headers: { "if-match": `"${before.policyVersion}"` } };
+  const body = { approvalTimeoutSeconds: before.approvalTimeoutSeconds + 1 };
+  const response = await api.admin.send(guardEndpoints.updateConfig, { body }, ifMatch);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("etag")).toBe(`"${before.policyVersion + 1}"`);
+  const again = await api.admin.send(guardEndpoints.updateConfig, { body }, ifMatch);
+  expect(again.status).toBe(412);
+  expect(await problemOf(again)).toMatchObject({ code: "stale_version" });
+
+  const restored = await api.admin.call(guardEndpoints.restoreVersion, { params: { version: before.policyVersion } });
+  expect(restored).toMatchObject({ approvalTimeoutSeconds: before.approvalTimeoutSeconds, policyVersion: before.policyVersion + 2 });
+  expect(await api.admin.refusal(guardEndpoints.restoreVersion, { params: { version: 999_999 } })).toMatchObject({ status: 404 });
+});
+
+test("the order of rules is set by all their ids", async ({ api }) => {
+  const made = [
+    await api.admin.call(guardEndpoints.createRule, { body: draftOf() }),
+    await api.admin.call(guardEndpoints.createRule, { body: draftOf() }),
+  ];
+  const ids = (await api.viewer.call(guardEndpoints.listRules, { query: { limit: 200 } })).items.map(({ id }) => id);
+  const turned = ids.toReversed();
+  const { items } = await api.admin.call(guardEndpoints.orderRules, { body: { ids: turned } });
+  expect(items.map(({ id }) => id)).toEqual(turned);
+  expect(await api.admin.refusal(guardEndpoints.orderRules, { body: { ids: turned.slice(1) } })).toMatchObject({ status: 409 });
+  await api.admin.call(guardEndpoints.orderRules, { body: { ids } });
+  for (const { id } of made) await api.admin.call(guardEndpoints.removeRule, { params: { id } });
+});
+
+test("another workspace sees and changes nothing of it", async ({ api }) => {
+  const rule = await api.admin.call(guardEndpoints.createRule, { body: draftOf() });
+  const params = { id: rule.id };
+  expect(await api.stranger.refusal(guardEndpoints.getRule, { params })).toMatchObject({ status: 404 });
+  expect(await api.stranger.refusal(guardEndpoints.updateRule, { params, body: draftOf() })).toMatchObject({ status: 404 });
+  expect(await api.stranger.refusal(guardEndpoints.removeRule, { params })).toMatchObject({ status: 404 });
+  expect((await api.stranger.call(guardEndpoints.listRules)).items.map(({ id }) => id)).not.toContain(rule.id);
+  expect(await api.admin.call(guardEndpoints.getRule, { params })).toEqual(rule);
+  await api.admin.call(guardEndpoints.removeRule, { params });
+});
+
+test("who may only read cannot save", async ({ api }) => {
+  for (const who of [api.viewer, api.approver, api.agent]) {
+    expect(await who.refusal(guardEndpoints.createRule, { body: draftOf() })).toMatchObject({ status: 403 });
+    expect(await who.refusal(guardEndpoints.updateConfig, { body: { enabled: false } })).toMatchObject({ status: 403 });
+  }
+  expect(await api.agent.refusal(guardEndpoints.listRules)).toMatchObject({ status: 403 });
+});
