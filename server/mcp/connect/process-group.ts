@@ -1,7 +1,8 @@
 import "server-only";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { setTimeout as wait } from "node:timers/promises";
 import { processWide } from "@/server/platform/process-wide";
+import { signalGroup, signalUntilGone } from "./group-signals";
+import { forgetGroup, rememberGroup } from "./leftover-groups";
 
 export type ProcessGroupOptions = { command: string; args: readonly string[]; env: Record<string, string>; cwd: string | null };
 
@@ -11,12 +12,6 @@ export type ProcessGroup = {
   /** Closes its input, asks it to end, makes it end. Returns when nobody of the group is left. */
   stop(): Promise<void>;
 };
-
-/** How long each step of the ending may take, in milliseconds. */
-const afterInputClosed = 300;
-const afterTerm = 1_500;
-const afterKill = 1_000;
-const pollMilliseconds = 20;
 
 /** Groups that this process started and that may still have members. */
 const groups = () =>
@@ -47,8 +42,9 @@ export function startProcessGroup({ command, args, env, cwd }: ProcessGroupOptio
   const { pid } = child;
   if (pid !== undefined) {
     groups().add(pid);
+    const remembered = rememberGroup(pid);
     // What the program leaves behind is nobody's any more.
-    child.once("exit", () => void endGroup(pid));
+    child.once("exit", () => void endGroup(pid).then(() => remembered.then(() => forgetGroup(pid))));
   }
   return {
     child,
@@ -72,32 +68,4 @@ function endGroup(id: number): Promise<void> {
   });
   endings().set(id, ending);
   return ending;
-}
-
-async function signalUntilGone(id: number): Promise<void> {
-  if (await isGoneWithin(id, afterInputClosed)) return;
-  signalGroup(id, "SIGTERM");
-  if (await isGoneWithin(id, afterTerm)) return;
-  signalGroup(id, "SIGKILL");
-  // Bounded: where nobody reaps orphans (a container without an init), a dead child counts as a member for ever.
-  await isGoneWithin(id, afterKill);
-}
-
-async function isGoneWithin(id: number, milliseconds: number): Promise<boolean> {
-  const end = performance.now() + milliseconds;
-  while (signalGroup(id, 0)) {
-    if (performance.now() > end) return false;
-    await wait(pollMilliseconds);
-  }
-  return true;
-}
-
-/** Whether there was anybody to signal. */
-function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    process.kill(-id, signal);
-    return true;
-  } catch {
-    return false;
-  }
 }
