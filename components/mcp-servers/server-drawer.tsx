@@ -24,7 +24,12 @@ type ServerDrawerProps = {
 export function ServerDrawer({ id, isEditing, servers, onOpen, onEdit, onClose }: ServerDrawerProps) {
   const server = servers.find((candidate) => candidate.id === id || candidate.alias === id);
   return (
-    <DetailDrawer opened={id !== null} onClose={onClose} title={titleOf(id, server, isEditing)}>
+    <DetailDrawer
+      opened={id !== null}
+      onClose={onClose}
+      title={titleOf(id, server, isEditing)}
+      startsAt={id === "new" || isEditing ? "field" : "title"}
+    >
       {id === "new" ? (
         <NewServer onSaved={({ id: added }) => onOpen(added)} onCancel={onClose} />
       ) : !server ? (

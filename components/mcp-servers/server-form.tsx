@@ -89,6 +89,7 @@ export function ServerForm({ initial, server, onSaved, onCancel }: ServerFormPro
         classNames={{ input: classes.mono }}
         autoComplete="off"
         spellCheck={false}
+        autoFocus
         data-autofocus
         {...form.getInputProps("alias")}
       />

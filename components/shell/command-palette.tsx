@@ -39,6 +39,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }) {
   return (
     <Spotlight
       actions={actions}
+      attributes={{ content: { "aria-label": "Commands" } }}
       shortcut="mod + K"
       highlightQuery
       scrollable

@@ -1,7 +1,7 @@
 "use client";
 
 import { AppShell, Burger, UnstyledButton } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useOs } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import Link from "next/link";
@@ -33,6 +33,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
 
 function Frame({ children }: { children: ReactNode }) {
   const router = useRouter();
+  const os = useOs();
   const [navOpened, nav] = useDisclosure(false);
   const [helpOpened, help] = useDisclosure(false);
   useShortcuts([
@@ -67,7 +68,7 @@ function Frame({ children }: { children: ReactNode }) {
           <IconSearch size={16} aria-hidden />
           <span className={classes.searchWord}>Search</span>
           <kbd className={classes.kbd} aria-hidden>
-            ⌘K
+            {os === "macos" || os === "ios" ? "⌘K" : "Ctrl K"}
           </kbd>
         </UnstyledButton>
         <div className={classes.pages}>

@@ -57,7 +57,7 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
         <p className={classes.hint}>
           {tool.tierLockedReason}{" "}
           {tool.source === "mcp" && tool.sourceRef ? (
-            <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm">
+            <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm" underline="always">
               Open the server
             </Anchor>
           ) : null}
@@ -78,7 +78,7 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
           ["Also answers to", tool.aliases.length > 0 ? <MachineText key="aliases">{tool.aliases.join(", ")}</MachineText> : null],
           ["A call", `${modes[tool.mode]}, ${tool.concurrencySafe ? "beside others" : "one at a time in a conversation"}`],
           [
-            "A pattern sees",
+            "Guard patterns see",
             tool.primaryArgument ? <MachineText key="primary">{tool.primaryArgument}</MachineText> : "all arguments as JSON",
           ],
           ["Schema", <SchemaHash key="hash" hash={tool.schemaHash} />],

@@ -5,18 +5,21 @@ import { IconSearchOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useCallback } from "react";
+import { useToolsOfServers } from "@/components/mcp-servers/use-tools-of-servers";
 import { useRefusal } from "@/components/shell/me";
 import { useRowKeys } from "@/components/shell/use-row-keys";
 import { useDetail } from "@/components/ui/detail-drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { StatusBadge } from "@/components/ui/status-badge";
 import { type Tool, toolTiers } from "@/contracts/tools";
 import { filterTools, type ToolChoice } from "./filter-tools";
 import { toolQueries } from "./queries";
 import { ToolDrawer } from "./tool-drawer";
 import { ToolFilters } from "./tool-filters";
 import { ToolSection } from "./tool-section";
+import classes from "./tools.module.css";
 import { type ToolChange, useChangeTool } from "./use-change-tool";
 
 const inTheAddress = { query: parseAsString.withDefault(""), source: parseAsString, family: parseAsString };
@@ -28,6 +31,7 @@ export function ToolsView() {
   const refusal = useRefusal("tools:write");
   const detail = useDetail("tool");
   const change = useChangeTool();
+  const connecting = useToolsOfServers();
   useRowKeys("Tools");
 
   const onChange = useCallback(
@@ -42,7 +46,7 @@ export function ToolsView() {
   const clear = () => setChoice({ query: "", source: null, family: null });
   const filter = (changed: Partial<ToolChoice>) => void setChoice(changed);
 
-  if (tools.isPending) return <RowSkeletons rows={10} height={3.625} what="the tools" />;
+  if (tools.isPending) return <RowSkeletons rows={10} height={3.75} what="the tools" />;
   if (tools.isError && !tools.data) {
     return <ErrorState error={tools.error} what="the tools" retry={() => void tools.refetch()} retrying={tools.isFetching} />;
   }
@@ -50,6 +54,12 @@ export function ToolsView() {
   return (
     <>
       <ToolFilters tools={tools.data} choice={choice} onChange={filter} />
+      {connecting.length > 0 ? (
+        <p className={classes.connecting} role="status">
+          <StatusBadge tone="running">Connecting</StatusBadge> {connecting.join(", ")}: {connecting.length === 1 ? "its" : "their"} tools
+          appear here by themselves.
+        </p>
+      ) : null}
       {shown.length === 0 ? (
         <EmptyState
           icon={IconSearchOff}

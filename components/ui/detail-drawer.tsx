@@ -18,19 +18,23 @@ type DetailDrawerProps = {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
+  /** Where the keyboard starts: at the title, or at the field inside that is marked with `data-autofocus`. */
+  startsAt?: "title" | "field";
   /** Buttons that stay in view below the story. */
   footer?: ReactNode;
   children: ReactNode;
 };
 
 /** The whole story of a row, beside the list. */
-export function DetailDrawer({ opened, onClose, title, footer, children }: DetailDrawerProps) {
+export function DetailDrawer({ opened, onClose, title, startsAt = "title", footer, children }: DetailDrawerProps) {
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem" classNames={{ content: classes.content }}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content data-shortcuts>
         <Drawer.Header className={classes.header}>
-          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          <Drawer.Title className={classes.title} tabIndex={-1} {...(startsAt === "title" ? { "data-autofocus": true } : {})}>
+            {title}
+          </Drawer.Title>
           <CopyButton text={() => window.location.href} what="link to this" size="md" />
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>

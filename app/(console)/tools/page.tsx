@@ -1,10 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
+import { mostServers, serverQueries } from "@/components/mcp-servers/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { ToolsView } from "@/components/tools/tools-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageActor } from "@/server/auth/page-actor";
+import { listServers } from "@/server/mcp/connect/list-servers";
 import { listTools } from "@/server/tools/list-tools";
 
 export const metadata: Metadata = { title: "Tools" };
@@ -12,10 +14,13 @@ export const metadata: Metadata = { title: "Tools" };
 export default async function ToolsPage() {
   const actor = await pageActor("tools:read");
   const cache = queryClient();
-  await cache.prefetchQuery({
-    ...toolQueries.list(),
-    queryFn: async () => (await listTools(actor, { limit: Number.MAX_SAFE_INTEGER })).items,
-  });
+  await Promise.all([
+    cache.prefetchQuery({
+      ...toolQueries.list(),
+      queryFn: async () => (await listTools(actor, { limit: Number.MAX_SAFE_INTEGER })).items,
+    }),
+    cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(actor, { limit: mostServers }) }),
+  ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader
