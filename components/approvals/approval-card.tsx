@@ -2,13 +2,13 @@
 
 import { type MouseEvent, type ReactNode, useRef } from "react";
 import { EffectLabel } from "@/components/tools/effect-label";
+import { CallArguments } from "@/components/turns/call-arguments";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Approval } from "@/contracts/approvals";
 import { AnswerForm } from "./answer-form";
 import classes from "./approval-card.module.css";
 import { AskedBecause } from "./asked-because";
-import { CallArguments } from "./call-arguments";
 
 import { SettledNote } from "./settled-note";
 import { TimeLeftBadge } from "./time-left-badge";

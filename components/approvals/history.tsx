@@ -5,6 +5,7 @@ import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { toolQueries } from "@/components/tools/queries";
+import { argumentsToShow } from "@/components/turns/arguments-to-show";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
@@ -14,7 +15,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type Approval, approvalStatuses } from "@/contracts/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
-import { argumentsToShow } from "./arguments-to-show";
 import { approvalQueries } from "./queries";
 import { approvalSearch } from "./search-params";
 

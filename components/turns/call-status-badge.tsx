@@ -33,8 +33,19 @@ const turnLooks = {
   cancelled: { tone: "unavailable", word: "Cancelled" },
 } as const;
 
+export const turnStatusWords: Record<TurnStatus, string> = {
+  running: turnLooks.running.word,
+  suspended: turnLooks.suspended.word,
+  completed: turnLooks.completed.word,
+  cancelled: turnLooks.cancelled.word,
+};
+
 /** Where a turn stands. */
-export function TurnStatusBadge({ status }: { status: TurnStatus }) {
+export function TurnStatusBadge({ status, plain = false }: { status: TurnStatus; plain?: boolean }) {
   const { tone, word } = turnLooks[status];
-  return <StatusBadge tone={tone}>{word}</StatusBadge>;
+  return (
+    <StatusBadge tone={tone} plain={plain}>
+      {word}
+    </StatusBadge>
+  );
 }

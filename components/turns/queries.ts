@@ -1,12 +1,24 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { turnEndpoints } from "@/contracts/turns";
+import { type TurnFilter, turnEndpoints } from "@/contracts/turns";
 
 /** What stands behind the event stream of a turn that is not finished. */
 const slowPollMs = 15_000;
+const listPollMs = 10_000;
+export const turnPageSize = 50;
 
 export const turnQueries = {
   all: () => ["turns"] as const,
+
+  recent: (filter: TurnFilter) =>
+    infiniteQueryOptions({
+      queryKey: [...turnQueries.all(), "recent", filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(turnEndpoints.list, { query: { ...filter, limit: turnPageSize, cursor: pageParam } }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      refetchInterval: listPollMs,
+    }),
 
   one: (id: string) =>
     queryOptions({

@@ -1,0 +1,118 @@
+"use client";
+
+import { Anchor, Skeleton, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { DetailDrawer } from "@/components/ui/detail-drawer";
+import { ErrorState } from "@/components/ui/error-state";
+import { Facts } from "@/components/ui/facts";
+import { MachineBlock } from "@/components/ui/machine-block";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { ShortId } from "@/components/ui/short-id";
+import { VerdictBadge } from "@/components/ui/verdict-badge";
+import type { AuditEvent } from "@/contracts/audit";
+import classes from "./audit.module.css";
+import { eventWords } from "./event-words";
+import { auditQueries } from "./queries";
+
+const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const actorWords = { user: "Person", api_key: "API key", agent: "Agent", system: "Handrail itself" } as const;
+
+type AuditDrawerProps = {
+  id: string | null;
+  /** The event, when the list has it; else it is looked for. */
+  listed: AuditEvent | null;
+  onClose: () => void;
+};
+
+/** The whole of one event. */
+export function AuditDrawer({ id, listed, onClose }: AuditDrawerProps) {
+  const search = useQuery({ ...auditQueries.one(id ?? ""), enabled: id !== null && listed === null });
+  const event = listed ?? search.data;
+  return (
+    <DetailDrawer opened={id !== null} onClose={onClose} title={event ? eventWords(event.event) : "Event"}>
+      {event ? (
+        <Story event={event} />
+      ) : search.error ? (
+        <ErrorState error={search.error} what="this event" retry={search.refetch} retrying={search.isRefetching} />
+      ) : search.data === null ? (
+        <p className={classes.gone}>There is no such event in this workspace. Check the address.</p>
+      ) : (
+        <Stack aria-hidden>
+          <Skeleton height={120} />
+          <Skeleton height={240} />
+        </Stack>
+      )}
+    </DetailDrawer>
+  );
+}
+
+function Story({ event }: { event: AuditEvent }) {
+  const hasData = Object.keys(event.data).length > 0;
+  const approvalId = event.event.startsWith("approval.") ? event.subject : null;
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          [
+            "When",
+            <span key="when">
+              <RelativeTime at={event.at} /> <span className={classes.dim}>{exactFormat.format(Date.parse(event.at))}</span>
+            </span>,
+          ],
+          [
+            "Who",
+            <span key="who">
+              {event.actor.name} <span className={classes.dim}>{actorWords[event.actor.type]}</span>
+            </span>,
+          ],
+          ["Event", <MachineText key="event">{event.event}</MachineText>],
+          [
+            "What",
+            event.subject ? (
+              <MachineText key="what">
+                <RevealedText text={event.subject} />
+              </MachineText>
+            ) : null,
+          ],
+          ["Tool", event.tool && event.tool !== event.subject ? <MachineText key="tool">{event.tool}</MachineText> : null],
+          ["Verdict", event.verdict ? <VerdictBadge key="verdict" verdict={event.verdict} /> : null],
+          ["Turn", event.turnId ? <GoTo key="turn" href={`/turns/${event.turnId}`} id={event.turnId} what="turn" /> : null],
+          [
+            "Approval",
+            approvalId ? <GoTo key="approval" href={`/approvals?approval=${approvalId}`} id={approvalId} what="approval" /> : null,
+          ],
+          [
+            "Conversation",
+            event.conversationId ? (
+              <GoTo
+                key="conversation"
+                href={`/audit?conversation=${event.conversationId}`}
+                id={event.conversationId}
+                what="conversation"
+                label="All its events"
+              />
+            ) : null,
+          ],
+          ["Call", event.callId ? <ShortId key="call" id={event.callId} what="call id" /> : null],
+          ["Request", event.requestId ? <ShortId key="request" id={event.requestId} what="request id" /> : null],
+          ["Entry", <ShortId key="entry" id={event.id} what="id of this entry" />],
+        ]}
+      />
+      {hasData ? <MachineBlock label="Data, secrets masked" text={JSON.stringify(event.data, null, 2)} maxLines={40} /> : null}
+    </Stack>
+  );
+}
+
+function GoTo({ href, id, what, label }: { href: string; id: string; what: string; label?: string }) {
+  return (
+    <span className={classes.goTo}>
+      <ShortId id={id} what={`${what} id`} />
+      <Anchor component={Link} href={href} size="sm">
+        {label ?? `See the ${what}`}
+      </Anchor>
+    </span>
+  );
+}

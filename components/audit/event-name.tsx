@@ -1,0 +1,14 @@
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { AuditEventName } from "@/contracts/audit";
+import { eventTone, eventWords } from "./event-words";
+
+/** An event in words; an outcome has its colour and icon. */
+export function EventName({ event }: { event: AuditEventName }) {
+  const tone = eventTone(event);
+  if (!tone) return <>{eventWords(event)}</>;
+  return (
+    <StatusBadge tone={tone} plain>
+      {eventWords(event)}
+    </StatusBadge>
+  );
+}

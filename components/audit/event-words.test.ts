@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { auditEventNames } from "@/contracts/audit";
+import { eventTone, eventWords, subjectOf } from "./event-words";
+
+test("names of events read like sentences", () => {
+  expect(eventWords("call.timed_out")).toBe("Call timed out");
+  expect(eventWords("mcp_server.tools_changed")).toBe("MCP server tools changed");
+  expect(eventWords("guard_rules.reordered")).toBe("Guard rules reordered");
+  expect(new Set(auditEventNames.map(eventWords)).size).toBe(auditEventNames.length);
+});
+
+test("outcomes have a colour, changes have none", () => {
+  expect(eventTone("call.denied")).toBe("deny");
+  expect(eventTone("approval.requested")).toBe("ask");
+  expect(eventTone("tool.updated")).toBeNull();
+});
+
+test("an event is about what people know by name", () => {
+  const row = { tool: null, subject: "01890000-0000-7000-8000-000000000000", data: {} };
+  expect(subjectOf({ ...row, tool: "read_file" })).toBe("read_file");
+  expect(subjectOf({ ...row, data: { old: { name: "Before" }, new: { name: "After" } } })).toBe("After");
+  expect(subjectOf({ ...row, data: { old: { name: "Gone" } } })).toBe("Gone");
+  expect(subjectOf({ ...row, data: { name: "" } })).toBe(row.subject);
+  expect(subjectOf({ ...row, subject: null })).toBe("");
+});
