@@ -54,7 +54,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   const problem = Problem.parse(JSON.parse(text));
   expect(problem.status).toBe(response.status);
   expect(problem.requestId).toBe(response.headers.get("x-request-id"));
-  expect(text, "a stack trace").not.toMatch(/\bat .+:\d+:\d+/);
+  expect(text, "a stack trace").not.toMatch(/\bat .+\.[cm]?[jt]sx?:\d+/);
   return problem;
 }
 

@@ -34,7 +34,7 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
     params: { id: conversationId },
-    body: { calls: [{ id: "write", name: "write_file", arguments: { path: "a.txt", content: "a" } }], wait: 0 },
+    body: { calls: [{ id: "write", name: "write_file", arguments: { path: "a.txt", content: "a" } }] },
   });
   const [approval] = (await admin.call(approvalEndpoints.list, { query: { conversationId } })).items;
   return {

@@ -110,7 +110,7 @@ test("bad calls are results that say what to send, and their neighbours still ru
   expect(turn.calls[0]?.content).toContain("no_such_tool");
   expect(turn.calls[1]?.content).toContain("missing required param: path");
   expect(turn.calls[2]?.content).toContain("JSON");
-  for (const call of turn.calls.slice(0, 6)) expect(call.content, call.requestedName).not.toMatch(/\bat .+:\d+:\d+|ENOENT/);
+  for (const call of turn.calls.slice(0, 6)) expect(call.content, call.requestedName).not.toMatch(/\bat .+\.[cm]?[jt]sx?:\d+|ENOENT/);
 });
 
 test("a binary file is refused with a hint, and a link cannot lead out of the workspace", async ({ api }) => {
