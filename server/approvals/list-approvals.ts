@@ -16,10 +16,10 @@ export async function listApprovals(
 ): Promise<Page> {
   const covered = and(
     eq(approvals.workspaceId, actor.workspaceId),
-    filter.status && eq(approvals.status, filter.status),
-    filter.tool && eq(approvals.toolName, filter.tool),
-    filter.agent && eq(approvals.agent, filter.agent),
-    filter.conversationId && eq(approvals.conversationId, filter.conversationId),
+    filter.status ? eq(approvals.status, filter.status) : undefined,
+    filter.tool ? eq(approvals.toolName, filter.tool) : undefined,
+    filter.agent ? eq(approvals.agent, filter.agent) : undefined,
+    filter.conversationId ? eq(approvals.conversationId, filter.conversationId) : undefined,
   );
   const after = cursor ? decodeCursor(cursor, IdCursor)[0] : null;
   const [found, total] = await Promise.all([
