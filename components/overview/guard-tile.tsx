@@ -1,0 +1,42 @@
+"use client";
+
+import { IconShieldCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { policyWords } from "@/components/guard/policy-words";
+import { guardQueries } from "@/components/guard/queries";
+import { StatusBadge } from "@/components/ui/status-badge";
+import classes from "./overview.module.css";
+import { Tile } from "./tile";
+
+/** Whether calls are checked, by how many rules, and what happens to the rest. */
+export function GuardTile() {
+  const config = useQuery(guardQueries.config());
+  const rules = useQuery(guardQueries.rules());
+  const inUse = rules.data?.filter(({ enabled }) => enabled).length ?? 0;
+  const error = config.data && rules.data ? null : (config.error ?? rules.error);
+  return (
+    <Tile
+      title="Guard"
+      icon={IconShieldCheck}
+      href="/guard"
+      urgent={config.data?.enabled === false}
+      error={error}
+      loading={config.isPending || rules.isPending}
+    >
+      {config.data ? (
+        <>
+          <p className={classes.number}>
+            {inUse} <span className={classes.unit}>{inUse === 1 ? "rule" : "rules"}</span>
+          </p>
+          <p className={classes.line}>
+            {config.data.enabled ? <StatusBadge tone="allow">On</StatusBadge> : <StatusBadge tone="deny">Off: every call runs</StatusBadge>}
+          </p>
+          <p className={classes.dim}>
+            {inUse > 0 ? "For everything else: " : "For every call: "}
+            {policyWords[config.data.defaultPolicy].label.toLowerCase()}.
+          </p>
+        </>
+      ) : null}
+    </Tile>
+  );
+}

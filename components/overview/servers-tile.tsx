@@ -1,0 +1,46 @@
+"use client";
+
+import { IconPlugConnected } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { serverQueries } from "@/components/mcp-servers/queries";
+import { MachineText } from "@/components/ui/machine-text";
+import { StatusBadge } from "@/components/ui/status-badge";
+import classes from "./overview.module.css";
+import { Tile } from "./tile";
+
+const named = 3;
+
+/** Whether the MCP servers are there, and which are not. */
+export function ServersTile() {
+  const { data, error, isPending } = useQuery(serverQueries.list());
+  const servers = data?.items ?? [];
+  const connected = servers.filter(({ status }) => status === "connected").length;
+  const broken = servers.filter(({ status }) => status === "error");
+  return (
+    <Tile
+      title="MCP servers"
+      icon={IconPlugConnected}
+      href="/mcp-servers"
+      urgent={broken.length > 0}
+      error={data ? null : error}
+      loading={isPending}
+    >
+      <p className={classes.number}>
+        {connected} <span className={classes.unit}>connected</span>
+      </p>
+      {servers.length === 0 ? <p className={classes.dim}>None is added yet.</p> : null}
+      {servers.length > 0 && broken.length === 0 ? <p className={classes.dim}>None has a problem.</p> : null}
+      <ul className={classes.lines}>
+        {broken.slice(0, named).map(({ id, alias, lastError }) => (
+          <li key={id} className={classes.broken}>
+            <StatusBadge tone="deny" plain>
+              <MachineText>{alias}</MachineText>
+            </StatusBadge>
+            {lastError ? <span className={classes.dim}>{lastError}</span> : null}
+          </li>
+        ))}
+      </ul>
+      {broken.length > named ? <p className={classes.dim}>and {broken.length - named} more with a problem</p> : null}
+    </Tile>
+  );
+}

@@ -1,0 +1,43 @@
+import { Skeleton } from "@mantine/core";
+import type { IconProps } from "@tabler/icons-react";
+import Link from "next/link";
+import type { ComponentType, ReactNode } from "react";
+import { sentenceOf } from "@/components/api/sentence-of";
+import classes from "./overview.module.css";
+
+type TileProps = {
+  title: string;
+  icon: ComponentType<IconProps>;
+  href: string;
+  /** Says that somebody should look. */
+  urgent?: boolean;
+  error: unknown;
+  loading: boolean;
+  children: ReactNode;
+};
+
+/** One thing to know about the workspace, with the way to its page. */
+export function Tile({ title, icon: Icon, href, urgent = false, error, loading, children }: TileProps) {
+  return (
+    <section className={classes.tile} data-urgent={urgent || undefined}>
+      <h2 className={classes.tileTitle}>
+        <Icon size={16} stroke={1.7} aria-hidden />
+        <Link href={href} className={classes.tileLink}>
+          {title}
+        </Link>
+      </h2>
+      {loading ? (
+        <div aria-hidden>
+          <Skeleton height={28} width={72} mb={8} />
+          <Skeleton height={12} width="80%" />
+        </div>
+      ) : error ? (
+        <p className={classes.error} role="alert">
+          {sentenceOf(error)}
+        </p>
+      ) : (
+        children
+      )}
+    </section>
+  );
+}
