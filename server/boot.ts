@@ -2,7 +2,7 @@ import "server-only";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { startJobs } from "@/server/jobs/start-jobs";
-import { connectMcpServers, connectMcpServers } from "@/server/mcp/connect/connect-servers";
+import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
@@ -31,14 +31,12 @@ async function start(): Promise<Booted> {
     // Before any turn is worked on: other replicas take up the turns of one that does not hold it.
     teardown.add("The liveness lock", await holdLiveness());
     await syncBuiltinTools();
-    // Ended after the turns that call them.
+    // Their remembered tools are there at once, the connections come by themselves. Ended after the turns that call them.
     teardown.add("MCP servers", await connectMcpServers());
     const abandoned = await endAbandonedCommands();
     if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
     // Ended when the turns that wait for them were given their time, so that no command outlives us.
     teardown.add("Shell commands", () => endRunningCommands().then(turnsAtRest), { limitMs: 5_000 });
-    // Their remembered tools are there at once, the connections come by themselves.
-    teardown.add("MCP servers", await connectMcpServers());
     // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
     teardown.add("Turns under way", turnsAtRest, { limitMs: 5_000 });
     teardown.add("Jobs", await startJobs());

@@ -27,7 +27,7 @@ export function localBlobs(folder: string): Blobs {
       if ((await sizeOf(place)) === bytes.byteLength) return { sha256: hash, bytes: bytes.byteLength };
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
       const unfinished = `${place}.${newId()}`;
-      const file = await open(unfinished, "wx", 0o600);
+      const file = await open(/* turbopackIgnore: true */ unfinished, "wx", 0o600);
       try {
         await file.writeFile(bytes);
         // The row that names these bytes commits after this: they must be on the disk before it.
