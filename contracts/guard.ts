@@ -273,7 +273,7 @@ export const guardEndpoints = {
     path: "/api/v1/guard/versions/{version}/restore",
     summary: "Make an earlier version the current policy, as a new version",
     permission: "guard:write",
-    params: z.object({ version: z.coerce.number().int().min(1) }),
+    params: z.object({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
     response: GuardConfig,
   }),
 };

@@ -8,7 +8,7 @@ import { decodeCursor, pageOf } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { presentRule } from "./present-rule";
 
-const RuleCursor = z.tuple([z.int(), z.uuid()]);
+const RuleCursor = z.tuple([z.int32(), z.uuid()]);
 
 /** Rules of the actor's workspace in the order in which they are tried. */
 export async function listRules(

@@ -7,7 +7,7 @@ import type { Holder } from "@/server/auth/actor";
 import { decodeCursor, pageOf } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 
-const VersionCursor = z.tuple([z.int()]);
+const VersionCursor = z.tuple([z.int32()]);
 
 /** Versions of the workspace's policy, newest first. */
 export async function listVersions(
