@@ -32,6 +32,7 @@ const options: Options = {
 };
 
 const metaCheckers = () => processWide("mcp.metaSchemas", () => ({ draft2020: new Ajv2020(options), draft7: new Ajv(options) }));
+const keys = () => processWide("mcp.schemaKeys", () => new WeakMap<JsonObject, string>());
 const checks = () => processWide("mcp.argumentChecks", () => new Map<string, Check>());
 
 /** Why arguments could never be checked against a schema; null for a schema that works. */
@@ -61,10 +62,8 @@ export function checkArguments(toolName: string, schema: JsonObject, args: JsonO
 }
 
 function checkOf(schema: JsonObject): Check {
-  const text = JSON.stringify(schema);
-  const key = sha256(text);
-  const kept = checks().get(key);
-  const check = kept ?? compile(schema, text);
+  const key = keyOf(schema);
+  const check = checks().get(key) ?? compile(schema);
   // Taken out and put back at the end: the first entry is the one not used for longest.
   checks().delete(key);
   checks().set(key, check);
@@ -73,7 +72,17 @@ function checkOf(schema: JsonObject): Check {
   return check;
 }
 
-function compile(schema: JsonObject, text: string): Check {
+/** A tool's schema is one object for as long as the tool lives, so it is hashed once and not at each call. */
+function keyOf(schema: JsonObject): string {
+  const known = keys().get(schema);
+  if (known) return known;
+  const key = sha256(JSON.stringify(schema));
+  keys().set(schema, key);
+  return key;
+}
+
+function compile(schema: JsonObject): Check {
+  const text = JSON.stringify(schema);
   try {
     // Without references and repeated comparison, the work is bounded by the size of the schema times the arguments.
     const needsStopwatch = text.length > harmlessSchemaCharacters || /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);

@@ -8,6 +8,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { McpServerDraft } from "@/contracts/mcp-servers";
 import { auditEvents, mcpServers, tools } from "@/db/schema";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
@@ -248,6 +249,26 @@ test("a server that is switched off or removed is closed with everything that it
   expect(liveTool(house.workspace.id, { name: "off__echo", sourceRef: off.id })).toBeUndefined();
   expect(await rowsOf(removed.id)).toEqual([]);
   expect((await rowsOf(off.id)).length).toBeGreaterThan(0);
+});
+
+test("what another replica changed is followed", async () => {
+  stop = await connectMcpServers();
+  const columns = { workspaceId: house.workspace.id, alias: "other", transport: "stdio" as const, command: process.execPath };
+  const [row] = await db().transaction(async (tx) => {
+    const inserted = await tx
+      .insert(mcpServers)
+      .values({ ...columns, args: [hostile, "well", marker] })
+      .returning();
+    await bumpConfigVersion(tx, house.workspace.id);
+    return inserted;
+  });
+  if (!row) throw new Error("The server was not inserted");
+  await statusOf(row.id, "connected");
+  await db().transaction(async (tx) => {
+    await tx.update(mcpServers).set({ enabled: false }).where(eq(mcpServers.id, row.id));
+    await bumpConfigVersion(tx, house.workspace.id);
+  });
+  await expect.poll(processes, patience).toEqual([]);
 });
 
 test("after a restart the tools are there at once, and a call waits for the connection that is being made", async () => {

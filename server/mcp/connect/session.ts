@@ -157,9 +157,15 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
  * output schema that the client does not have is one whose patterns it does not run.
  */
 function definitionOf(name: string, inputSchema: JsonObject): Tool {
+  const known = definitions.get(inputSchema);
+  if (known?.name === name) return known;
   const definition = { name, inputSchema };
-  return isSpecType.Tool(definition) ? definition : { name, inputSchema: { type: "object" } };
+  const checked: Tool = isSpecType.Tool(definition) ? definition : { name, inputSchema: { type: "object" } };
+  definitions.set(inputSchema, checked);
+  return checked;
 }
+
+const definitions = new WeakMap<JsonObject, Tool>();
 
 /** Passes on progress as one clean line, and not more often than people can read. */
 function progressReporter(report: (message: string) => void): (progress: Progress) => void {
