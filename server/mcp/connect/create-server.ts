@@ -6,7 +6,7 @@ import { type Holder, refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { mcpConnections } from "./connections";
 import { presentServer } from "./present-server";
-import { auditedSettings, columnsOf, refuseDuplicate } from "./save-server";
+import { auditedSettings, columnsOf, refuseDuplicate } from "./server-columns";
 
 /**
  * Adds a server and answers at once; it is connected in the background. A stdio server runs a program on this host

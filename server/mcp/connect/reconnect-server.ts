@@ -5,7 +5,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { mcpConnections } from "./connections";
 import { findServer } from "./find-server";
-import { testResultOf } from "./test-connection";
+import { testResultOf } from "./try-settings";
 
 /**
  * Opens a new connection on this replica and closes the old one; other replicas keep theirs.

@@ -6,7 +6,7 @@ import { type Holder, refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { mcpConnections } from "./connections";
 import { demandVersion, findServer, toolCountOf } from "./find-server";
-import { auditedSettings } from "./save-server";
+import { auditedSettings } from "./server-columns";
 
 /** Removes a server with its tools; its connection is closed on every replica. `version`: from If-Match. */
 export async function removeServer(actor: Holder<"mcp:write">, id: string, version: number | null): Promise<Record<string, never>> {

@@ -13,7 +13,8 @@ import { listServers } from "./list-servers";
 import { reconnectServer } from "./reconnect-server";
 import { removeServer } from "./remove-server";
 import { setServerTier } from "./set-server-tier";
-import { testDraft, testServer } from "./test-connection";
+import { testDraft } from "./test-draft";
+import { testServer } from "./test-server";
 import { updateServer } from "./update-server";
 
 useTestDatabase();

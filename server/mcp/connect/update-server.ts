@@ -10,7 +10,7 @@ import { AppError } from "@/server/platform/errors";
 import { mcpConnections } from "./connections";
 import { demandVersion, findServer, toolCountOf } from "./find-server";
 import { presentServer } from "./present-server";
-import { auditedSettings, columnsOf, refuseDuplicate, type SettingsColumns } from "./save-server";
+import { auditedSettings, columnsOf, refuseDuplicate, type SettingsColumns } from "./server-columns";
 import type { McpServerRow } from "./server-settings";
 
 /**

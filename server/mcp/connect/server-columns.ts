@@ -70,21 +70,25 @@ function storedValues(sealed: string | null): Record<string, string> {
 
 /** What the audit keeps of a server's settings: everything but the secrets. */
 export function auditedSettings(row: SettingsColumns): JsonObject {
-  const { envSealed, headersSealed, disclosureTier, ...rest } = row;
+  const { alias, transport, command, args, cwd, url, enabled, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
   return {
-    ...pick(rest),
-    tier: disclosureTier,
-    env: maskValues(storedValues(envSealed)),
-    headers: maskValues(storedValues(headersSealed)),
+    alias,
+    transport,
+    command,
+    args,
+    cwd,
+    url,
+    enabled,
+    allowedTools,
+    connectTimeoutSeconds,
+    callTimeoutSeconds,
+    tier: row.disclosureTier,
+    env: maskValues(storedValues(row.envSealed)),
+    headers: maskValues(storedValues(row.headersSealed)),
   };
 }
 
-function pick(row: Omit<SettingsColumns, "envSealed" | "headersSealed" | "disclosureTier">): JsonObject {
-  const { alias, transport, command, args, cwd, url, enabled, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
-  return { alias, transport, command, args, cwd, url, enabled, allowedTools, connectTimeoutSeconds, callTimeoutSeconds };
-}
-
-/** Postgres' code for a row that breaks a unique constraint, on an error or its cause. */
+/** Turns Postgres' refusal of a second row with one alias, on an error or its cause, into a conflict with a sentence. */
 export function refuseDuplicate(error: unknown, alias: string): never {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     if ("code" in link && link.code === "23505") {
