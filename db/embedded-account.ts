@@ -1,6 +1,6 @@
 import "server-only";
 import { spawnSync } from "node:child_process";
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { chown, lchown, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Binaries } from "./embedded-binaries";
@@ -29,22 +29,23 @@ export async function accountFor(binaries: Binaries, cluster: string): Promise<A
   const us = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   if (us.uid !== 0) return { prefix: [], switchTo: null, owner: us };
 
-  const present = await ownerOf(cluster);
-  const candidates: Account[] = [
-    ...(present && present.uid !== 0 ? [switchedTo(present)] : []),
-    inUserNamespace(),
-    ...[await ownerOf(binaries.postgres), idsOf("postgres"), idsOf("nobody")]
-      .filter((ids) => ids !== null)
-      .filter(({ uid }) => uid !== 0)
-      .map(switchedTo),
-  ];
   const dataDir = path.dirname(cluster);
-  const found = candidates.find((account) => canRun(account, binaries, cluster) && canEnter(account, dataDir));
-  if (found) return found;
+  for await (const account of candidates(binaries, cluster)) {
+    if (canRun(account, binaries, cluster) && canEnter(account, dataDir)) return account;
+  }
   throw new StartError(
     `Postgres does not run as root, and no other user can reach both ${path.dirname(binaries.postgres)} and ${dataDir}: ` +
       "start Handrail as a user of its own, set HANDRAIL_DATA_DIR to a folder that everybody may enter, or set DATABASE_URL.",
   );
+}
+
+async function* candidates(binaries: Binaries, cluster: string): AsyncGenerator<Account> {
+  const present = await ownerOf(cluster);
+  if (present && present.uid !== 0) yield switchedTo(present);
+  yield inUserNamespace();
+  for (const ids of [await ownerOf(binaries.postgres), idsOf("postgres"), idsOf("nobody")]) {
+    if (ids && ids.uid > 0) yield switchedTo(ids);
+  }
 }
 
 /** Hands the folder and everything in it to the account, when it belongs to somebody else. */
@@ -96,12 +97,11 @@ async function ownerOf(file: string): Promise<{ uid: number; gid: number } | nul
   );
 }
 
+/** Of a user that the system itself knows. */
 function idsOf(user: string): { uid: number; gid: number } | null {
-  const id = (flag: "-u" | "-g") => {
-    const { status, stdout } = spawnSync("id", [flag, user], { encoding: "utf8" });
-    return status === 0 ? Number(stdout.trim()) : null;
-  };
-  const uid = id("-u");
-  const gid = id("-g");
-  return uid === null || gid === null ? null : { uid, gid };
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((entry) => entry.startsWith(`${user}:`));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : null;
 }

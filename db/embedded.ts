@@ -2,7 +2,7 @@ import "server-only";
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { chown, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -47,7 +47,6 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
 
   if (await isMissing(path.join(cluster, "PG_VERSION"))) await createCluster(binaries.initdb, account, dataDir, cluster, password);
   else await handOver(cluster, account);
-  demandSameVersion(binaries.postgres, cluster);
 
   const { child, port } = await startServer(binaries.postgres, account, dataDir, cluster, settings);
   const stop = async ({ immediately = false } = {}) => stopServer(child, immediately);
@@ -100,17 +99,6 @@ async function createCluster(initdb: string, account: Account, dataDir: string, 
   await rename(unfinished, cluster);
 }
 
-function demandSameVersion(postgres: string, cluster: string): void {
-  const made = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
-  const ours = /\d+/.exec(spawnSync(postgres, ["--version"], { encoding: "utf8", cwd: "/" }).stdout ?? "")?.[0];
-  if (ours && made !== ours) {
-    throw new StartError(
-      `The database in ${cluster} was made by Postgres ${made}, and this Handrail brings Postgres ${ours}: ` +
-        "start the Handrail that made it, dump the database there, and restore it here.",
-    );
-  }
-}
-
 async function startServer(
   postgres: string,
   account: Account,
@@ -133,6 +121,12 @@ async function startServer(
     await stopServer(child, true);
     const words = (await readFile(logFile, "utf8").catch(() => "")).slice(logStart);
     // The port was taken in between, or the last processes of a killed Postgres are about to notice that it is gone.
+    const maker = /initialized by PostgreSQL version (\d+)/.exec(words)?.[1];
+    if (maker) {
+      throw new StartError(
+        `The database in ${cluster} was made by Postgres ${maker}, which this Handrail no longer brings: start the version of Handrail that made it, dump the database there, and restore it here.`,
+      );
+    }
     const passes = /Address already in use|still in use/.test(words);
     if (!passes || attempt === 5) throw new StartError(`The embedded Postgres does not start: ${lastWords(words)} (see ${logFile})`);
     await pause(500);
