@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { NextConfig } from "next";
+import { apiContentSecurityPolicy, securityHeaders } from "./server/http/security-headers";
 
 const config: NextConfig = {
   // A stray lock file above the checkout would make Turbopack pick the wrong root.
@@ -20,6 +21,11 @@ const config: NextConfig = {
   // `npm run check` looks at types, for the whole repository and in a second.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
+  // Under `npm start` the front door sets the same ones; these are for `next start` alone.
+  headers: async () => [
+    { source: "/:path*", headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })) },
+    { source: "/api/:path*", headers: [{ key: "content-security-policy", value: apiContentSecurityPolicy }] },
+  ],
   devIndicators: false,
 };
 
