@@ -62,8 +62,14 @@ function reasonOf({ reason, name, verdict }: CompiledRule, tool: GuardedTool): s
 type DefaultDecision = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;
 
 function byDefault(verdict: Verdict, reason: string, ...content: string[]): DefaultDecision {
-  return { verdict, reason, ruleId: null, ruleDigest: digestOf(content) };
+  const key = content.join(" ");
+  const ruleDigest = defaultDigests.get(key) ?? digestOf(content);
+  defaultDigests.set(key, ruleDigest);
+  return { verdict, reason, ruleId: null, ruleDigest };
 }
+
+/** Digests of default policies, of which there are a handful: most calls are decided by one. */
+const defaultDigests = new Map<string, string>();
 
 function defaultDecision({ config: { defaultPolicy } }: Policy, { name, effect }: GuardedTool): DefaultDecision {
   switch (defaultPolicy) {

@@ -49,11 +49,12 @@ export function resolveWord(word: Word, variables: Variables): string[] {
 }
 
 function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
-  const text = word.parts ? word.parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("") : word.value;
+  if (!word.parts) return [withHome(word, word.value)];
+  const text = word.parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
   const fields = withHome(word, text)
     .split(wordBreak)
-    .filter((field) => field !== "" || !word.parts);
-  return fields.length === 0 && word.parts?.some(isQuoted) ? [""] : fields.flatMap(expandBraces);
+    .filter((field) => field !== "");
+  return fields.length === 0 && word.parts.some(isQuoted) ? [""] : fields.flatMap(expandBraces);
 }
 
 /** One text for a whole word: a redirection's target, a value that is assigned. */
@@ -63,6 +64,7 @@ export function resolveText(word: Word, variables: Variables, depth = 0): string
 }
 
 function withHome(word: Word, text: string): string {
+  if (!word.text.startsWith("~")) return text;
   const [prefix] = /^~[\w-]*(?=\/|$)/.exec(word.text) ?? [];
   return prefix && text.startsWith(prefix) ? homeFolder + text.slice(prefix.length) : text;
 }
