@@ -18,6 +18,8 @@ export type EmbeddedPostgres = {
   pid: number;
   /** The folder that its files are in. */
   cluster: string;
+  /** Resolves when it has ended, whoever ended it. */
+  ended: Promise<void>;
   /** What had been left there by an earlier process. */
   leftovers: "nothing" | "stopped" | "stale";
   /** Ends it and waits until it is gone; `immediately` leaves the tidying up to its next start. */
@@ -49,11 +51,12 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   else await handOver(cluster, account);
 
   const { child, port } = await startServer(binaries.postgres, account, dataDir, cluster, settings);
+  const ended = once(child, "exit").then(() => {});
   const stop = async ({ immediately = false } = {}) => stopServer(child, immediately);
   try {
     const url = `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
     await createDatabase(url);
-    return { url, pid: child.pid ?? -1, cluster, leftovers, stop };
+    return { url, pid: child.pid ?? -1, cluster, ended, leftovers, stop };
   } catch (error) {
     await stop();
     throw error;

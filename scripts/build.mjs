@@ -16,12 +16,13 @@ class BuildFailed extends Error {}
 // Next builds with helpers of its own, which only a signal to the whole group reaches.
 process.once("disconnect", () => process.kill(-process.pid, "SIGTERM"));
 
-mkdirSync(dist, { recursive: true });
 try {
+  mkdirSync(dist, { recursive: true });
   if (isDev) await bundleServer(path.join(dist, "dev-server"));
   else await buildOnce();
 } catch (error) {
-  if (!(error instanceof BuildFailed)) throw error;
+  // The file system's errors have a code and a sentence of their own; anything else is a mistake in this file.
+  if (!(error instanceof BuildFailed) && !error.code) throw error;
   console.error(error.message.trimEnd());
   console.error("Handrail cannot start: it could not be built (see above). Correct what is said there and start again.");
   process.exit(1);

@@ -77,7 +77,7 @@ async function start(): Promise<void> {
   provideEnv({ ...given, databaseUrl, secretKey });
   const first = await startProduct({ root, isDev: options.dev, teardown, say, goOn });
   const seconds = (Date.now() - Number(options.since ?? Date.now())) / 1_000;
-  say(welcome({ publicUrl: given.publicUrl, first, seconds }));
+  say(welcome({ role: given.role, port: given.port, publicUrl: given.publicUrl, first, seconds }));
 }
 
 async function keepOthersOut(dataDir: string): Promise<void> {
@@ -95,7 +95,13 @@ async function startOwnPostgres(dataDir: string): Promise<string> {
     );
   teardown.add("Postgres", () => stop(), { limitMs: 60_000 });
   endAtOnce = () => stop({ immediately: true });
-  const { pid, cluster, leftovers, url } = await starting;
+  const { pid, cluster, ended, leftovers, url } = await starting;
+  void ended.then(() => {
+    if (stopRequests.isRequested) return;
+    exitCode = 1;
+    complain(`Postgres has ended unexpectedly (${dataDir}/postgres.log may say why); Handrail stops. Starting it again recovers the data.`);
+    stopRequests.request();
+  });
   // Whoever started us ends it should we be killed.
   process.send?.({ postgres: { pid, cluster } });
   if (leftovers === "stopped") say("Found a Postgres that an earlier Handrail left running; it was stopped and started anew.");

@@ -1,20 +1,28 @@
 import type { FirstCredentials } from "@/server/bootstrap-workspace";
+import type { Env } from "@/server/platform/env";
+
+type Situation = Pick<Env, "role" | "port" | "publicUrl"> & { first: FirstCredentials | null; seconds: number };
 
 /** What a person reads when Handrail is ready; the credentials stand here once and nowhere else. */
-export function welcome({ publicUrl, first, seconds }: { publicUrl: string; first: FirstCredentials | null; seconds: number }): string {
-  const ready = `Handrail is ready after ${seconds.toFixed(1)} s: open ${publicUrl}`;
-  if (!first) return `\n${ready}\nNew API keys are made at ${publicUrl}/settings/api-keys\n`;
-  return `
-${ready}
+export function welcome({ role, port, publicUrl, first, seconds }: Situation): string {
+  const after = `is ready after ${seconds.toFixed(1)} s`;
+  const paragraphs = [
+    role === "worker"
+      ? `The Handrail worker ${after}: its health is at http://localhost:${port}/api/v1/health/ready`
+      : `Handrail ${after}: open ${publicUrl}`,
+    ...(first ? [credentials(first)] : []),
+    ...(first && role !== "worker" ? [`  Try the API as an agent runtime would:\n\n${curlExample(publicUrl, first.agentKey)}`] : []),
+  ];
+  const later = first || role === "worker" ? "" : `New API keys are made at ${publicUrl}/settings/api-keys\n`;
+  return `\n${paragraphs.join("\n\n")}\n${later}`;
+}
 
-  Sign in as    ${first.email}
-  Password      ${first.isPasswordGenerated ? first.password : "the one in HANDRAIL_ADMIN_PASSWORD"}
-  Agent key     ${first.agentKey}
+function credentials({ email, password, isPasswordGenerated, agentKey }: FirstCredentials): string {
+  return `  Sign in as    ${email}
+  Password      ${isPasswordGenerated ? password : "the one in HANDRAIL_ADMIN_PASSWORD"}
+  Agent key     ${agentKey}
 
-  These are shown this once. Try the API as an agent runtime would:
-
-${curlExample(publicUrl, first.agentKey)}
-`;
+  These are shown this once.`;
 }
 
 /** Opens a conversation and submits a turn with one call; needs nothing but a shell and curl. */
