@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "../../define-tool";
+import { PathArgument } from "./path-argument";
 
 const maxEditedBytes = 10 * 1_048_576;
 
@@ -32,7 +33,7 @@ export const editFile = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: z.string().min(1).describe("Relative to the workspace"),
+    path: PathArgument.describe("Relative to the workspace"),
     oldText: z.string().min(1).describe("Text as it stands in the file, without line numbers"),
     newText: z.string().describe("Text to put in its place"),
     replaceAll: z.boolean().default(false),

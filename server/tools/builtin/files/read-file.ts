@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "../../define-tool";
+import { PathArgument } from "./path-argument";
 import { assertText } from "./text-file";
 import { maxPageBytes, readPage, type TextPage } from "./text-page";
 
@@ -34,7 +35,7 @@ export const readFile = defineTool({
   primaryArgument: "path",
   neverSpilled: true,
   input: z.object({
-    path: z.string().min(1).describe("Relative to the workspace"),
+    path: PathArgument.describe("Relative to the workspace"),
     startLine: z.int().min(1).default(1).describe("First line, from 1"),
     endLine: z.int().min(1).optional().describe("Last line"),
     startColumn: z.int().min(1).default(1).describe("First character of startLine, from 1"),

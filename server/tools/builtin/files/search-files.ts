@@ -4,6 +4,7 @@ import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "../../define-tool";
 import { globMatcher } from "./glob";
+import { PathArgument } from "./path-argument";
 import { kindOf } from "./text-file";
 
 const maxSearchedBytes = 10 * 1_048_576;
@@ -42,7 +43,7 @@ export const searchFiles = defineTool({
   input: z.object({
     query: z.string().max(1_000),
     target: z.enum(["content", "name"]).default("content"),
-    path: z.string().min(1).default(".").describe("Folder or file to search in, relative to the workspace"),
+    path: PathArgument.default(".").describe("Folder or file to search in, relative to the workspace"),
     glob: z.string().min(1).optional().describe("Only these files, such as *.ts or src/**/*.{md,txt}"),
     regex: z.boolean().default(false),
     ignoreCase: z.boolean().default(false),

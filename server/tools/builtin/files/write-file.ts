@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "../../define-tool";
+import { PathArgument } from "./path-argument";
 
 export const maxContentBytes = 524_288;
 
@@ -18,7 +19,7 @@ export const writeFile = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: z.string().min(1).describe("Relative to the workspace"),
+    path: PathArgument.describe("Relative to the workspace"),
     content: z.string().describe("The text; UTF-8"),
     mode: z.enum(["overwrite", "append"]).default("overwrite"),
   }),
