@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { checkServer } from "@/db/check-server";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { StartError } from "@/db/start-error";
+import { endRunningCommands } from "@/server/capabilities/running-commands";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -30,11 +31,11 @@ const stepLimitMs = 20_000;
 class StopRequested extends Error {}
 
 let exitCode = 0;
-let endAtOnce = async () => {};
+let endPostgresAtOnce = async () => {};
 const teardown = makeTeardown(complain);
 const stopRequests = listenForStopRequests(() => {
   complain("Asked twice: stopping at once.");
-  void endAtOnce().finally(() => process.exit(1));
+  void Promise.allSettled([endRunningCommands(), endPostgresAtOnce()]).then(() => process.exit(1));
 });
 
 // A terminal that went away must not keep us from stopping in order.
@@ -94,7 +95,7 @@ async function startOwnPostgres(dataDir: string): Promise<string> {
       () => {},
     );
   teardown.add("Postgres", () => stop(), { limitMs: 60_000 });
-  endAtOnce = () => stop({ immediately: true });
+  endPostgresAtOnce = () => stop({ immediately: true });
   const { pid, cluster, ended, leftovers, url } = await starting;
   void ended.then(() => {
     if (stopRequests.isRequested) return;

@@ -12,11 +12,12 @@ const stopLimitMs = 75_000;
  *
  * @param {string} node
  * @param {string[]} args
- * @param {{ root: string, environment: NodeJS.ProcessEnv }} options
+ * @param {{ root: string, environment: NodeJS.ProcessEnv, stoppedCode: number }} options `stoppedCode` is the exit code when it
+ *   was stopped before it was done
  * @returns {Promise<number>} exit code
  */
-export function runChild(node, args, { root, environment }) {
-  if (isStopRequested()) return Promise.resolve(0);
+export function runChild(node, args, { root, environment, stoppedCode }) {
+  if (isStopRequested()) return Promise.resolve(stoppedCode);
   const child = spawn(node, args, {
     cwd: root,
     env: environment,
@@ -44,8 +45,10 @@ export function runChild(node, args, { root, environment }) {
       // What it started in its group (builders, MCP servers) has no reason to live on.
       endGroup(child.pid, "SIGTERM");
       if (signal && postgres) await endPostgres(postgres);
-      if (signal) console.error(`Handrail was ended by ${signal}; what it had started was stopped.`);
-      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+      // Asked to stop before it could listen for that: nothing had begun that would have to be ended.
+      const isStopped = isStopRequested() && signal === "SIGTERM";
+      if (signal && !isStopped) console.error(`Handrail was ended by ${signal}; what it had started was stopped.`);
+      resolve(isStopped ? stoppedCode : (code ?? 128 + (constants.signals[signal] ?? 0)));
     });
   });
 }

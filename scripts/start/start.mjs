@@ -5,6 +5,9 @@ import { isBuilt } from "./is-built.mjs";
 import { pinnedNode } from "./pinned-node.mjs";
 import { runChild } from "./run-child.mjs";
 
+/** What shells answer for a program that Ctrl-C ended. */
+const interrupted = 130;
+
 const usage = `npm start              installs, builds and starts what is needed
 npm run dev            the same for working on Handrail: pages are compiled when they are asked for
 npm run build          installs and builds, without starting`;
@@ -37,7 +40,7 @@ export async function start(root, args) {
   // Compiled code of the packages is kept, which halves the time that loading them takes.
   environment.NODE_COMPILE_CACHE ??= path.join(root, "dist/compile-cache");
   if (needsBuild || isDev) {
-    const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment });
+    const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment, stoppedCode: interrupted });
     if (code !== 0) return code;
   }
   if (onlyBuild) {
@@ -47,5 +50,5 @@ export async function start(root, args) {
   // What is set in the environment wins over the files; the second file wins over the first.
   const settings = [".env", ".env.local"].filter((file) => existsSync(path.join(root, file))).map((file) => `--env-file=${file}`);
   const program = isDev ? ["dist/dev-server/main.mjs", "--dev"] : ["dist/server/main.mjs"];
-  return runChild(node, [...settings, "--enable-source-maps", ...program, `--since=${since}`], { root, environment });
+  return runChild(node, [...settings, "--enable-source-maps", ...program, `--since=${since}`], { root, environment, stoppedCode: 0 });
 }
