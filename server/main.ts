@@ -23,7 +23,14 @@ import { welcome } from "@/server/start/welcome";
  * once is refused before anything heavy is loaded: the rest comes with `server/start/start-product`.
  */
 const root = path.resolve(import.meta.dirname, "../..");
-const { values: options } = parseArgs({ options: { dev: { type: "boolean", default: false }, since: { type: "string" } } });
+const { values: options } = parseArgs({
+  options: {
+    dev: { type: "boolean", default: false },
+    "reset-admin-password": { type: "boolean", default: false },
+    /** Milliseconds since 1970 at which the person asked for it. */
+    since: { type: "string" },
+  },
+});
 
 /** How long a step of the start that cannot be interrupted may keep us from stopping. */
 const stepLimitMs = 20_000;
@@ -76,7 +83,14 @@ async function start(): Promise<void> {
     import("@/server/start/start-product"),
   ]);
   provideEnv({ ...given, databaseUrl, secretKey });
-  const first = await startProduct({ root, isDev: options.dev, teardown, say, goOn });
+  const first = await startProduct({
+    root,
+    isDev: options.dev,
+    resetsPassword: options["reset-admin-password"],
+    teardown,
+    say,
+    goOn,
+  });
   const seconds = (Date.now() - Number(options.since ?? Date.now())) / 1_000;
   say(welcome({ role: given.role, port: given.port, publicUrl: given.publicUrl, first, seconds }));
 }

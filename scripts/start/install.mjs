@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { endGroup, onStopRequest } from "./stop-requests.mjs";
+import { endGroup, isStopRequested, onStopRequest } from "./stop-requests.mjs";
+
+/** What shells answer for a program that Ctrl-C ended. */
+export const interrupted = 130;
 
 /**
  * Says in a few words why packages must be installed, or null when everything is there. What stands in package-lock.json
@@ -51,6 +54,7 @@ export async function installPackages(root, why) {
     console.log(`Packages installed in ${((Date.now() - startedAt) / 1_000).toFixed(0)} s`);
     return 0;
   }
+  if (isStopRequested()) return interrupted;
   console.error(output.trimEnd());
   console.error("Handrail cannot start: npm could not install its packages (see above). Check the network and the disk, then start again.");
   return 1;

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { installPackages, missingPackages } from "./install.mjs";
+import { installPackages, interrupted, missingPackages } from "./install.mjs";
 import { isBuilt } from "./is-built.mjs";
 import { pinnedNode } from "./pinned-node.mjs";
 import { runChild } from "./run-child.mjs";
 
-/** What shells answer for a program that Ctrl-C ended. */
-const interrupted = 130;
-
 const usage = `npm start              installs, builds and starts what is needed
 npm run dev            the same for working on Handrail: pages are compiled when they are asked for
-npm run build          installs and builds, without starting`;
+npm run build          installs and builds, without starting
+
+npm start -- --reset-admin-password   gives the owner in HANDRAIL_ADMIN_EMAIL a new password first`;
+
+const knownOptions = ["--dev", "--build", "--reset-admin-password"];
 
 /**
  * @param {string} root the checkout
@@ -18,7 +19,7 @@ npm run build          installs and builds, without starting`;
  * @returns {Promise<number>} exit code
  */
 export async function start(root, args) {
-  const unknown = args.find((arg) => !["--dev", "--build"].includes(arg));
+  const unknown = args.find((arg) => !knownOptions.includes(arg));
   if (unknown) {
     console.error(`Handrail does not know the option ${unknown}.\n\n${usage}`);
     return 1;
@@ -49,6 +50,11 @@ export async function start(root, args) {
   }
   // What is set in the environment wins over the files; the second file wins over the first.
   const settings = [".env", ".env.local"].filter((file) => existsSync(path.join(root, file))).map((file) => `--env-file=${file}`);
+  const rest = args.filter((arg) => arg === "--reset-admin-password");
   const program = isDev ? ["dist/dev-server/main.mjs", "--dev"] : ["dist/server/main.mjs"];
-  return runChild(node, [...settings, "--enable-source-maps", ...program, `--since=${since}`], { root, environment, stoppedCode: 0 });
+  return runChild(node, [...settings, "--enable-source-maps", ...program, ...rest, `--since=${since}`], {
+    root,
+    environment,
+    stoppedCode: 0,
+  });
 }

@@ -6,6 +6,7 @@ import { boot } from "@/server/boot";
 import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
 import { databaseUrl, postgresPool } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
+import { resetAdminPassword } from "@/server/reset-admin-password";
 import { answerHealthOnly } from "./answer-health-only";
 import { answerWithNext, listen } from "./serve";
 import type { Teardown } from "./teardown";
@@ -14,6 +15,8 @@ type Given = {
   /** The checkout. */
   root: string;
   isDev: boolean;
+  /** Whether the owner named in HANDRAIL_ADMIN_EMAIL gets a new password. */
+  resetsPassword: boolean;
   /** Receives what has to be ended again. */
   teardown: Teardown;
   say: (sentence: string) => void;
@@ -26,7 +29,7 @@ type Given = {
  * @returns the credentials of a workspace that was made just now
  * @throws StartError
  */
-export async function startProduct({ root, isDev, teardown, say, goOn }: Given): Promise<FirstCredentials | null> {
+export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<FirstCredentials | null> {
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
   teardown.add("The database pool", () => postgresPool().end({ timeout: 5 }));
@@ -34,6 +37,10 @@ export async function startProduct({ root, isDev, teardown, say, goOn }: Given):
   await ensureAuditPartitions();
   const { port, role, admin } = env();
   const first = await bootstrapWorkspace(admin);
+  if (resetsPassword && !first) {
+    const password = await resetAdminPassword(admin);
+    say(`The password of ${admin.email} is now ${admin.password ? "the one in HANDRAIL_ADMIN_PASSWORD" : password}`);
+  }
   goOn();
 
   const booted = await boot();
