@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { endGroup, isStopRequested, onStopRequest } from "./stop-requests.mjs";
-
-/** What shells answer for a program that Ctrl-C ended. */
-export const interrupted = 130;
+import { endGroup, interrupted, isStopRequested, onStopRequest } from "./stop-requests.mjs";
 
 /**
  * Says in a few words why packages must be installed, or null when everything is there. What stands in package-lock.json

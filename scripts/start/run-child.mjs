@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { endPostgres } from "./end-postgres.mjs";
-import { endGroup, isStopRequested, onStopRequest } from "./stop-requests.mjs";
+import { endGroup, interrupted, isStopRequested, onStopRequest } from "./stop-requests.mjs";
 
 /** Longer than the server itself takes in the worst case. */
 const stopLimitMs = 75_000;
@@ -12,11 +12,11 @@ const stopLimitMs = 75_000;
  *
  * @param {string} node
  * @param {string[]} args
- * @param {{ root: string, environment: NodeJS.ProcessEnv, stoppedCode: number }} options `stoppedCode` is the exit code when it
+ * @param {{ root: string, environment: NodeJS.ProcessEnv, stoppedCode?: number }} options `stoppedCode` is the exit code when it
  *   was stopped before it was done
  * @returns {Promise<number>} exit code
  */
-export function runChild(node, args, { root, environment, stoppedCode }) {
+export function runChild(node, args, { root, environment, stoppedCode = interrupted }) {
   if (isStopRequested()) return Promise.resolve(stoppedCode);
   const child = spawn(node, args, {
     cwd: root,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { installPackages, interrupted, missingPackages } from "./install.mjs";
+import { installPackages, missingPackages } from "./install.mjs";
 import { isBuilt } from "./is-built.mjs";
 import { pinnedNode } from "./pinned-node.mjs";
 import { runChild } from "./run-child.mjs";
@@ -41,7 +41,7 @@ export async function start(root, args) {
   // Compiled code of the packages is kept, which halves the time that loading them takes.
   environment.NODE_COMPILE_CACHE ??= path.join(root, "dist/compile-cache");
   if (needsBuild || isDev) {
-    const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment, stoppedCode: interrupted });
+    const code = await runChild(node, ["scripts/build.mjs", ...(isDev ? ["--dev"] : [])], { root, environment });
     if (code !== 0) return code;
   }
   if (onlyBuild) {

@@ -1,6 +1,9 @@
 /** One Ctrl-C arrives here up to three times: from the terminal, from npm, and from npm's shell. */
 const sameRequestMs = 1_000;
 
+/** The exit code of what was asked to stop before it was done; shells answer the same for Ctrl-C. */
+export const interrupted = 130;
+
 const listeners = new Set();
 let requestedAt = null;
 
