@@ -33,7 +33,8 @@ function around(inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
     inner.map((body) => `while ${body}\ndo ls; done`),
     inner.map((body) => `for f in a b; do ${body}\ndone`),
     inner.map((body) => `case a in a) ${body}\n;; esac`),
-    inner.map((body) => `! { ${body}\n}`),
+    // In parentheses: a `!` is no part of a pipeline.
+    inner.map((body) => `(! { ${body}\n})`),
   );
 }
 
