@@ -21,8 +21,16 @@ import classes from "./call-step.module.css";
 import { durationText } from "./duration-text";
 import { inBytes } from "./in-bytes";
 
+type CallStepProps = {
+  call: Call;
+  /** The argument that the call is about; shown first. */
+  primaryArgument: string | null;
+  /** How far the work is, in the tool's words. */
+  progress: string | null;
+};
+
 /** One call of a turn: what was asked, what the guard said, what came of it. */
-export function CallStep({ call, progress }: { call: Call; progress: string | null }) {
+export function CallStep({ call, primaryArgument, progress }: CallStepProps) {
   return (
     <li className={classes.step} data-status={call.status}>
       <header className={classes.header}>
@@ -51,7 +59,7 @@ export function CallStep({ call, progress }: { call: Call; progress: string | nu
           <RevealedText text={progress} />
         </p>
       ) : null}
-      <Arguments args={call.arguments} />
+      <Arguments args={call.arguments} primaryArgument={primaryArgument} />
       {call.decision ? <GuardLine decision={call.decision} /> : null}
       {call.approvalId ? (
         <Anchor component={Link} href={`/approvals?approval=${call.approvalId}`} size="sm" className={classes.approval}>
@@ -67,8 +75,8 @@ export function CallStep({ call, progress }: { call: Call; progress: string | nu
   );
 }
 
-function Arguments({ args }: { args: Json }) {
-  if (isObject(args)) return <CallArguments args={args} primaryArgument={null} />;
+function Arguments({ args, primaryArgument }: { args: Json; primaryArgument: string | null }) {
+  if (isObject(args)) return <CallArguments args={args} primaryArgument={primaryArgument} />;
   // Arguments that could not be parsed stand as the model wrote them.
   return <FoldableBlock label="Arguments as the model wrote them" text={typeof args === "string" ? args : JSON.stringify(args)} />;
 }

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
@@ -26,6 +27,7 @@ import { useTurnEvents } from "./use-turn-events";
 /** One turn while it happens and ever after: each call with its decision, arguments and result, in order. */
 export function TurnView({ id }: { id: string }) {
   const { data: turn, error, refetch, isRefetching } = useQuery(turnQueries.one(id));
+  const { data: tools } = useQuery(toolQueries.list());
   const progress = useTurnEvents(id, turn === undefined || turn.finishedAt !== null);
   if (!turn && error) return <ErrorState error={error} what="this turn" retry={refetch} retrying={isRefetching} />;
   if (!turn) return <RowSkeletons rows={4} height={5} what="this turn" />;
@@ -58,7 +60,12 @@ export function TurnView({ id }: { id: string }) {
       </div>
       <ol className={classes.timeline} aria-label="Calls in the order in which they were submitted">
         {turn.calls.map((made) => (
-          <CallStep key={made.callId} call={made} progress={progress.get(made.callId) ?? null} />
+          <CallStep
+            key={made.callId}
+            call={made}
+            primaryArgument={tools?.find(({ name }) => name === made.name)?.primaryArgument ?? null}
+            progress={progress.get(made.callId) ?? null}
+          />
         ))}
       </ol>
     </>
