@@ -32,10 +32,13 @@ export async function startProduct({
   dataDir,
   port,
   name = "product",
+  databaseUrl,
 }: {
   dataDir: string;
   port?: number;
   name?: string;
+  /** A Postgres that is there already, instead of the embedded one. */
+  databaseUrl?: string;
 }): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
@@ -50,6 +53,7 @@ export async function startProduct({
       ...environment,
       PORT: String(chosenPort),
       HANDRAIL_DATA_DIR: dataDir,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       HANDRAIL_ADMIN_EMAIL: adminEmail,
       HANDRAIL_ADMIN_PASSWORD: adminPassword,
     },
