@@ -78,7 +78,7 @@ export const test = base.extend<{ consolePage: Page }, { productUrl: string; api
   },
 });
 
-function variable(name: string): string {
+export function variable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set; the specs are started by npm run test:e2e`);
   return value;

@@ -16,6 +16,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     const agentKey = product.agentKey();
     if (!agentKey) throw new Error(`The first start printed no agent key:\n${product.printed()}`);
     process.env.HANDRAIL_E2E_URL = product.url;
+    process.env.HANDRAIL_E2E_DATA_DIR = dataDir;
     process.env.HANDRAIL_E2E_AGENT_KEY = agentKey;
     process.env.HANDRAIL_E2E_STRANGER_KEY = await makeOtherWorkspace(dataDir);
   } catch (error) {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "../fixtures";
+import { expect, test, variable } from "../fixtures";
 import { freePort } from "../product";
 
 /**
@@ -15,6 +15,8 @@ async function refusal(settings: Record<string, string>): Promise<{ code: number
   const child = spawn(process.execPath, ["scripts/start.mjs"], {
     env: { ...environment, PORT: String(await freePort()), HANDRAIL_DATA_DIR: folder, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
+    // One that starts after all must not stay behind.
+    timeout: 40_000,
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
@@ -30,8 +32,8 @@ test.beforeAll(async () => {
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const taken = {
-  port: () => new URL(process.env.HANDRAIL_E2E_URL ?? "").port,
-  dataDir: () => process.env.HANDRAIL_E2E_DATA_DIR ?? "",
+  port: () => new URL(variable("HANDRAIL_E2E_URL")).port,
+  dataDir: () => variable("HANDRAIL_E2E_DATA_DIR"),
 };
 
 const cases: { what: string; settings: () => Record<string, string>; sentence: RegExp }[] = [
