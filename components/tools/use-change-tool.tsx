@@ -15,6 +15,7 @@ export type ToolChange = { tier: ToolTier } | { enabled: boolean };
 type Changing = { tool: Tool; change: ToolChange; isUndo?: boolean };
 
 const changing = ["tools", "change"] as const;
+const undoMs = 12_000;
 
 /** Moves a tool between the tiers or switches it. The page shows it at once, offers to undo it, and takes it back when it is refused. */
 export function useChangeTool() {
@@ -51,6 +52,7 @@ const reversed = (before: Tool, change: ToolChange): ToolChange => ("tier" in ch
 
 function offerUndo(tool: Tool, change: ToolChange, undo: () => void) {
   const id = notifications.show({
+    autoClose: undoMs,
     message: (
       <span className={classes.undo}>
         <span>

@@ -31,7 +31,7 @@ export function DetailDrawer({ opened, onClose, title, startsAt = "title", foote
     <Drawer.Root opened={opened} onClose={onClose} position="right" size="36rem" classNames={{ content: classes.content }}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content data-shortcuts>
-        <Drawer.Header className={classes.header}>
+        <Drawer.Header className={classes.header} role="presentation">
           <Drawer.Title className={classes.title} tabIndex={-1} {...(startsAt === "title" ? { "data-autofocus": true } : {})}>
             {title}
           </Drawer.Title>

@@ -122,7 +122,15 @@ export const theme = createTheme({
     },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Drawer: { defaultProps: { position: "right", size: "lg", overlayProps: { backgroundOpacity: 0.25 } } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" }, overlayProps: { backgroundOpacity: 0.35 } } },
+    // Their headers belong to them and are no banner of the page.
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: "presentation" } },
+        centered: true,
+        closeButtonProps: { "aria-label": "Close" },
+        overlayProps: { backgroundOpacity: 0.35 },
+      },
+    },
     Menu: { defaultProps: { shadow: "md", withinPortal: true } },
     Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
