@@ -59,24 +59,21 @@ function types(): number {
 function tests(): { files: number; passed: number } {
   const folder = mkdtempSync(path.join(tmpdir(), "handrail-check-"));
   const report = path.join(folder, "vitest.json");
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { ok } = run("vitest", "vitest.mjs", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+  let result: { numPassedTests: number; numFailedTests: number; numTotalTests: number; testResults: unknown[] };
   try {
-    const { ok } = run("vitest", "vitest.mjs", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
-    let result: { numPassedTests: number; numFailedTests: number; numTotalTests: number; testResults: unknown[] };
-    try {
-      result = JSON.parse(readFileSync(report, "utf8"));
-    } catch {
-      stop("The tests ended before they could report.");
-    }
-    const { numPassedTests: passed, numFailedTests: failed, numTotalTests: total, testResults } = result;
-    if (process.env.HANDRAIL_TEST_TALLY) {
-      writeFileSync(process.env.HANDRAIL_TEST_TALLY, JSON.stringify({ passed, failed: ok ? failed : Math.max(failed, 1) }));
-    }
-    if (!ok) stop(`${failed} of ${total} tests failed.`);
-    if (passed !== total) stop(`${total - passed} tests were skipped. Repair or remove them.`);
-    return { files: testResults.length, passed };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    result = JSON.parse(readFileSync(report, "utf8"));
+  } catch {
+    stop("The tests ended before they could report.");
   }
+  const { numPassedTests: passed, numFailedTests: failed, numTotalTests: total, testResults } = result;
+  if (process.env.HANDRAIL_TEST_TALLY) {
+    writeFileSync(process.env.HANDRAIL_TEST_TALLY, JSON.stringify({ passed, failed: ok ? failed : Math.max(failed, 1) }));
+  }
+  if (!ok) stop(`${failed} of ${total} tests failed.`);
+  if (passed !== total) stop(`${total - passed} tests were skipped. Repair or remove them.`);
+  return { files: testResults.length, passed };
 }
 
 function atLeastOne(count: number, what: string): number {
