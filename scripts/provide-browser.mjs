@@ -12,16 +12,21 @@ const advice = `The console journeys need Chrome or Chromium, and none was found
  * @returns {string | null} its path; null after saying what to do
  */
 export function provideBrowser() {
-  const present = findBrowser();
-  if (present) return present;
+  try {
+    const present = findBrowser();
+    if (present) return present;
+  } catch (error) {
+    console.error(error.message);
+    return null;
+  }
   const mayInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
   if (mayInstall) {
     console.log("No Chrome or Chromium found: installing Debian's chromium with apt-get ...");
     const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
     for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-      const { status, stdout, stderr } = spawnSync("apt-get", args, { env: environment, encoding: "utf8" });
+      const { status, stdout, stderr, error } = spawnSync("apt-get", args, { env: environment, encoding: "utf8" });
       if (status !== 0) {
-        console.error(`${stdout ?? ""}${stderr ?? ""}`.trimEnd());
+        console.error(error ? `apt-get cannot be run: ${error.message}` : `${stdout}${stderr}`.trimEnd());
         break;
       }
     }
