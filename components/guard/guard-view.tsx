@@ -65,14 +65,16 @@ export function GuardView() {
             <Tabs.Tab value="try">Try a call</Tabs.Tab>
             <Tabs.Tab value="versions">Versions</Tabs.Tab>
           </Tabs.List>
-          <DisabledReason reason={refusal}>
-            <div className={classes.actions}>
-              <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
-              <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
-                New rule
-              </Button>
-            </div>
-          </DisabledReason>
+          {tab === "rules" ? (
+            <DisabledReason reason={refusal}>
+              <div className={classes.actions}>
+                <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
+                <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
+                  New rule
+                </Button>
+              </div>
+            </DisabledReason>
+          ) : null}
         </div>
         <Tabs.Panel value="rules">
           {items.length === 0 ? <NoRules /> : null}

@@ -29,7 +29,7 @@ const columns: readonly ListColumn<TurnSummary>[] = [
     wideOnly: true,
     cell: ({ createdAt, finishedAt }) => (finishedAt ? durationText(Date.parse(finishedAt) - Date.parse(createdAt)) : ""),
   },
-  { heading: "Submitted", width: "7.5rem", wideOnly: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { heading: "Submitted", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
 /** The turns of all conversations, newest first. */
