@@ -14,7 +14,7 @@ import { advanceInBackground, isWorkingOn } from "./advance-turn";
 import { isDead } from "./liveness";
 import { sentences } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
-import { settleCall } from "./settle-calls";
+import { finishWhenDone, settleCall } from "./settle-calls";
 
 /**
  * Takes up turns that a dead replica was working on, and turns whose answer came but whose resume job got lost. Runs at
@@ -36,7 +36,7 @@ export async function recoverTurns(): Promise<void> {
   await resumeAnswered();
 }
 
-/** Claims an orphaned turn and settles what its former owner left running. */
+/** Claims an orphaned turn and settles what its former owner left running; answers whether there is more to do. */
 async function takeOver(turnId: string, formerOwner: string): Promise<boolean> {
   return db().transaction(async (tx) => {
     const turn = await lockTurn(tx, turnId);
@@ -56,7 +56,8 @@ async function takeOver(turnId: string, formerOwner: string): Promise<boolean> {
       turnId,
       data: { calls: running.map(({ id }) => id) },
     });
-    return true;
+    // Nobody else would end a turn whose last calls were the interrupted ones.
+    return !(await finishWhenDone(tx, turn));
   });
 }
 

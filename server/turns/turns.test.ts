@@ -463,6 +463,15 @@ describe("a replica that dies", () => {
     expect(log).toEqual(["look again"]);
   });
 
+  test("leaves a turn that ends when its last call was interrupted", async () => {
+    const turnId = await dieWhileRunning(["change"]);
+    await recoverTurns();
+    await turnsAtRest();
+    const turn = await waitForTurn(turnId, 20, still);
+    expect(turn.status).toBe("completed");
+    expect(statuses(turn)).toEqual(["interrupted"]);
+  });
+
   test("is recovered once, however many replicas notice", async () => {
     const turnId = await dieWhileRunning(["look"]);
     await Promise.all([recoverTurns(), recoverTurns(), recoverTurns()]);
