@@ -51,7 +51,7 @@ async function* candidates(binaries: Binaries, cluster: string): AsyncGenerator<
 /** Hands the folder and everything in it to the account, when it belongs to somebody else. */
 export async function handOver(folder: string, { owner }: Account): Promise<void> {
   const present = await ownerOf(folder);
-  if (!present || owner.uid === -1 || present.uid === owner.uid) return;
+  if (!present || present.uid === owner.uid || process.getuid?.() !== 0) return;
   for (const entry of await readdir(folder, { recursive: true })) await lchown(path.join(folder, entry), owner.uid, owner.gid);
   await chown(folder, owner.uid, owner.gid);
 }

@@ -47,8 +47,8 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
   const account = await accountFor(binaries, cluster);
   const password = await readOrMakePassword(dataDir);
 
-  if (await isMissing(path.join(cluster, "PG_VERSION"))) await createCluster(binaries.initdb, account, dataDir, cluster, password);
-  else await handOver(cluster, account);
+  if (await hasCluster(cluster)) await handOver(cluster, account);
+  else await createCluster(binaries.initdb, account, dataDir, cluster, password);
 
   const { child, port } = await startServer(binaries.postgres, account, dataDir, cluster, settings);
   const ended = once(child, "exit").then(() => {});
@@ -65,9 +65,9 @@ export async function startEmbeddedPostgres(dataDir: string, settings: Record<st
 
 async function readOrMakePassword(dataDir: string): Promise<string> {
   const file = path.join(dataDir, "postgres-password");
-  const present = await readFile(file, "utf8").catch(() => null);
+  const present = await readIfThere(file);
   if (present?.trim()) return present.trim();
-  if (!(await isMissing(path.join(dataDir, "postgres", "PG_VERSION")))) {
+  if (await hasCluster(path.join(dataDir, "postgres"))) {
     throw new StartError(`${file} is missing, and the database beside it was made with it: put it back from your backup.`);
   }
   const password = randomBytes(24).toString("base64url");
@@ -79,7 +79,7 @@ async function readOrMakePassword(dataDir: string): Promise<string> {
 async function createCluster(initdb: string, account: Account, dataDir: string, cluster: string, password: string): Promise<void> {
   const unfinished = path.join(dataDir, "postgres-unfinished");
   const passwordFile = path.join(dataDir, "postgres-unfinished-password");
-  await rm(unfinished, { recursive: true, force: true });
+  await rm(unfinished, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   await rm(passwordFile, { force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
@@ -90,6 +90,7 @@ async function createCluster(initdb: string, account: Account, dataDir: string, 
   const child = spawnAs(account, initdb, [`--pgdata=${unfinished}`, `--username=${user}`, `--pwfile=${passwordFile}`, ...initdbSettings], {
     cwd: unfinished,
     output: "pipe",
+    endWithUs: true,
   });
   const words: string[] = [];
   child.stdout?.on("data", (chunk) => words.push(String(chunk)));
@@ -220,11 +221,19 @@ function lastWords(output: string): string {
   return telling.replace(/^.*?(FATAL|PANIC|error):\s*/, "");
 }
 
-async function isMissing(file: string): Promise<boolean> {
-  return readFile(file).then(
-    () => false,
-    () => true,
-  );
+async function hasCluster(cluster: string): Promise<boolean> {
+  return (await readIfThere(path.join(cluster, "PG_VERSION"))) !== null;
+}
+
+/** @throws StartError when the file is there and not for us */
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT") return null;
+    throw new StartError(`${file} cannot be read (${code}): start Handrail as the user whose data folder this is.`, { cause: error });
+  }
 }
 
 async function freePort(): Promise<number> {

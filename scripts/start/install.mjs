@@ -23,7 +23,8 @@ export function missingPackages(root, { forBuilding }) {
     const mayBeAbsent = optional || peer || devOptional || (dev && !forBuilding);
     if (!present && mayBeAbsent) continue;
     if (!present) return `${nameOf(place)} is missing`;
-    if (present.version !== version || present.integrity !== integrity) return `${nameOf(place)} has changed`;
+    // Packages for machines unlike the one that wrote the lock file stand in it without their hash.
+    if (present.version !== version || (integrity && present.integrity !== integrity)) return `${nameOf(place)} has changed`;
   }
   return null;
 }

@@ -24,7 +24,7 @@ const patienceMs = 60_000;
  */
 export async function lockDataFolder(dataDir: string, waiting: (holder: string) => void = () => {}): Promise<DataFolderLock> {
   const note = path.join(dataDir, "lock.txt");
-  const lock = new DatabaseSync(path.join(dataDir, "lock"), { timeout: 0 });
+  const lock = open(path.join(dataDir, "lock"));
   const deadline = Date.now() + patienceMs;
   for (let hasTold = false; !tryToHold(lock); await pause(100)) {
     const { holder, isStopping } = readNote(note);
@@ -45,6 +45,14 @@ export async function lockDataFolder(dataDir: string, waiting: (holder: string) 
   };
 }
 
+function open(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (error) {
+    throw cannotLock(file, error);
+  }
+}
+
 function tryToHold(lock: DatabaseSync): boolean {
   const sqliteBusy = 5;
   try {
@@ -52,8 +60,15 @@ function tryToHold(lock: DatabaseSync): boolean {
     return true;
   } catch (error) {
     if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) return false;
-    throw error;
+    throw cannotLock(lock.location() ?? "", error);
   }
+}
+
+function cannotLock(file: string, error: unknown): StartError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StartError(`${file} cannot be locked (${reason}): put the data folder on a disk of this machine with HANDRAIL_DATA_DIR.`, {
+    cause: error,
+  });
 }
 
 /** The note is for people and for waiting; who holds the folder does not depend on it. */
