@@ -48,7 +48,9 @@ async function advanceTurn(turnId: string): Promise<void> {
       if (loaded.turn.cancelRequestedAt) return await finishCancelled(turnId);
       const context = await turnContextOf(loaded.turn);
       const { refused, ready, barrier } = await planSegment(context, loaded.calls);
-      await settleCalls(turnId, refused);
+      const isNothingOpen = refused.length === 0 && ready.length === 0 && !barrier;
+      if (refused.length > 0 || isNothingOpen) await settleCalls(turnId, refused);
+      if (isNothingOpen) return;
       await executeSegment(context, ready, cancelled.signal);
       if (barrier && !cancelled.signal.aborted && (await suspendTurn(context, barrier))) return;
     }

@@ -31,7 +31,6 @@ const auditEvent: Record<FinalStatus, AuditEventName> = {
  * of a turn that another replica has taken over meanwhile is dropped; that one has recorded what it knows.
  */
 export async function settleCalls(turnId: string, outcomes: readonly Outcome[]): Promise<void> {
-  if (outcomes.length === 0) return;
   await db().transaction(async (tx) => {
     const turn = await lockTurn(tx, turnId);
     if (!turn || turn.claimedBy !== bootId()) return;
