@@ -8,7 +8,6 @@ import { StartError } from "@/db/start-error";
 import { endRunningCommands } from "@/server/capabilities/running-commands";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { messageOf } from "@/server/platform/errors";
-import { log } from "@/server/platform/log";
 import { announceShutdown } from "@/server/platform/shutdown";
 import { demandFreePort } from "@/server/start/demand-free-port";
 import { lockDataFolder } from "@/server/start/lock-data-folder";
@@ -47,7 +46,7 @@ const stopRequests = listenForStopRequests(() => {
 
 // A terminal that went away must not keep us from stopping in order.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-process.on("unhandledRejection", (error) => log().error({ err: error }, "something failed that nobody waited for"));
+process.on("unhandledRejection", (error) => complain(`Something failed that nobody waited for: ${sentenceOf(error)}`));
 process.on("uncaughtException", (error) => {
   complain(error.stack ?? error.message);
   exitCode = 1;
@@ -77,12 +76,9 @@ async function start(): Promise<void> {
   const secretKey = given.secretKey ?? (await keptSecretKey(given));
   goOn();
 
-  // Postgres starts in a process of its own, so both take no longer than the longer one.
-  const [databaseUrl, { startProduct }] = await Promise.all([
-    given.databaseUrl ?? startOwnPostgres(given.dataDir),
-    import("@/server/start/start-product"),
-  ]);
+  const databaseUrl = given.databaseUrl ?? (await startOwnPostgres(given.dataDir));
   provideEnv({ ...given, databaseUrl, secretKey });
+  const { startProduct } = await import("@/server/start/start-product");
   const first = await startProduct({
     root,
     isDev: options.dev,
