@@ -45,6 +45,8 @@ test.each([
   ["HANDRAIL_ADMIN_EMAIL", "admin"],
   ["HANDRAIL_ADMIN_PASSWORD", "short"],
   ["HANDRAIL_LOG_LEVEL", "loud"],
+  ["HANDRAIL_TRUSTED_PROXIES", "11"],
+  ["HANDRAIL_TRUSTED_PROXIES", "one"],
   ["HANDRAIL_OIDC_ISSUER", "not a url"],
 ])("%s=%s is refused in one sentence that names the variable", (name, value) => {
   expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^${name} [a-z][^;\\n]*$`));

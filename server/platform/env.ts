@@ -22,7 +22,11 @@ const Env = z.object({
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
-  HANDRAIL_TRUSTED_PROXIES: z.coerce.number({ error: "must be a number of proxies" }).int().min(0).max(10).default(0),
+  HANDRAIL_TRUSTED_PROXIES: z
+    .string()
+    .regex(/^(\d|10)$/, "must be a number of proxies, 0 to 10")
+    .transform(Number)
+    .default(0),
   /** First start only. */
   HANDRAIL_ADMIN_EMAIL: z.email("must be an e-mail address").max(200).toLowerCase().default("admin@example.com"),
   /** First start only; absent: made up and printed once. */
