@@ -18,9 +18,11 @@ export const serverQueries = {
       refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === "connecting") ? whileConnectingMs : otherwiseMs),
     }),
 
+  toolsOfAll: () => [...serverQueries.all(), "tools"] as const,
+
   tools: (id: string) =>
     queryOptions({
-      queryKey: [...serverQueries.all(), "tools", id],
+      queryKey: [...serverQueries.toolsOfAll(), id],
       queryFn: ({ signal }) => call(mcpServerEndpoints.tools, { params: { id } }, { signal }),
     }),
 };

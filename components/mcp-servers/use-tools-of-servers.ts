@@ -14,7 +14,10 @@ export function useToolsOfServers(): string[] {
     .join(" ");
   const seen = useRef(fingerprint);
   useEffect(() => {
-    if (seen.current !== undefined && seen.current !== fingerprint) void client.invalidateQueries({ queryKey: toolQueries.all() });
+    if (seen.current !== undefined && seen.current !== fingerprint) {
+      void client.invalidateQueries({ queryKey: toolQueries.all() });
+      void client.invalidateQueries({ queryKey: serverQueries.toolsOfAll() });
+    }
     seen.current = fingerprint;
   }, [client, fingerprint]);
   return data?.items.filter(({ status }) => status === "connecting").map(({ alias }) => alias) ?? [];

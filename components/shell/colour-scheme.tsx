@@ -1,7 +1,7 @@
 "use client";
 
 import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/core";
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 
 export const colourSchemes = [
   { scheme: "auto", label: "Like the system", icon: IconDeviceDesktop },
@@ -9,19 +9,16 @@ export const colourSchemes = [
   { scheme: "dark", label: "Dark", icon: IconMoon },
 ] as const satisfies readonly { scheme: MantineColorScheme; label: string; icon: unknown }[];
 
-/** The three looks, as entries of a menu. */
+/** The three looks, as a choice in a menu. */
 export function ColourSchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return colourSchemes.map(({ scheme, label, icon: Icon }) => (
-    <Menu.Item
-      key={scheme}
-      role="menuitemradio"
-      aria-checked={colorScheme === scheme}
-      leftSection={<Icon size={16} aria-hidden />}
-      rightSection={colorScheme === scheme ? <IconCheck size={14} aria-hidden /> : null}
-      onClick={() => setColorScheme(scheme)}
-    >
-      {label}
-    </Menu.Item>
-  ));
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+      {colourSchemes.map(({ scheme, label }) => (
+        <Menu.RadioItem key={scheme} value={scheme}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }
