@@ -52,6 +52,9 @@ test("an admin sets the tools up, an agent works with a key alone, an approver c
     await editor.getByLabel("Tool").fill("shell_execute");
     await editor.getByLabel("Pattern").fill("^(ls|cat|grep|find)(\\s|$)");
     await editor.getByText("Allow", { exact: true }).first().click();
+    await editor.getByRole("combobox", { name: "Other calls of this tool" }).click();
+    await page.getByRole("option", { name: /^Ask a person/ }).click();
+    await editor.getByLabel("Name").fill("Read-only shell");
     await expect(editor.getByText("Covers shell_execute")).toBeVisible();
     await editor.getByRole("button", { name: "Add the rule" }).click();
     await expect(editor).toBeHidden();
