@@ -1,0 +1,45 @@
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { checkServer } from "@/db/check-server";
+import { migrateDatabase } from "@/db/migrate";
+import { databaseUrl, db } from "@/server/platform/database";
+import { useTestDatabase } from "@/server/testing/test-database";
+
+useTestDatabase();
+
+const folder = path.resolve(import.meta.dirname, "../../drizzle");
+
+test("a database that is up to date is left as it is", async () => {
+  expect(await migrateDatabase(databaseUrl(), folder)).toBe(0);
+});
+
+test("of replicas that start at once on an empty database, one migrates and the others wait", async () => {
+  const url = new URL(databaseUrl());
+  url.pathname += "_empty";
+  const name = sql.identifier(url.pathname.slice(1));
+  await db().execute(sql`create database ${name}`);
+  try {
+    const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url.href, folder)));
+    expect(applied.filter((count) => count > 0)).toHaveLength(1);
+  } finally {
+    await db().execute(sql`drop database ${name} with (force)`);
+  }
+});
+
+test("a database that a newer version has migrated is refused", async () => {
+  await db().execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 9999999999999)`);
+  await expect(migrateDatabase(databaseUrl(), folder)).rejects.toThrow("The database is newer than this Handrail");
+});
+
+test("somebody who is not let in and a database that does not exist are told apart", async () => {
+  const stranger = new URL(databaseUrl());
+  stranger.username = "nobody_here";
+  stranger.password = "not-the-password";
+  await expect(checkServer(stranger.href)).rejects.toThrow(
+    /^DATABASE_URL is refused by .* for the user "nobody_here": check user name and password\.$/,
+  );
+  const missing = new URL(databaseUrl());
+  missing.pathname = "/not_there";
+  await expect(checkServer(missing.href)).rejects.toThrow(/names the database "not_there", which does not exist/);
+});
