@@ -20,7 +20,7 @@ const count = Number(process.env.BENCH_COUNT ?? 200);
 /** Measures what a guarded call costs on the running product; see README.md beside this file. */
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "handrail-bench-"));
-  const postgres = await startEmbeddedPostgres(path.join(dataDir, "bench"));
+  const postgres = await startEmbeddedPostgres(await mkdtemp(path.join(dataDir, "postgres-")));
   const stub = await startStubMcpServer();
   const bare = await startBareInsertServer(postgres.url);
   const product = await startProduct({ dataDir, name: "bench", databaseUrl: postgres.url });
