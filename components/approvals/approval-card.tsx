@@ -68,7 +68,7 @@ export function ApprovalCard({ approval, onOpen }: { approval: Approval; onOpen:
 /** Tool, effect, agent, who asked and when, and the time left while somebody can still answer. */
 export function CallTitle({ approval, children }: { approval: Approval; children?: ReactNode }) {
   return (
-    <header className={classes.header}>
+    <div className={classes.header}>
       <div className={classes.words}>
         <div className={classes.tool}>
           {children}
@@ -80,6 +80,6 @@ export function CallTitle({ approval, children }: { approval: Approval; children
         </p>
       </div>
       {approval.status === "pending" ? <TimeLeftBadge expiresAt={approval.expiresAt} /> : null}
-    </header>
+    </div>
   );
 }

@@ -20,7 +20,7 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
         description={
           <>
             Found anywhere in {seen}; ^ ties it to the beginning.{" "}
-            <Anchor href="https://github.com/google/re2/wiki/Syntax" target="_blank" rel="noreferrer" size="xs">
+            <Anchor href="https://github.com/google/re2/wiki/Syntax" target="_blank" rel="noreferrer" size="xs" underline="always">
               RE2 syntax
             </Anchor>
             . Empty: every call

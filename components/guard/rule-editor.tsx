@@ -57,7 +57,7 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
     <Drawer.Root opened onClose={close} position="right" size="66rem" classNames={{ content: classes.content }}>
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content>
-        <Drawer.Header className={classes.header}>
+        <Drawer.Header className={classes.header} role="presentation">
           <Drawer.Title className={classes.title}>{rule ? "Rule" : "New rule"}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>

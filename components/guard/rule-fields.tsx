@@ -53,7 +53,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         readOnly={readOnly}
         spellCheck={false}
         autoCapitalize="off"
-        data-autofocus
+        {...(form.getInitialValues().tool === "" ? { "data-autofocus": true } : {})}
         {...form.getInputProps("tool")}
       />
       <PatternField form={form} previewing={previewing} primaryArgument={primaryArgument} readOnly={readOnly} />

@@ -27,10 +27,10 @@ export function RulePreviewPanel({ previewing, pattern }: { previewing: Previewi
   const { preview, isCurrent, isIdle, error } = previewing;
   return (
     <section className={classes.panel} aria-label="What the rule would do">
-      <header className={classes.header}>
+      <div className={classes.header}>
         <h3 className={classes.heading}>What it would do</h3>
         {!isCurrent && !isIdle && !error ? <Loader size={14} aria-label="Trying the rule" /> : null}
-      </header>
+      </div>
       {isIdle ? (
         <p className={classes.dim}>Choose a tool. The rule is then tried on the last calls while you write it; nothing is saved.</p>
       ) : error && !preview ? (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
 import { guardQueries } from "./queries";
@@ -38,6 +38,8 @@ export function useOrderRules() {
       return { before };
     },
     onError: (_error, _ordered, saved) => client.setQueryData(rulesKey, saved?.before),
+    // Another place is another version of a rule: what is changed next is changed from this one.
+    onSuccess: ({ items }) => client.setQueryData(rulesKey, items),
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
 }
@@ -49,7 +51,11 @@ export function useSwitchRule() {
   return useMutation({
     scope: { id: "guard rules" },
     mutationFn: ({ rule, enabled }: { rule: GuardRule; enabled: boolean }) =>
-      call(guardEndpoints.updateRule, { params: { id: rule.id }, body: { ...draftOf(rule), enabled } }, { version: rule.version }),
+      call(
+        guardEndpoints.updateRule,
+        { params: { id: rule.id }, body: { ...draftOf(rule), enabled } },
+        { version: shownVersion(client, rule) },
+      ),
     onMutate: async ({ rule, enabled }) => {
       await client.cancelQueries({ queryKey: rulesKey });
       show({ ...rule, enabled });
@@ -57,6 +63,11 @@ export function useSwitchRule() {
     onError: (_error, { rule }) => show(rule),
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
+}
+
+/** The version of a rule that the page shows by now: a change that waited for the one before it starts from that one's outcome. */
+function shownVersion(client: QueryClient, rule: GuardRule): number {
+  return client.getQueryData(rulesKey)?.find(({ id }) => id === rule.id)?.version ?? rule.version;
 }
 
 /** Saves a rule, new or changed, and behind a new one the rule about everything else, when there is one. */
@@ -87,7 +98,8 @@ export function useRemoveRule() {
   const client = useQueryClient();
   const settled = { onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }) };
   const remove = useMutation({
-    mutationFn: (rule: GuardRule) => call(guardEndpoints.removeRule, { params: { id: rule.id } }, { version: rule.version }),
+    scope: { id: "guard rules" },
+    mutationFn: (rule: GuardRule) => call(guardEndpoints.removeRule, { params: { id: rule.id } }, { version: shownVersion(client, rule) }),
     ...settled,
   });
   const restore = useMutation({

@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { guardEndpoints } from "@/contracts/guard";
+import { type Callers, expect, test } from "../fixtures";
+import { submitTurn } from "./ask-for";
+import { lookClosely, pageOfMember } from "./look-closely";
+
+const editor = (page: Page) => page.getByRole("dialog");
+const rules = (page: Page) => page.getByRole("list", { name: "Rules in the order in which they are tried" }).getByRole("listitem");
+
+async function removeAllRules({ admin }: Callers) {
+  const { items } = await admin.call(guardEndpoints.listRules, { query: { limit: 200 } });
+  for (const { id } of items) await admin.call(guardEndpoints.removeRule, { params: { id } });
+}
+
+test.beforeEach(({ api }) => removeAllRules(api));
+test.afterEach(({ api }) => removeAllRules(api));
+
+async function addRule({ admin }: Callers, name: string, priority: number) {
+  return admin.call(guardEndpoints.createRule, { body: { name, tool: "date_time", verdict: "allow", priority } });
+}
+
+test("a rule shows what it would have done to the last calls while it is written, and then does it", async ({ consolePage: page, api }) => {
+  test.setTimeout(180_000);
+  await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "ls -la" } }]);
+  const refused = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "rm -rf /" } }]);
+  expect(refused.calls[0]?.status).toBe("denied");
+
+  await page.goto("/guard");
+  await expect(page.getByText("There is no rule yet")).toBeVisible();
+  await lookClosely(page, "a guard without rules");
+  await page.getByRole("button", { name: "Presets" }).click();
+  await page.getByRole("menuitem", { name: /^Allow read-only shell commands/ }).click();
+  const form = editor(page);
+  await expect(form.getByText("Allow shell_execute when command starts with ls, cat, grep or find.")).toBeVisible();
+  const preview = form.getByRole("region", { name: "What the rule would do" });
+  await expect(preview.getByText("Covers shell_execute")).toBeVisible();
+  await expect(preview.getByRole("listitem").filter({ hasText: "rm -rf /" }).first()).toContainText("does not match the pattern");
+
+  await form.getByLabel("Pattern").fill("^(ls|rm");
+  await expect(form.getByText(/missing closing \) at character 2/).first()).toBeVisible();
+  await lookClosely(page, "a pattern with a mistake");
+  await form.getByLabel("Pattern").fill("^(ls|cat|grep|find)(\\s|$)");
+  await expect(form.getByText(/missing closing/)).toHaveCount(0);
+  await expect(form.getByLabel("Other calls of this tool")).toHaveValue("Ask a person");
+  await lookClosely(page, "a rule being written");
+  await form.getByRole("button", { name: "Add the rule" }).click();
+  await expect(form).toBeHidden();
+
+  await expect(rules(page).nth(0)).toContainText("Allow shell_execute when command starts with ls, cat, grep or find");
+  await expect(rules(page).nth(1)).toContainText("Ask a person before shell_execute");
+  const allowed = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "ls" } }]);
+  expect(allowed.calls[0]?.status).toBe("succeeded");
+  const asked = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "touch x" } }]);
+  expect(asked.calls[0]?.status).toBe("awaiting_approval");
+
+  // A call that was allowed would be denied by this one: the change stands out before it is saved.
+  await page.getByRole("button", { name: "New rule" }).click();
+  await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await form.getByText("Deny", { exact: true }).first().click();
+  await expect(preview.getByText(/^Would change \d+ of the last \d+ calls: .*Allow to Deny/)).toBeVisible();
+  await preview.getByText(/^Would change [1-9]\d*$/).click();
+  await expect(preview.getByRole("listitem").first()).toContainText("Allow");
+  await expect(preview.getByRole("listitem").first()).toContainText("Deny");
+  await lookClosely(page, "a preview with changes");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
+  await expect(rules(page)).toHaveCount(3);
+});
+
+test("rules change places, are switched off, removed and brought back", async ({ consolePage: page, api }) => {
+  await addRule(api, "First", 20);
+  await addRule(api, "Second", 10);
+  await page.goto("/guard");
+  await expect(rules(page)).toHaveCount(3);
+  await expect(rules(page).nth(0)).toContainText("First");
+  await lookClosely(page, "rules in their order");
+  await page.getByRole("button", { name: "Move Second up" }).click();
+  await expect(rules(page).nth(0)).toContainText("Second");
+  const namesInOrder = async () => (await api.admin.call(guardEndpoints.listRules)).items.map(({ name }) => name);
+  await expect.poll(namesInOrder).toEqual(["Second", "First"]);
+
+  await rules(page).nth(0).locator("[draggable]").dragTo(rules(page).nth(1));
+  await expect.poll(namesInOrder).toEqual(["First", "Second"]);
+
+  await page.getByRole("switch", { name: "First is on" }).click({ force: true });
+  await expect.poll(async () => (await api.admin.call(guardEndpoints.listRules)).items[0]?.enabled).toBe(false);
+
+  await page.getByRole("button", { name: "More for Second" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await expect(rules(page)).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rules(page)).toHaveCount(3);
+  expect(await namesInOrder()).toEqual(["First", "Second"]);
+});
+
+test("a rule is opened by its link, changed, and somebody else's newer version is not overwritten", async ({ consolePage: page, api }) => {
+  const rule = await addRule(api, "Mine", 10);
+  await page.goto(`/guard?rule=${rule.id}`);
+  const form = editor(page);
+  await form.getByLabel("Name").fill("Mine, better");
+  await api.admin.call(guardEndpoints.updateRule, {
+    params: { id: rule.id },
+    body: { name: "Theirs", tool: "date_time", verdict: "deny", priority: 10 },
+  });
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByRole("alert")).toBeVisible();
+  expect((await api.admin.call(guardEndpoints.getRule, { params: { id: rule.id } })).name).toBe("Theirs");
+});
+
+test("a call is tried without running it, and the guard says why it decides as it does", async ({ consolePage: page, api }) => {
+  await addRule(api, "Clock for all", 10);
+  await page.goto("/guard?tab=try");
+  await page.getByRole("combobox", { name: "Tool" }).fill("date_time");
+  const answer = page.getByRole("region", { name: "Answer of the guard" });
+  await expect(answer.getByText("Clock for all").first()).toBeVisible();
+  await expect(answer.getByText("Matched")).toBeVisible();
+  await page.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await page.getByLabel("Arguments").fill('{"command": "rm -rf /"}');
+  await expect(answer.getByText("Deny", { exact: true })).toBeVisible();
+  await expect(answer.getByRole("list", { name: "Findings" })).toContainText("rm -rf /");
+  await lookClosely(page, "a call that was tried");
+  await page.getByLabel("Arguments").fill("{");
+  await expect(page.getByText("This is not a JSON object yet")).toBeVisible();
+});
+
+test("turning the guard off asks for a word and is shown everywhere; an earlier version brings everything back", async ({
+  consolePage: page,
+  api,
+}) => {
+  const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
+  try {
+    await page.goto("/guard");
+    await page.getByRole("switch", { name: "Guard" }).click({ force: true });
+    const question = page.getByRole("dialog", { name: "Turn the guard off?" });
+    await expect(question.getByRole("button", { name: "Turn the guard off" })).toBeDisabled();
+    await question.getByRole("textbox").fill("turn off");
+    await question.getByRole("button", { name: "Turn the guard off" }).click();
+    await expect(page.getByRole("alert").getByText("The guard is off")).toBeVisible();
+    await lookClosely(page, "a guard that is off");
+    const free = await submitTurn(api.agent, [{ name: "write_file", arguments: { path: "free.txt", content: "x" } }]);
+    expect(free.calls[0]?.status).toBe("succeeded");
+    await page.goto("/");
+    await expect(page.getByText("Off: every call runs")).toBeVisible();
+
+    await page.goto("/guard?tab=versions");
+    await lookClosely(page, "the versions of the policy");
+    await page.getByRole("button", { name: `Restore version ${policyVersion}`, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByText("The guard is off")).toHaveCount(0);
+    expect((await api.admin.call(guardEndpoints.getConfig)).enabled).toBe(true);
+  } finally {
+    await api.admin.call(guardEndpoints.updateConfig, { body: { enabled: true } });
+  }
+});
+
+test("the default policy changes with its meaning beside it, and can be taken back", async ({ consolePage: page, api }) => {
+  try {
+    await page.goto("/guard");
+    await page.getByRole("combobox", { name: "When no rule matches" }).click();
+    await page.getByRole("option", { name: /^Deny/ }).click();
+    await expect(page.getByText("Only what a rule allows happens.").first()).toBeVisible();
+    await expect.poll(async () => (await api.admin.call(guardEndpoints.getConfig)).defaultPolicy).toBe("deny");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await api.admin.call(guardEndpoints.getConfig)).defaultPolicy).toBe("by_effect");
+  } finally {
+    await api.admin.call(guardEndpoints.updateConfig, { body: { defaultPolicy: "by_effect" } });
+  }
+});
+
+test("an approver reads the policy and cannot change it", async ({ browser, productUrl, api }) => {
+  const rule = await addRule(api, "Look, do not touch", 10);
+  const page = await pageOfMember(browser, productUrl, api, "approver");
+  await page.goto("/guard");
+  await expect(page.getByRole("button", { name: "New rule" })).toBeDisabled();
+  await expect(page.getByRole("switch", { name: "Look, do not touch is on" })).toBeDisabled();
+  await page.goto(`/guard?rule=${rule.id}`);
+  await expect(editor(page).getByRole("button", { name: "Save" })).toBeDisabled();
+  await page.context().close();
+});
