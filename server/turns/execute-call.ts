@@ -5,6 +5,7 @@ import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
 import { isAppError, messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { shutdownSignal } from "@/server/platform/shutdown";
 import { isRichResult, type ToolResult } from "@/server/tools/define-tool";
 import { disclosureOf } from "@/server/tools/enable-tool";
 import { forgetProgress, reportProgress } from "./call-progress";
@@ -33,6 +34,10 @@ export async function executeCall(context: TurnContext, call: ReadyCall, turnSig
       progress: (message) => reportProgress(turn.id, row.id, message),
     });
     const result = await Promise.race([running, rejectionOf(signal)]);
+    // A stopping server ends the commands that it runs: what a shell says then is not the outcome of the command.
+    if (shutdownSignal().aborted && tool.needs.includes("shell")) {
+      return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };
+    }
     return { ...succeeded(row.id, result), neverSpilled: tool.neverSpilled };
   } catch (error) {
     if (turnSignal.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
