@@ -83,7 +83,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
             }}
           />
         </DisabledReason>
-        <Menu position="bottom-end">
+        <Menu position="bottom-end" withinPortal={false}>
           <Menu.Target>
             <ActionIcon size="lg" aria-label={`More for ${user.name}`}>
               <IconDots size={16} aria-hidden />

@@ -11,7 +11,7 @@ import classes from "./who-am-i.module.css";
 export function WhoAmI({ onHelp }: { onHelp: () => void }) {
   const { actor, role, workspace } = useMe();
   return (
-    <Menu position="top-start" width={220}>
+    <Menu position="top-start" width={220} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.person} aria-label={`${actor.name}, ${role ?? "no role"} in ${workspace.name}: menu`}>
           <span className={classes.initial} aria-hidden>

@@ -131,7 +131,8 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.35 },
       },
     },
-    Menu: { defaultProps: { shadow: "md", withinPortal: true } },
+    // Its placeholder for the first focus is a child that a menu must not have; the first entry takes the focus instead.
+    Menu: { defaultProps: { shadow: "md", withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
     Table: { defaultProps: { verticalSpacing: "xs", horizontalSpacing: "sm" } },
