@@ -1,5 +1,6 @@
 import { expect, test } from "../fixtures";
 import { adminEmail, adminPassword } from "../product";
+import { lookClosely } from "./look-closely";
 
 test("who is not signed in is asked to, and then gets to the page they wanted", async ({ page }) => {
   await page.goto("/tools");
@@ -28,4 +29,25 @@ test("a sign-in link cannot lead anybody to another site", async ({ page, produc
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).not.toHaveURL(/sign-in/);
   expect(new URL(page.url()).origin).toBe(productUrl);
+});
+
+test("who failed too often reads how long to wait", async ({ page, productUrl }) => {
+  const email = `guesser-${crypto.randomUUID()}@example.com`;
+  await page.goto("/sign-in");
+  const failure = page.locator("main").getByRole("alert");
+  for (let guess = 0; guess < 6; guess += 1) {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("textbox", { name: "Password" }).fill(`guess number ${guess}`);
+    const answered = page.waitForResponse(`${productUrl}/api/auth/callback/credentials*`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await answered;
+    await expect(failure).toBeVisible();
+  }
+  await expect(failure).toHaveText(/Too many failed attempts\. Try again in \d+ seconds?\./);
+  await lookClosely(page, "a refused sign-in");
+});
+
+test("a sentence in a link is not shown as ours", async ({ page }) => {
+  await page.goto(`/sign-in?error=${encodeURIComponent("Call 555-0100 to unlock your account")}`);
+  await expect(page.locator("main").getByRole("alert")).toHaveText("Signing in did not work. Try again in a moment.");
 });

@@ -1,0 +1,106 @@
+import { expect, test } from "../fixtures";
+import { lookClosely, open, pageOfMember, signIn } from "./look-closely";
+
+test("an API key is shown once, works, and stops working when it is revoked", async ({ consolePage: page, api, productUrl }) => {
+  await open(page, "/settings");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Support bot");
+  await lookClosely(page, "the form of a key");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("dialog", { name: "Support bot is created" })).toContainText("it is not shown again");
+  const key = String(await dialog.getByRole("group", { name: "API key" }).textContent());
+  expect(key).toMatch(/^hr_/);
+  await lookClosely(page, "the key");
+  const whoAmI = () => api.nobody.fetch("/api/v1/me", { headers: { authorization: `Bearer ${key}` } });
+  expect(await (await whoAmI()).json()).toMatchObject({ actor: { type: "api_key", name: "Support bot" } });
+
+  await page.keyboard.press("Escape");
+  await expect(dialog, "Escape does not lose a key that nobody copied").toBeVisible();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  const row = page.getByRole("listitem").filter({ hasText: "Support bot" });
+  await expect(row).toContainText(key.slice(0, 8));
+  await expect(row).toContainText("turns:write tools:read");
+  expect(await page.content(), `the page of ${productUrl} holds no key`).not.toContain(key);
+
+  await row.getByRole("button", { name: "Revoke Support bot" }).click();
+  await lookClosely(page, "the question before a revocation");
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
+  await expect(row.getByText("Revoked")).toBeVisible();
+  expect((await whoAmI()).status).toBe(401);
+});
+
+test("a key that could answer the questions of its own calls is refused with the reason", async ({ consolePage: page }) => {
+  await open(page, "/settings");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Too much");
+  await dialog.getByText("Something else").click();
+  await dialog.getByText("Open conversations and submit turns").click();
+  await dialog.getByText("Approve and reject").click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Make two keys");
+});
+
+test("an admin adds a member, changes their role and removes them", async ({ consolePage: page, browser, productUrl }) => {
+  const email = `petra-${crypto.randomUUID()}@example.com`;
+  const password = crypto.randomUUID();
+  await open(page, "/settings");
+  await page.getByRole("button", { name: "Add member" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail").fill(email);
+  await dialog.getByLabel("Name").fill("Petra Lund");
+  await dialog.getByRole("textbox", { name: "First password" }).fill(password);
+  await lookClosely(page, "the form of a member");
+  await dialog.getByRole("button", { name: "Add member" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: email });
+  await expect(row).toContainText("Petra Lund");
+
+  const theirs = await (await browser.newContext({ baseURL: productUrl })).newPage();
+  await signIn(theirs, email, password);
+  await expect(theirs.getByRole("button", { name: /Petra Lund, approver/ })).toBeVisible();
+
+  await row.getByRole("combobox", { name: "Role of Petra Lund" }).click();
+  await page.getByRole("option", { name: "Viewer" }).click();
+  await expect(page.getByText("Petra Lund is Viewer now")).toBeVisible();
+  await theirs.reload();
+  await expect(theirs.getByRole("button", { name: /Petra Lund, viewer/ })).toBeVisible();
+
+  await row.getByRole("button", { name: "More for Petra Lund" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click();
+  await expect(row).toHaveCount(0);
+  await theirs.reload();
+  await expect(theirs, "a removed member is signed out").toHaveURL(/\/sign-in/);
+  await theirs.context().close();
+});
+
+test("the look that somebody chooses stays, and signing out ends the session", async ({ browser, productUrl, api }) => {
+  const page = await pageOfMember(browser, productUrl, api, "approver");
+  const me = page.getByRole("button", { name: /A new approver, approver/ });
+  await me.click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await me.click();
+  await lookClosely(page, "the menu of the person");
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await open(page, "/settings");
+  await expect(page).toHaveURL(/\/sign-in/);
+  await page.context().close();
+});
+
+test("a viewer reads in the settings what only admins see", async ({ browser, productUrl, api }) => {
+  const page = await pageOfMember(browser, productUrl, api, "viewer");
+  await open(page, "/settings");
+  await expect(page.getByText("Only admins see API keys")).toBeVisible();
+  await expect(page.getByText("Only admins see members")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create key" })).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Reference" })).toHaveAttribute("href", "/docs/api");
+  await lookClosely(page, "the settings of a viewer");
+  await page.context().close();
+});

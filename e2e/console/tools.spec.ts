@@ -1,0 +1,167 @@
+import { toolEndpoints } from "@/contracts/tools";
+import { expect, test } from "../fixtures";
+import { lookClosely, open, pageOfMember } from "./look-closely";
+
+test("an admin moves a tool to Extension, sees the sums follow, and takes it back", async ({ consolePage: page, api }) => {
+  await open(page, "/tools");
+  const core = page.getByRole("region", { name: "Core" });
+  const extension = page.getByRole("region", { name: "Extension" });
+  const tier = page.getByRole("group", { name: "Tier of url_fetch", exact: true });
+  await expect(core.getByRole("link", { name: "url_fetch", exact: true })).toBeVisible();
+  const sum = core.locator("header");
+  const sumBefore = String(await sum.textContent());
+
+  await tier.getByRole("button", { name: "Extension" }).click();
+  await expect(extension.getByRole("link", { name: "url_fetch", exact: true })).toBeVisible();
+  await expect(core.getByRole("link", { name: "url_fetch", exact: true })).toHaveCount(0);
+  await expect(sum).not.toHaveText(sumBefore);
+  await expect(page.getByText("url_fetch is Extension now")).toBeVisible();
+  expect((await api.admin.call(toolEndpoints.get, { params: { id: "url_fetch" } })).tier).toBe("extension");
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(core.getByRole("link", { name: "url_fetch", exact: true })).toBeVisible();
+  await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "url_fetch" } })).tier).toBe("core");
+  await expect(sum).toHaveText(sumBefore);
+});
+
+test("a tool that is switched off stays off after a reload, and comes back on", async ({ consolePage: page, api }) => {
+  await open(page, "/tools");
+  const isOn = page.getByRole("switch", { name: "search_files is on", exact: true });
+  // The label of the switch lies over its input.
+  await isOn.click({ force: true });
+  await expect(page.getByText("search_files is switched off")).toBeVisible();
+  await page.reload();
+  await expect(isOn).not.toBeChecked();
+  expect((await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } })).enabled).toBe(false);
+  await isOn.click({ force: true });
+  await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } })).enabled).toBe(true);
+});
+
+test("a change that the server refuses is taken back, with the reason", async ({ consolePage: page }) => {
+  await open(page, "/tools");
+  const detail = "read_file was changed by somebody else meanwhile.";
+  await page.route("**/disclosure-tier", (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ type: "about:blank", title: "Conflict", status: 409, code: "conflict", detail, requestId: "r" }),
+    }),
+  );
+  const tier = page.getByRole("group", { name: "Tier of read_file", exact: true });
+  await tier.getByRole("button", { name: "Extension" }).click();
+  await expect(page.getByText(detail)).toBeVisible();
+  await expect(tier.getByRole("button", { name: "Core" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("what stays in Core says why, on hover and by keyboard", async ({ consolePage: page }) => {
+  await open(page, "/tools");
+  const lock = page.getByRole("button", { name: /^Locked: This tool is how an agent reaches the others/ });
+  await lock.first().focus();
+  await expect(page.getByRole("tooltip").first()).toContainText("stays in Core");
+});
+
+test("the filters stand in the address, and an empty result says how to get out of it", async ({ consolePage: page }) => {
+  await open(page, "/tools");
+  await page.getByLabel("Search tools").fill("shell command");
+  await expect(page.getByRole("link", { name: "shell_execute", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "date_time", exact: true })).toHaveCount(0);
+  await expect(page).toHaveURL(/query=shell/);
+  await page.reload();
+  await expect(page.getByLabel("Search tools")).toHaveValue("shell command");
+  await expect(page.getByRole("link", { name: "date_time", exact: true })).toHaveCount(0);
+
+  await page.getByLabel("Search tools").fill("no tool has these words");
+  await expect(page.getByText("No tool fits")).toBeVisible();
+  await lookClosely(page, "an empty result");
+  await page.getByRole("button", { name: "Show all tools" }).click();
+  await expect(page.getByRole("link", { name: "date_time", exact: true })).toBeVisible();
+});
+
+test("a tool's story has a link of its own, shows the input both ways, and closes with Back and with Escape", async ({
+  consolePage: page,
+}) => {
+  await open(page, "/tools");
+  await page.getByRole("link", { name: "read_file", exact: true }).click();
+  await expect(page).toHaveURL(/tool=read_file/);
+  const story = page.getByRole("dialog");
+  await expect(story.getByText("ReadFileTool")).toBeVisible();
+  await expect(story.getByText("required").first()).toBeVisible();
+  await lookClosely(page, "a tool's story");
+  await story.getByText("JSON", { exact: true }).click();
+  await expect(story.getByRole("group", { name: "Input schema" })).toContainText('"required"');
+  await page.goBack();
+  await expect(story).toBeHidden();
+
+  await open(page, "/tools?tool=read_file");
+  await expect(story.getByRole("heading", { name: "Description" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(story).toBeHidden();
+  await expect(page).toHaveURL(/\/tools$/);
+
+  await open(page, "/tools?tool=not_there");
+  await expect(page.getByText("There is no tool of this name")).toBeVisible();
+});
+
+test("an admin writes another description and another timeout, and takes both back", async ({ consolePage: page, api }) => {
+  const own = await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } });
+  await open(page, "/tools?tool=date_time");
+  const story = page.getByRole("dialog");
+  await story.getByRole("button", { name: "Write another" }).click();
+  await story.getByLabel("Description that the model reads").fill("Says what time it is.");
+  await story.getByRole("button", { name: "Save" }).click();
+  await expect(story.getByText("Written here, in place of the tool's own")).toBeVisible();
+  await story.getByLabel("Timeout in seconds").fill("12");
+  await story.getByRole("button", { name: "Save" }).click();
+  await expect(story.getByText("Set here, in place of the tool's own")).toBeVisible();
+  const changed = await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } });
+  expect([changed.description, changed.timeoutMs]).toEqual(["Says what time it is.", 12_000]);
+
+  await story.getByRole("button", { name: "Back to the tool's own" }).first().click();
+  await expect(story.getByText("Written here, in place of the tool's own")).toBeHidden();
+  await story.getByRole("button", { name: "Back to the tool's own" }).click();
+  await expect(story.getByText("Set here, in place of the tool's own")).toBeHidden();
+  const back = await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } });
+  expect([back.description, back.timeoutMs]).toEqual([own.description, own.timeoutMs]);
+});
+
+test("the keyboard alone finds a tool, opens it and shows every shortcut", async ({ consolePage: page }) => {
+  await open(page, "/tools");
+  await expect(page.getByRole("link", { name: "date_time", exact: true })).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Search tools")).toBeFocused();
+  await page.keyboard.type("time zone");
+  await expect(page.getByRole("link", { name: "shell_execute", exact: true })).toHaveCount(0);
+  await page.keyboard.press("Tab");
+  await page.getByLabel("Search tools").blur();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "date_time", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText("date_time");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Next row");
+  await lookClosely(page, "the shortcuts");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expect(page).toHaveURL(/\/mcp-servers$/);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByPlaceholder("Go to a page, or do something")).toBeFocused();
+  await lookClosely(page, "the command palette");
+  await page.keyboard.type("setti");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/settings$/);
+});
+
+test("a viewer sees every tool, can change none, and reads why", async ({ browser, productUrl, api }) => {
+  const page = await pageOfMember(browser, productUrl, api, "viewer");
+  await expect(page.getByRole("link", { name: "read_file", exact: true })).toBeVisible();
+  await expect(page.getByRole("switch", { name: "read_file is on", exact: true })).toBeDisabled();
+  await expect(page.getByRole("group", { name: "Tier of read_file", exact: true })).toHaveCount(0);
+  const reason = page.getByRole("note", { name: /Your role, viewer, does not include this/ }).first();
+  await reason.focus();
+  await expect(page.getByRole("tooltip").first()).toContainText("Ask an admin");
+  await page.context().close();
+});
