@@ -21,7 +21,7 @@ export async function decideApproval(actor: Holder<"approvals:decide">, approval
       .select()
       .from(approvals)
       .where(and(eq(approvals.id, approvalId), eq(approvals.workspaceId, actor.workspaceId)));
-    if (!approval) throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
+    if (!approval) throw noSuchApproval();
     if (actor.type !== "user" && actor.id === approval.requestedBy.id) {
       throw new AppError("forbidden", "The key that asked for this call cannot answer for it. A person has to decide.");
     }
@@ -34,13 +34,16 @@ export async function decideApproval(actor: Holder<"approvals:decide">, approval
     });
     if (!settled) {
       const [now] = await tx.select().from(approvals).where(eq(approvals.id, approvalId));
-      throw new AppError("already_decided", whyTooLate(now ?? approval));
+      // Deleted with its conversation, between our two looks.
+      throw now ? new AppError("already_decided", whyTooLate(now)) : noSuchApproval();
     }
     await tx.insert(approvalVotes).values({ approvalId, actor: refOf(actor), decision: answer.decision, comment: answer.comment });
     await queue().send(tx, "resume_turn", { turnId: settled.turnId });
   });
   return getApproval(actor, approvalId);
 }
+
+const noSuchApproval = () => new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
 
 function whyTooLate(approval: ApprovalRow): string {
   const at = (approval.decidedAt ?? approval.expiresAt).toISOString();

@@ -14,7 +14,7 @@ test.each([
 });
 
 test("a value under a secret-sounding name is masked whatever it looks like", () => {
-  expect(maskSecrets({ env: { DB_PASSWORD: "correct horse battery", HOME: "/home/me" }, apiKey: "x" })).toEqual({
+  expect(maskSecrets({ env: { DB_PASSWORD: "correct-horse-battery", HOME: "/home/me" }, apiKey: "x" })).toEqual({
     env: { DB_PASSWORD: "co***ry", HOME: "/home/me" },
     apiKey: "***",
   });
@@ -22,5 +22,28 @@ test("a value under a secret-sounding name is masked whatever it looks like", ()
 
 test("ordinary arguments are left exactly as they are", () => {
   const value = { path: "notes/token-ring.md", lines: [1, 2, null, true], text: "no secrets: just prose" };
+  expect(maskSecrets(value)).toEqual(value);
+});
+
+test("a private key is masked line by line", () => {
+  const line = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7";
+  const masked = maskSecrets(`-----BEGIN PRIVATE KEY-----\n${line}\n${line}\n-----END PRIVATE KEY-----`);
+  expect(masked).toBe("-----BEGIN PRIVATE KEY-----\nMI***C7\nMI***C7\n-----END PRIVATE KEY-----");
+});
+
+test.each([
+  [": '-----BEGIN PRIVATE KEY-----'; echo PWNED > pwned.txt; :"],
+  ["cat <<E\n-----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----\nE"],
+  ["echo token=a;echo${IFS}PWNED>x;echo${IFS}ok"],
+  ["echo password=$(reboot)"],
+  ["curl -H 'Authorization: Bearer '`reboot`"],
+  ["cat Bearer /etc/shadow"],
+  ["wget http://a:;reboot;@host"],
+])("nothing that a command does hides behind a mask: %s", (command) => {
+  expect(maskSecrets({ command })).toEqual({ command });
+});
+
+test("a command under a secret-sounding name stays readable", () => {
+  const value = { token: "rm -rf / everything", secret: "rm$IFS-rf$IFS/", password: "a;reboot" };
   expect(maskSecrets(value)).toEqual(value);
 });

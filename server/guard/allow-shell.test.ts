@@ -133,6 +133,9 @@ describe("a rule that allows ls, cat, grep and find does not allow", () => {
     ["trap 'rm x' EXIT; ls", "first command"],
     // find that acts, and what may become an action.
     ["find . -delete", "has -delete"],
+    ["find . [[:punct:]]delete", "fits a file"],
+    ["find . []-]delete", "fits a file"],
+    ["find . [[.-.]]exec rm {} +", "fits a file"],
     ["find . -name x -delete", "has -delete"],
     ["find . '-delete'", "has -delete"],
     ['find . "-delete"', "has -delete"],

@@ -58,7 +58,8 @@ function actionOf(word: Word): string | null {
   if (named) return named;
   const parts = word.parts ?? [];
   if (!parts.every(isSpelledOut)) return `\`${excerpt(word.text)}\`, which can become an action such as -delete when it runs`;
-  const glob = word.value.replace(/\[[^\]]*\]/g, "?");
+  // What a bracket stands for has rules of its own ([[:punct:]], []-]): from there on, anything.
+  const glob = word.value.replace(/\[.*$/s, "*");
   const fitting = parts.some(({ type }) => type === "Glob") ? findActions.find((action) => globFits(glob, action)) : undefined;
   return fitting ? `the glob \`${excerpt(word.text)}\`, which fits a file with the name ${fitting}` : null;
 }

@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError, type FieldError } from "@/server/platform/errors";
+import { maxBodyDepth, shapeOf } from "@/server/platform/json-shape";
 
 const defaultMaxBodyBytes = 1_048_576;
 
@@ -56,11 +57,15 @@ async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   } catch {
     throw new AppError("malformed", "The body is not valid UTF-8. Send JSON encoded as UTF-8.");
   }
+  let body: unknown;
   try {
-    return JSON.parse(text);
+    body = JSON.parse(text);
   } catch (error) {
     throw new AppError("malformed", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
+  if (shapeOf(body).depth > maxBodyDepth)
+    throw new AppError("invalid", `The body is nested deeper than ${maxBodyDepth} levels. Send a flatter one.`);
+  return body;
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {

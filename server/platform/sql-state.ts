@@ -9,5 +9,8 @@ export function sqlStateOf(error: unknown): string | null {
 /** Another row has the same value where there may be only one. */
 export const isUniqueViolation = (error: unknown): boolean => sqlStateOf(error) === "23505";
 
+/** A row names another one that is not there any more. */
+export const isForeignKeyViolation = (error: unknown): boolean => sqlStateOf(error) === "23503";
+
 /** A text holds U+0000, the one character that Postgres cannot store, in a text or in JSON. */
 export const holdsUnstorableText = (error: unknown): boolean => ["22021", "22P05"].includes(sqlStateOf(error) ?? "");

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall } from "@/contracts/turns";
+import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import { isStorable } from "@/server/platform/storable";
 import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
@@ -46,9 +47,6 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   const raw = argumentsOf(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
-  if (!isStorable(raw.value)) {
-    return failed(name, `The arguments of ${name} hold a NUL character or half of a surrogate pair. Re-issue the call with plain text.`);
-  }
   const parsed = tool.parse(raw.value);
   return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value } : failed(name, parsed.message);
 }
@@ -62,11 +60,10 @@ function failed(name: string, message: string): PreparedCall {
 }
 
 function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: JsonObject } | { ok: false; message: string } {
-  if (typeof given !== "string") return { ok: true, value: given };
-  if (given.trim() === "") return { ok: true, value: {} };
-  let value: unknown;
+  if (typeof given === "string" && given.trim() === "") return { ok: true, value: {} };
+  let value: unknown = given;
   try {
-    value = JSON.parse(given);
+    if (typeof given === "string") value = JSON.parse(given);
   } catch {
     return {
       ok: false,
@@ -75,6 +72,14 @@ function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: Json
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: false, message: "must be a JSON object. Re-issue the call with an object that has the parameters as members." };
+  }
+  // What is looked at, decided on, shown and run must be the same everywhere: nothing that some code drops or cannot walk.
+  const { depth, hasPrototypeKey } = shapeOf(value);
+  if (depth > maxArgumentDepth)
+    return { ok: false, message: `are nested deeper than ${maxArgumentDepth} levels. Re-issue the call with a flatter value.` };
+  if (hasPrototypeKey) return { ok: false, message: "hold a member named __proto__. Re-issue the call without it." };
+  if (!isStorable(value as JsonObject)) {
+    return { ok: false, message: "hold a NUL character or half of a surrogate pair. Re-issue the call with plain text." };
   }
   return { ok: true, value: value as JsonObject };
 }

@@ -71,7 +71,9 @@ async function executeSegment(context: TurnContext, calls: readonly ReadyCall[],
 async function executeGroup(context: TurnContext, group: readonly ReadyCall[], signal: AbortSignal): Promise<void> {
   const { turn } = context;
   const started = await startCalls(turn.id, group);
-  await Promise.all(started.map(async (call) => settleCalls(turn.id, [await executeCall(context, call, signal)])));
+  // Every call of the group ends before a failure to store one of them is heard of: nothing runs on behind our back.
+  const ends = await Promise.allSettled(started.map(async (call) => settleCalls(turn.id, [await executeCall(context, call, signal)])));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 /** Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. */

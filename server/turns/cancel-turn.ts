@@ -27,10 +27,13 @@ export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, s
   return turn.status === "running" ? waitForTurn(turnId, stopSeconds, signal) : turn;
 }
 
-/** Cancels a turn inside the caller's transaction; the replica that runs it notices on commit. */
-export async function requestCancel(tx: Db, actor: Actor, turnId: string): Promise<void> {
+/**
+ * Cancels a turn inside the caller's transaction; the replica that runs it notices on commit.
+ * @param endRunning ends the calls that run now here, because nobody will find the turn later.
+ */
+export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endRunning = false } = {}): Promise<void> {
   const turn = await lockTurn(tx, turnId);
-  if (!turn || turn.status === "completed" || turn.status === "cancelled" || turn.cancelRequestedAt) return;
+  if (!turn || turn.status === "completed" || turn.status === "cancelled" || (turn.cancelRequestedAt && !endRunning)) return;
   const cancelled = { ...turn, cancelRequestedAt: new Date() };
   await tx.update(turns).set({ cancelRequestedAt: cancelled.cancelRequestedAt }).where(eq(turns.id, turnId));
   await record(tx, {
@@ -48,7 +51,7 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string): Promi
     .where(and(eq(approvals.turnId, turnId), eq(approvals.status, "pending")));
   for (const { id } of pending) await settleApproval(tx, id, { status: "cancelled", actor: refOf(actor), requestId: actor.requestId });
   // Nobody works on a suspended turn, so it ends here; a running one is ended by the replica that runs it.
-  if (turn.status === "suspended") await cancelOpenCalls(tx, cancelled);
+  if (turn.status === "suspended" || endRunning) await cancelOpenCalls(tx, cancelled);
   await signalOnCommit(tx, { topic: "turn", turnId, cancel: true });
 }
 

@@ -22,19 +22,23 @@ import { finishWhenDone, settleCall } from "./settle-calls";
  */
 export async function recoverTurns(): Promise<void> {
   const claimed = await db()
-    .select({ id: turns.id, claimedBy: turns.claimedBy })
+    .select({ id: turns.id, claimedBy: turns.claimedBy, updatedAt: turns.updatedAt })
     .from(turns)
     .where(and(eq(turns.status, "running"), isNotNull(turns.claimedBy)));
   const dead = new Map<string, boolean>();
-  for (const { id, claimedBy } of claimed) {
+  for (const { id, claimedBy, updatedAt } of claimed) {
     if (!claimedBy) continue;
     // A turn of our own that nobody works on stopped on an error (the database was away, say).
     if (!dead.has(claimedBy)) dead.set(claimedBy, await isDead(claimedBy));
-    const isOrphan = claimedBy === bootId() ? !isWorkingOn(id) : dead.get(claimedBy);
+    const isOurs = claimedBy === bootId();
+    const isOrphan = isOurs ? !isWorkingOn(id) && updatedAt.getTime() < Date.now() - claimGraceMs : dead.get(claimedBy);
     if (isOrphan && (await takeOver(id, claimedBy))) advanceInBackground(id);
   }
   await resumeAnswered();
 }
+
+/** A turn that we claimed this recently is about to be worked on. */
+const claimGraceMs = 5_000;
 
 /** Claims an orphaned turn and settles what its former owner left running; answers whether there is more to do. */
 async function takeOver(turnId: string, formerOwner: string): Promise<boolean> {

@@ -11,11 +11,13 @@ import { openTurn, requestCancel } from "./cancel-turn";
 export async function removeConversation(actor: Holder<"turns:write">, conversationId: string): Promise<Record<string, never>> {
   const conversation = await findConversation(actor, conversationId);
   await db().transaction(async (tx) => {
+    // A turn that is submitted meanwhile waits for this, and then finds no conversation.
+    await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, conversationId)).for("update");
     const open = await tx
       .select({ id: turns.id })
       .from(turns)
       .where(and(eq(turns.conversationId, conversationId), openTurn));
-    for (const { id } of open) await requestCancel(tx, actor, id);
+    for (const { id } of open) await requestCancel(tx, actor, id, { endRunning: true });
     await tx.delete(conversations).where(eq(conversations.id, conversationId));
     await record(tx, {
       workspaceId: conversation.workspaceId,

@@ -10,7 +10,6 @@ import { appendTurnEvents, lockTurn } from "@/server/conversations/turn-events";
 import { signalHere, signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
-import { storableObject } from "@/server/platform/storable";
 import type { FinalStatus, Outcome } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
 import { minCharsPerResult, storeResult } from "./store-result";
@@ -65,7 +64,7 @@ export async function settleCall(tx: Db, turn: TurnRow, outcome: Outcome): Promi
       decision,
       content: bounded.content,
       contentParts: bounded.parts,
-      structuredContent: outcome.structuredContent ? storableObject(outcome.structuredContent) : null,
+      structuredContent: bounded.structuredContent,
       truncated: bounded.truncated,
       durationMs,
       finishedAt,

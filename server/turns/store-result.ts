@@ -1,8 +1,10 @@
 import "server-only";
+import type { JsonObject } from "@/contracts/common";
 import type { ContentPart } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { storeArtifact } from "@/server/conversations/artifacts";
-import { storableText } from "@/server/platform/storable";
+import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import { storableObject, storableText } from "@/server/platform/storable";
 import { boundText } from "@/server/tools/bound-text";
 import type { Outcome } from "./outcome";
 import type { CallRow, TurnRow } from "./present-turn";
@@ -14,6 +16,7 @@ export const minCharsPerResult = 600;
 
 export type StoredResult = {
   content: string;
+  structuredContent: JsonObject | null;
   parts: ContentPart[] | null;
   truncated: { originalChars: number; artifactId: string } | null;
 };
@@ -31,9 +34,11 @@ export async function storeResult(tx: Db, { turn, call, outcome, charsTaken }: R
     const artifact = await storeArtifact(tx, { ...owner, ...file });
     parts.push({ type: "artifact", artifactId: artifact.id, mediaType: artifact.mediaType, bytes: artifact.bytes });
   }
+  const structuredContent = await storeStructure(tx, owner, call, outcome, parts);
   const text = storableText(outcome.text);
   const room = Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - charsTaken));
-  if (outcome.neverSpilled || text.length <= room) return { content: text, parts: withText(text, parts), truncated: null };
+  if (outcome.neverSpilled || text.length <= room)
+    return { content: text, structuredContent, parts: withText(text, parts), truncated: null };
   const whole = await storeArtifact(tx, {
     ...owner,
     name: `${call.name}.txt`,
@@ -41,7 +46,20 @@ export async function storeResult(tx: Db, { turn, call, outcome, charsTaken }: R
     bytes: Buffer.from(text),
   });
   const content = boundText(text, { maxChars: room, artifactId: whole.id });
-  return { content, parts: withText(content, parts), truncated: { originalChars: text.length, artifactId: whole.id } };
+  return { content, structuredContent, parts: withText(content, parts), truncated: { originalChars: text.length, artifactId: whole.id } };
+}
+
+type Owner = { workspaceId: string; conversationId: string; callId: string };
+
+/** Structured content goes along as it is while it is as small as a result may be; else whole, as an artifact. */
+async function storeStructure(tx: Db, owner: Owner, call: CallRow, outcome: Outcome, parts: ContentPart[]): Promise<JsonObject | null> {
+  const { structuredContent } = outcome;
+  if (!structuredContent) return null;
+  const json = JSON.stringify(structuredContent);
+  if (json.length <= maxCharsPerResult && shapeOf(structuredContent).depth <= maxArgumentDepth) return storableObject(structuredContent);
+  const whole = await storeArtifact(tx, { ...owner, name: `${call.name}.json`, mediaType: "application/json", bytes: Buffer.from(json) });
+  parts.push({ type: "artifact", artifactId: whole.id, mediaType: whole.mediaType, bytes: whole.bytes });
+  return null;
 }
 
 /** Parts are told apart only where there is more than the text. */

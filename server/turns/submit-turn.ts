@@ -10,6 +10,8 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
+import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import { isForeignKeyViolation } from "@/server/platform/sql-state";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { advanceInBackground } from "./advance-turn";
 import { readTurn } from "./load-turn";
@@ -31,26 +33,32 @@ export async function submitTurn(
 ): Promise<Turn> {
   const conversation = await findConversation(actor, conversationId);
   const requestDigest = sha256(canonicalJson(draft.calls));
-  const turnId = await db().transaction(async (tx) => {
-    const [turn] = await tx
-      .insert(turns)
-      .values({
-        workspaceId: conversation.workspaceId,
-        conversationId,
-        idempotencyKey,
-        requestDigest,
-        requestedBy: refOf(actor),
-        claimedBy: bootId(),
-      })
-      .onConflictDoNothing({ target: [turns.conversationId, turns.idempotencyKey] })
-      .returning({ id: turns.id });
-    if (!turn) return null;
-    await tx
-      .insert(toolCalls)
-      .values(draft.calls.map((call, position) => callRow(conversation.workspaceId, turn.id, call, position, draft.calls.length)));
-    await appendTurnEvents(tx, turn.id, [{ event: "turn.started", data: { turnId: turn.id, conversationId, calls: draft.calls.length } }]);
-    return turn.id;
-  });
+  const turnId = await db()
+    .transaction(async (tx) => {
+      const [turn] = await tx
+        .insert(turns)
+        .values({
+          workspaceId: conversation.workspaceId,
+          conversationId,
+          idempotencyKey,
+          requestDigest,
+          requestedBy: refOf(actor),
+          claimedBy: bootId(),
+        })
+        .onConflictDoNothing({ target: [turns.conversationId, turns.idempotencyKey] })
+        .returning({ id: turns.id });
+      if (!turn) return null;
+      await tx
+        .insert(toolCalls)
+        .values(draft.calls.map((call, position) => callRow(conversation.workspaceId, turn.id, call, position, draft.calls.length)));
+      await appendTurnEvents(tx, turn.id, [
+        { event: "turn.started", data: { turnId: turn.id, conversationId, calls: draft.calls.length } },
+      ]);
+      return turn.id;
+    })
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? new AppError("not_found", "This conversation was deleted meanwhile.") : error;
+    });
   if (turnId) advanceInBackground(turnId);
   const submitted = turnId ?? (await earlierTurn(conversationId, idempotencyKey ?? "", requestDigest));
   const turn = await readTurn(submitted);
@@ -96,5 +104,7 @@ function callRow(workspaceId: string, turnId: string, call: SubmittedCall, posit
 /** Text is kept as text until it is parsed, and so are arguments that Postgres cannot store as JSON. */
 function asStored(args: SubmittedCall["arguments"]): { arguments: JsonObject; rawArguments: string | null } {
   if (typeof args === "string") return { arguments: {}, rawArguments: storableText(args) };
-  return isStorable(args) ? { arguments: args, rawArguments: null } : { arguments: {}, rawArguments: JSON.stringify(args) };
+  return shapeOf(args).depth <= maxArgumentDepth && isStorable(args)
+    ? { arguments: args, rawArguments: null }
+    : { arguments: {}, rawArguments: JSON.stringify(args) };
 }

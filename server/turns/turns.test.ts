@@ -127,6 +127,18 @@ const probes = () => [
     execute: async ({ chars }) => `${"x".repeat(chars - 4)}last`,
   }),
   defineTool({
+    name: "structure",
+    title: "Structure",
+    description: "Answers structured content",
+    family: "probe",
+    tier: "core",
+    effect: "read",
+    needs: [],
+    input: z.object({ items: z.int() }),
+    execute: async ({ items }) =>
+      toolResult({ text: "small", structuredContent: { items: Array.from({ length: items }, (_, index) => index) } }),
+  }),
+  defineTool({
     name: "sorry",
     title: "Sorry",
     description: "Answers an error in band, with a picture",
@@ -222,6 +234,32 @@ describe("a turn without a question", () => {
     ]);
     expect(statuses(turn)).toEqual(["failed", "failed", "failed", "succeeded"]);
     expect(turn.calls[0]?.content).toContain("NUL character");
+  });
+
+  test("arguments that some code drops or cannot walk are a failed call, in either form", async () => {
+    const deep = `{"text":${"[".repeat(5_000)}${"]".repeat(5_000)}}`;
+    const turn = await submit([
+      ["look", deep],
+      ["look", { text: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) }],
+      ["look", '{"__proto__":{"a":1},"text":"x"}'],
+      ["look", { text: "fine" }],
+    ]);
+    expect(statuses(turn)).toEqual(["failed", "failed", "failed", "succeeded"]);
+    expect(turn.calls[0]?.content).toContain("64 levels");
+    expect(turn.calls[2]?.content).toContain("__proto__");
+  });
+
+  test("structured content that is too large is kept whole as an artifact", async () => {
+    const turn = await submit([
+      ["structure", { items: 5 }],
+      ["structure", { items: 50_000 }],
+    ]);
+    expect(turn.calls[0]?.structuredContent).toEqual({ items: [0, 1, 2, 3, 4] });
+    expect(turn.calls[1]?.structuredContent).toBeUndefined();
+    expect(turn.calls[1]?.contentParts).toEqual([
+      { type: "text", text: "small" },
+      { type: "artifact", artifactId: expect.any(String), mediaType: "application/json", bytes: expect.any(Number) },
+    ]);
   });
 
   test("a call that cannot even be evaluated is denied, and its neighbours run", async () => {
@@ -417,6 +455,17 @@ describe("a turn that is stopped", () => {
     await removeConversation(runtime(), conversationId);
     expect(await db().select().from(turns).where(eq(turns.id, asked.id))).toEqual([]);
     expect(await auditOf(asked.id)).toEqual(["approval.requested", "turn.cancelled", "approval.cancelled", "call.cancelled"]);
+  });
+
+  test("with its conversation while a tool runs: the call still stands in the audit, with what it was", async () => {
+    const running = submit([["hold", { text: "it" }]]);
+    await gate.reached;
+    const [row] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
+    await removeConversation(runtime(), conversationId);
+    gate.open();
+    await expect(running).rejects.toMatchObject({ code: "not_found" });
+    expect(await auditOf(row?.id ?? "")).toEqual(["turn.cancelled", "call.cancelled"]);
+    await expect(submit([["look"]])).rejects.toMatchObject({ code: "not_found" });
   });
 });
 

@@ -12,7 +12,9 @@ export function isRawDevice(target: string): boolean {
   const file = path.posix.normalize(target);
   if (!file.startsWith("/dev/")) return false;
   if (!/[*?[]/.test(file)) return device.test(file);
-  const name = file.slice("/dev/".length).replace(/\[[^\]]*\]/g, "?");
+  const name = file.slice("/dev/".length);
+  // What a bracket stands for has rules of its own ([[:alpha:]], []-]): from there on, anything.
+  if (name.includes("[")) return examples.some((example) => globFits(name.replace(/\[.*$/s, "*"), example));
   return !/^[*?]+$/.test(name) && examples.some((example) => globFits(name, example));
 }
 

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { shapeOf } from "./json-shape";
+
+const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+
+test.each([
+  ["a plain value", 1, 0],
+  ["an empty object", {}, 1],
+  ["an object in an array in an object", { a: [{ b: 1 }] }, 3],
+])("%s has its depth", (_title, value, depth) => {
+  expect(shapeOf(value).depth).toBe(depth);
+});
+
+test("a depth that exhausts a recursive walk is counted", () => {
+  expect(shapeOf(nested(200_000)).depth).toBe(200_000);
+});
+
+test("a key named __proto__ is found wherever it is, and no other", () => {
+  expect(shapeOf(JSON.parse('{"a":[{"__proto__":1}]}')).hasPrototypeKey).toBe(true);
+  expect(shapeOf({ constructor: 1, proto: { a: 1 } }).hasPrototypeKey).toBe(false);
+});

@@ -1,0 +1,29 @@
+/** Levels of arrays and objects that a model's arguments may have; nobody needs more, and recursion must end. */
+export const maxArgumentDepth = 64;
+
+/** Levels that the body of a request may have: room for the deepest arguments inside it. */
+export const maxBodyDepth = 128;
+
+/**
+ * How deep a parsed JSON value goes (0 for a plain value), and whether any object in it has the key `__proto__`, which
+ * some code keeps and some drops. Walks without recursion, so that no input can exhaust the stack.
+ */
+export function shapeOf(value: unknown): { depth: number; hasPrototypeKey: boolean } {
+  let depth = 0;
+  let hasPrototypeKey = false;
+  let level = [value].filter(isContainer);
+  while (level.length > 0) {
+    depth += 1;
+    const next: object[] = [];
+    for (const container of level) {
+      hasPrototypeKey ||= Object.hasOwn(container, "__proto__");
+      for (const member of Object.values(container)) if (isContainer(member)) next.push(member);
+    }
+    level = next;
+  }
+  return { depth, hasPrototypeKey };
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
