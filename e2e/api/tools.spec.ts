@@ -1,5 +1,6 @@
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints, toolFormats } from "@/contracts/conversations";
+import { guardEndpoints } from "@/contracts/guard";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { expect, problemOf, test } from "../fixtures";
@@ -97,4 +98,13 @@ test("what an admin changes about a tool stands in the audit", async ({ api }) =
     status: 403,
   });
   expect(await api.stranger.refusal(toolEndpoints.get, { params: { id: "nothing" } })).toMatchObject({ status: 404 });
+});
+
+test("a call is tried as it would be made: under any spelling of its tool and with its arguments' other names", async ({ api }) => {
+  const evaluate = (tool: string, args: Record<string, string>) =>
+    api.admin.call(guardEndpoints.evaluate, { body: { tool, arguments: args } });
+  expect(await evaluate("shell_execute", { cmd: "rm -rf /" })).toMatchObject({ tool: "shell_execute", verdict: "deny" });
+  expect(await evaluate("Bash", { command: "sudo reboot" })).toMatchObject({ tool: "shell_execute", verdict: "deny" });
+  expect(await evaluate("ReadFileTool", { filePath: "a/../b.txt" })).toMatchObject({ tool: "read_file", verdict: "allow", seen: "b.txt" });
+  expect(await api.admin.refusal(guardEndpoints.evaluate, { body: { tool: "nothing", arguments: {} } })).toMatchObject({ status: 404 });
 });

@@ -1,5 +1,8 @@
 import { guardEndpoints } from "@/contracts/guard";
 import { evaluateCall } from "@/server/guard/evaluate-call";
 import { route } from "@/server/http/route";
+import { asDecided } from "@/server/tools/as-decided";
 
-export const POST = route(guardEndpoints.evaluate, ({ actor, body }) => evaluateCall(actor, body));
+export const POST = route(guardEndpoints.evaluate, async ({ actor, body }) =>
+  evaluateCall(actor, await asDecided(actor.workspaceId, body)),
+);
