@@ -1,115 +1,169 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Page } from "@playwright/test";
+import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
-import { toolEndpoints } from "@/contracts/tools";
-import { type SubmittedCall, type Turn, turnEndpoints } from "@/contracts/turns";
-import { expect, test } from "../fixtures";
+import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { type Callers, expect, test } from "../fixtures";
 import { adminEmail, adminPassword } from "../product";
 import { endOf } from "./ask-for";
-import { open, signIn } from "./look-closely";
+import { signIn } from "./look-closely";
 
 const filesystemServer = path.resolve(import.meta.dirname, "../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
+const alias = "desk";
+const made = `made-${randomUUID().slice(0, 8)}.txt`;
 
-test("an admin sets the tools up, an agent works with a key alone, an approver clicks once, and the turn goes on by itself", async ({
+let folder: string;
+test.beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "handrail-main-job-"));
+  await writeFile(path.join(folder, "note.txt"), "Buy a handrail.");
+});
+test.afterAll(async ({ api }) => {
+  const { items: servers } = await api.admin.call(mcpServerEndpoints.list, { query: { limit: 200 } });
+  for (const { id } of servers.filter((server) => server.alias === alias)) {
+    await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
+  }
+  const { items: rules } = await api.admin.call(guardEndpoints.listRules, { query: { limit: 200 } });
+  for (const { id } of rules) await api.admin.call(guardEndpoints.removeRule, { params: { id } });
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Adds the real filesystem server and finds its tools under Extension. */
+async function addFilesystemServer(page: Page) {
+  await page.goto("/mcp-servers?server=new");
+  const form = page.getByRole("dialog").locator("form");
+  await form.getByLabel("Alias").fill(alias);
+  await form.getByLabel("Command").fill(process.execPath);
+  await form.getByLabel("Arguments").fill([filesystemServer, folder].join("\n"));
+  await form.getByRole("button", { name: "Add server" }).click();
+  await expect(page.getByRole("dialog").getByText("Connected", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation").getByRole("link", { name: "Tools" }).click();
+  await expect(page.getByRole("region", { name: "Extension" }).getByRole("link", { name: `${alias}__read_text_file` })).toBeVisible();
+}
+
+/** Moves a builtin tool to Extension and back. */
+async function moveThereAndBack(page: Page, tool: string) {
+  const tier = page.getByRole("group", { name: `Tier of ${tool}` });
+  await tier.getByRole("button", { name: "Extension" }).click();
+  await expect(page.getByRole("region", { name: "Extension" }).getByRole("link", { name: tool, exact: true })).toBeVisible();
+  await tier.getByRole("button", { name: "Core" }).click();
+  await expect(page.getByRole("region", { name: "Core" }).getByRole("link", { name: tool, exact: true })).toBeVisible();
+}
+
+/** Allow shell_execute when the command starts with ls, cat, grep or find; ask for anything else. */
+async function writeTheRule(page: Page) {
+  await page.getByRole("navigation").getByRole("link", { name: "Guard" }).click();
+  await page.getByRole("button", { name: "New rule" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByText("Allow", { exact: true }).first().click();
+  await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await form.getByLabel("Pattern").fill("^(ls|cat|grep|find)(\\s|$)");
+  await expect(form.getByText("Allow shell_execute when command starts with ls, cat, grep or find.")).toBeVisible();
+  await form.getByRole("combobox", { name: "Other calls of this tool" }).click();
+  await page.getByRole("option", { name: "Ask a person" }).click();
+  await form.getByLabel("Name").fill("Looking around");
+  await form.getByRole("button", { name: "Add the rule" }).click();
+  await expect(form).toBeHidden();
+  await expect(page.getByRole("listitem").filter({ hasText: "Allow shell_execute when command starts with ls" })).toBeVisible();
+}
+
+type Call = { name: string; arguments: Record<string, string> };
+
+async function submit({ agent }: Callers, conversationId: string, calls: Call[], wait: number): Promise<Turn> {
+  const body = { calls: calls.map((call, place) => ({ id: `call_${place + 1}`, ...call })), wait };
+  return agent.call(turnEndpoints.submit, { params: { id: conversationId }, body });
+}
+
+/** The three calls of the main job: a read, a shell call that asks, a read behind it. */
+const threeCalls = (command: string): Call[] => [
+  { name: `${alias}__read_text_file`, arguments: { path: path.join(folder, "note.txt") } },
+  { name: "shell_execute", arguments: { command } },
+  { name: "shell_execute", arguments: { command: "ls" } },
+];
+
+test("an admin sets things up in the browser, an agent's turn waits for one click, and a waiting long poll gets everything", async ({
   page,
   api,
 }) => {
   test.setTimeout(240_000);
-  const folder = await mkdtemp(path.join(tmpdir(), "handrail-main-job-"));
-  await writeFile(path.join(folder, "hello.txt"), "hello from the folder");
-  try {
-    // In the browser: sign in, add the real filesystem server, see its tools under Extension.
-    await signIn(page, adminEmail, adminPassword);
-    await open(page, "/mcp-servers");
-    await page.getByRole("button", { name: "Add server" }).first().click();
-    await page.getByRole("button", { name: /^Filesystem/ }).click();
-    const form = page.getByRole("dialog").locator("form");
-    await form.getByLabel("Alias").fill("fs");
-    await form.getByLabel("Command").fill(process.execPath);
-    await form.getByLabel("Arguments").fill([filesystemServer, folder].join("\n"));
-    await form.getByRole("button", { name: "Add server" }).click();
-    await expect(page.getByRole("dialog").getByText("Connected", { exact: true })).toBeVisible({ timeout: 60_000 });
-    await page.keyboard.press("Escape");
-    await open(page, "/tools");
-    const extension = page.getByRole("region", { name: "Extension" });
-    await expect(extension.getByRole("link", { name: "fs__read_text_file" })).toBeVisible();
+  await signIn(page, adminEmail, adminPassword);
+  await addFilesystemServer(page);
+  await moveThereAndBack(page, "search_files");
+  await writeTheRule(page);
+  await page.getByRole("navigation").getByRole("link", { name: "Approvals" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Approvals" })).toBeVisible();
 
-    // Move a builtin tool to Extension and back.
-    const tier = page.getByRole("group", { name: "Tier of date_time" });
-    await tier.getByRole("button", { name: "Extension" }).click();
-    await expect(extension.getByRole("link", { name: "date_time" })).toBeVisible();
-    await tier.getByRole("button", { name: "Core" }).click();
-    await expect(page.getByRole("region", { name: "Core" }).getByRole("link", { name: "date_time" })).toBeVisible();
-    await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } })).tier).toBe("core");
+  // From here on the agent runtime has the API and its key, and nothing else.
+  const { id: conversation } = await api.agent.call(conversationEndpoints.create, { body: {} });
+  const listing = await api.agent.call(conversationEndpoints.tools, { params: { id: conversation }, query: { format: "openai" } });
+  expect(listing.directory).toContain(`${alias}__read_text_file`);
+  expect(JSON.stringify(listing.tools)).not.toContain(`${alias}__read_text_file`);
+  const enabling = [{ name: "enable_tool", arguments: { toolName: `${alias}__read_text_file` } }];
+  const enabled = await submit(api, conversation, enabling, 20);
+  expect(enabled.calls[0]?.status).toBe("succeeded");
+  const after = await api.agent.call(conversationEndpoints.tools, { params: { id: conversation }, query: { format: "openai" } });
+  expect(JSON.stringify(after.tools)).toContain(`${alias}__read_text_file`);
 
-    // Write the rule: allow shell_execute when the command starts with ls, cat, grep or find; ask for anything else.
-    await open(page, "/guard");
-    await page.getByRole("button", { name: "New rule" }).click();
-    const editor = page.getByRole("dialog");
-    await editor.getByLabel("Tool").fill("shell_execute");
-    await editor.getByLabel("Pattern").fill("^(ls|cat|grep|find)(\\s|$)");
-    await editor.getByText("Allow", { exact: true }).first().click();
-    await editor.getByRole("combobox", { name: "Other calls of this tool" }).click();
-    await page.getByRole("option", { name: /^Ask a person/ }).click();
-    await editor.getByLabel("Name").fill("Read-only shell");
-    await expect(editor.getByText("Covers shell_execute")).toBeVisible();
-    await editor.getByRole("button", { name: "Add the rule" }).click();
-    await expect(editor).toBeHidden();
+  const suspended = await submit(api, conversation, threeCalls(`touch ${made}`), 10);
+  expect(suspended.status).toBe("suspended");
+  expect(suspended.calls.map(({ status }) => status)).toEqual(["succeeded", "awaiting_approval", "pending"]);
+  expect(suspended.calls[0]?.content).toContain("Buy a handrail.");
+  const poll = endOf(api.agent, suspended.id);
 
-    // With the agent key alone.
-    const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
-    const listing = await api.agent.call(conversationEndpoints.tools, { params: { id }, query: { format: "openai" } });
-    expect(listing.directory).toContain("fs__read_text_file");
-    const submit = (...calls: Omit<SubmittedCall, "id">[]): Promise<Turn> => {
-      const numbered = calls.map((call, place) => ({ id: `call_${place + 1}`, ...call }));
-      return api.agent.call(turnEndpoints.submit, { params: { id }, body: { calls: numbered } });
-    };
-    expect(await submit({ name: "enable_tool", arguments: { toolName: "fs__read_text_file" } })).toMatchObject({ status: "completed" });
-    const allowed = await submit({ name: "shell_execute", arguments: { command: "ls -la" } });
-    expect(allowed.calls[0]?.status).toBe("succeeded");
+  // Nobody reloaded the page.
+  const card = page.getByRole("article").filter({ hasText: `touch ${made}` });
+  await expect(card).toBeVisible();
+  await expect(card.getByRole("group", { name: "Command" })).toHaveText(`touch ${made}`);
+  await expect(card.getByRole("link", { name: "Looking around: everything else" })).toBeVisible();
+  await card.getByRole("button", { name: "Approve" }).click();
 
-    await open(page, "/approvals");
-    const threeCalls = (file: string) =>
-      submit(
-        { name: "fs__read_text_file", arguments: { path: path.join(folder, "hello.txt") } },
-        { name: "shell_execute", arguments: { command: `echo made > ${file}` } },
-        { name: "read_file", arguments: { path: file } },
-      );
-    const asked = await threeCalls("approved.txt");
-    expect(asked.status).toBe("suspended");
-    expect(asked.calls.map(({ status }) => status)).toEqual(["succeeded", "awaiting_approval", "pending"]);
-    expect(asked.calls[0]?.content).toContain("hello from the folder");
+  const completed = await poll;
+  expect(completed.status).toBe("completed");
+  expect(completed.calls.map(({ id, status }) => [id, status])).toEqual([
+    ["call_1", "succeeded"],
+    ["call_2", "succeeded"],
+    ["call_3", "succeeded"],
+  ]);
+  expect(completed.calls[0]?.content).toContain("Buy a handrail.");
+  expect(completed.calls[2]?.content).toContain(made);
+  await expect(card.getByRole("status")).toContainText("Approved, the turn goes on.");
 
-    // The question is in the open inbox without a reload; one click, and the poll that was waiting has everything.
-    const poll = endOf(api.agent, asked.id);
-    const card = page.getByRole("article").filter({ hasText: "approved.txt" });
-    await expect(card.getByText("echo made > approved.txt")).toBeVisible();
-    await card.getByRole("button", { name: "Approve" }).click();
-    const done = await poll;
-    expect(done.status).toBe("completed");
-    expect(done.calls.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
-    expect(done.calls[2]?.content).toContain("made");
+  // Rejecting does the same, with a refusal that the model can read.
+  const second = await submit(api, conversation, threeCalls(`rm ${made}`), 10);
+  const secondPoll = endOf(api.agent, second.id);
+  const secondCard = page.getByRole("article").filter({ hasText: `rm ${made}` });
+  await secondCard.getByRole("button", { name: "Reject" }).click();
+  await secondCard.getByLabel("What should the agent know?").fill("Keep the file, we need it.");
+  await secondCard.getByRole("button", { name: "Reject the call" }).click();
+  const refused = await secondPoll;
+  expect(refused.status).toBe("completed");
+  expect(refused.calls.map(({ status }) => status)).toEqual(["succeeded", "rejected", "succeeded"]);
+  expect(refused.calls[1]).toMatchObject({ isError: true, content: expect.stringContaining("Keep the file, we need it.") });
+  expect(refused.calls[2]?.content, "the file is still there").toContain(made);
 
-    // Rejecting does the same, with a refusal that the model can read.
-    const other = await threeCalls("rejected.txt");
-    const refused = endOf(api.agent, other.id);
-    const otherCard = page.getByRole("article").filter({ hasText: "rejected.txt" });
-    await otherCard.getByRole("button", { name: "Reject" }).click();
-    await otherCard.getByLabel("What should the agent know?").fill("Ask me first.");
-    await otherCard.getByRole("button", { name: "Reject the call" }).click();
-    const ended = await refused;
-    expect(ended.calls.map(({ status }) => status)).toEqual(["succeeded", "rejected", "failed"]);
-    expect(ended.calls[1]?.content).toContain("Ask me first.");
-  } finally {
-    const { items: servers } = await api.admin.call(mcpServerEndpoints.list);
-    for (const server of servers.filter(({ alias }) => alias === "fs")) {
-      await api.admin.call(mcpServerEndpoints.remove, { params: { id: server.id } });
-    }
-    const { items: rules } = await api.admin.call(guardEndpoints.listRules);
-    for (const rule of rules) await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
-    await rm(folder, { recursive: true, force: true });
-  }
+  // All of it stands in the audit.
+  await page.goto(`/audit?conversation=${conversation}`);
+  const rows = page.getByRole("table", { name: "Audit events" });
+  await expect(rows.getByText("Approval approved")).toHaveCount(1);
+  await expect(rows.getByText("Approval rejected")).toHaveCount(1);
+  await expect(rows.getByText("Call rejected")).toHaveCount(1);
+  await expect(rows.getByText("Tool activated")).toHaveCount(1);
+});
+
+test("of two people who decide at once one is taken, and the call runs once", async ({ api }) => {
+  const { id: conversation } = await api.agent.call(conversationEndpoints.create, { body: {} });
+  const append = { name: "write_file", arguments: { path: "count.txt", content: "once\n", mode: "append" } };
+  const asked = await submit(api, conversation, [append, { name: "read_file", arguments: { path: "count.txt" } }], 10);
+  const params = { id: asked.calls[0]?.approvalId ?? "" };
+  const answers = await Promise.all(
+    [api.approver, api.admin].map((person) => person.send(approvalEndpoints.decide, { params, body: { decision: "approve" } })),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const done = await endOf(api.agent, asked.id);
+  expect(done.calls[1]?.content.match(/once/g)).toHaveLength(1);
 });
