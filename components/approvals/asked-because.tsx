@@ -1,6 +1,6 @@
 import { FindingList } from "@/components/guard/finding-list";
 import { RuleFact } from "@/components/guard/rule-fact";
-import { RevealedText } from "@/components/ui/revealed-text";
+import { MarkedSentence } from "@/components/ui/marked-sentence";
 import type { Decision } from "@/contracts/guard";
 import classes from "./asked-because.module.css";
 
@@ -16,7 +16,7 @@ export function AskedBecause({ decision }: { decision: Decision }) {
           Rule <RuleFact ruleId={step.ruleId} ruleName={step.ruleName} />
           {step.why ? (
             <span className={classes.why}>
-              <RevealedText text={step.why} />
+              <MarkedSentence text={step.why} />
             </span>
           ) : null}
         </p>

@@ -1,6 +1,6 @@
 import { IconTarget } from "@tabler/icons-react";
 import { Facts } from "@/components/ui/facts";
-import { RevealedText } from "@/components/ui/revealed-text";
+import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Decision, TraceStep } from "@/contracts/guard";
@@ -52,7 +52,7 @@ function Trace({ steps }: { steps: readonly TraceStep[] }) {
           <span className={classes.words}>
             <span className={classes.name}>{step.ruleName}</span>
             <span className={classes.why}>
-              <RevealedText text={step.why} />
+              <MarkedSentence text={step.why} />
             </span>
           </span>
         </li>
