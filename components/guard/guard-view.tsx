@@ -32,6 +32,7 @@ const newRule = "new";
 /** What agents may do: the switch, the rules in order, a call to try on them, and every version there was. */
 export function GuardView() {
   const [tab, setTab] = useQueryState("tab", guardSearch.tab);
+  const [startWith] = useQueryState("tool", guardSearch.tool);
   const config = useQuery(guardQueries.config());
   const rules = useQuery(guardQueries.rules());
   const tools = useQuery(toolQueries.list());
@@ -81,7 +82,7 @@ export function GuardView() {
           <RuleList rules={items} tools={known} config={config.data} onOpen={detail.open} />
         </Tabs.Panel>
         <Tabs.Panel value="try">
-          <TryCall tools={known} />
+          <TryCall tools={known} startWith={startWith} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionList current={config.data.policyVersion} />

@@ -7,4 +7,6 @@ export const guardSearch = {
   tab: parseAsStringLiteral(guardTabs).withDefault("rules"),
   /** A rule's id, or `new`. */
   rule: parseAsString,
+  /** The tool that the tab `try` starts with. */
+  tool: parseAsString,
 };

@@ -19,9 +19,10 @@ import classes from "./try-call.module.css";
 const typingPauseMs = 300;
 
 /** Asks the guard about a call that nobody makes: nothing runs and nothing is recorded. */
-export function TryCall({ tools }: { tools: readonly Tool[] }) {
-  const [tool, setTool] = useState("");
-  const [text, setText] = useState("{}");
+export function TryCall({ tools, startWith }: { tools: readonly Tool[] /** Name of a tool. */; startWith: string | null }) {
+  const first = tools.find(({ name }) => name === startWith);
+  const [tool, setTool] = useState(startWith ?? "");
+  const [text, setText] = useState(first ? exampleArguments(first) : "{}");
   const [asked] = useDebouncedValue(JSON.stringify({ tool: tool.trim(), text }), typingPauseMs);
   const args = parseArguments(text);
   const isWritten = tool.trim() !== "" && args !== null;

@@ -87,8 +87,8 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
       />
       <p className={classes.rules}>
         <IconShieldCheck size={16} stroke={1.7} aria-hidden />
-        <Anchor component={Link} href={`/guard?tool=${encodeURIComponent(tool.name)}`} size="sm">
-          Guard rules for this tool
+        <Anchor component={Link} href={`/guard?tab=try&tool=${encodeURIComponent(tool.name)}`} size="sm">
+          What the guard says about its calls
         </Anchor>
       </p>
 
