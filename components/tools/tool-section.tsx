@@ -10,8 +10,8 @@ import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";
 
-/** Rows drawn at first: a thousand of them would take a second. */
-const drawnAtFirst = 100;
+/** Rows drawn at a time: a browser takes seconds for a thousand of them. */
+const rowsAtATime = 100;
 
 const meanings: Record<ToolTier, string> = {
   core: "The model gets the full schema on every step.",
@@ -30,9 +30,9 @@ type ToolSectionProps = {
 
 /** The tools of one tier with what they cost together. */
 export function ToolSection({ tier, all, shown, refusal, onOpen, onChange }: ToolSectionProps) {
-  const [drawsAll, setDrawsAll] = useState(false);
+  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
   const { now, inOtherTier } = sumTokens(all, tier);
-  const drawn = drawsAll ? shown : shown.slice(0, drawnAtFirst);
+  const drawn = shown.slice(0, mostDrawn);
   const headingId = `${tier}-heading`;
   return (
     <section className={classes.section} aria-labelledby={headingId}>
@@ -69,8 +69,8 @@ export function ToolSection({ tier, all, shown, refusal, onOpen, onChange }: Too
         </ul>
       )}
       {drawn.length < shown.length ? (
-        <Button className={classes.more} variant="default" onClick={() => setDrawsAll(true)}>
-          Show the other {shown.length - drawn.length}
+        <Button className={classes.more} variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+          Show {Math.min(rowsAtATime, shown.length - drawn.length)} more of {shown.length - drawn.length}
         </Button>
       ) : null}
     </section>
