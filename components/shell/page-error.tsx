@@ -1,12 +1,13 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconLock, IconRefresh } from "@tabler/icons-react";
+import { IconLock } from "@tabler/icons-react";
 import Link from "next/link";
 import { EmptyState } from "@/components/ui/empty-state";
 import { MachineText } from "@/components/ui/machine-text";
 import { PageHeader } from "@/components/ui/page-header";
 import { useMe } from "./me";
+import { PageFailure } from "./page-failure";
 
 const forbiddenMark = "forbidden:";
 
@@ -32,20 +33,5 @@ export function PageError({ digest, retry }: { digest: string | null; retry: () 
       </>
     );
   }
-  return (
-    <>
-      <PageHeader title="Something went wrong" />
-      <EmptyState
-        icon={IconAlertTriangle}
-        title="This page could not be shown"
-        action={
-          <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
-            Try again
-          </Button>
-        }
-      >
-        Nothing that you did is lost. {digest ? <>If it stays like this, give an admin the number {digest}: it stands in the log.</> : null}
-      </EmptyState>
-    </>
-  );
+  return <PageFailure digest={digest} retry={retry} />;
 }
