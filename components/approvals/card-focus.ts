@@ -1,5 +1,8 @@
 const cardSelector = "[data-approval]";
 
+/** The open story of one approval, in front of the cards. */
+const openDrawer = () => document.querySelector<HTMLElement>('[role="dialog"][data-shortcuts]');
+
 /** The card that holds the keyboard focus. Keys act on it and on nothing else. */
 function focusedCard(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>(cardSelector) ?? null;
@@ -7,6 +10,7 @@ function focusedCard(): HTMLElement | null {
 
 /** Moves the focus to the next (1) or previous (-1) card that still waits, else to the next of any kind. */
 export function moveToCard(step: 1 | -1) {
+  if (openDrawer()) return;
   const cards = [...document.querySelectorAll<HTMLElement>(cardSelector)];
   const from = focusedCard();
   const place = from ? cards.indexOf(from) : -1;
@@ -18,6 +22,5 @@ export function moveToCard(step: 1 | -1) {
 
 /** Presses a button of the open drawer, else of the card in focus, as a click would: what cannot be clicked cannot be pressed either. */
 export function pressOnCard(action: "approve" | "reject" | "open") {
-  const drawer = document.querySelector<HTMLElement>('[role="dialog"][data-shortcuts]');
-  (drawer ?? focusedCard())?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
+  (openDrawer() ?? focusedCard())?.querySelector<HTMLElement>(`[data-action="${action}"]`)?.click();
 }

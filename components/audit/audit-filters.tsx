@@ -80,7 +80,7 @@ export function AuditFilters({ search, tools, onChange }: AuditFiltersProps) {
         placeholder="From"
         className={classes.filter}
         value={search.from}
-        onChange={(from) => onChange({ from: from ? new Date(from) : null })}
+        onChange={(from) => onChange({ from: from ? momentOf(from) : null })}
         clearable
       />
       <DateTimePicker
@@ -88,7 +88,7 @@ export function AuditFilters({ search, tools, onChange }: AuditFiltersProps) {
         placeholder="Until"
         className={classes.filter}
         value={search.to}
-        onChange={(to) => onChange({ to: to ? new Date(to) : null })}
+        onChange={(to) => onChange({ to: to ? momentOf(to) : null })}
         clearable
       />
       {search.conversation ? (
@@ -156,4 +156,9 @@ function eventChoices() {
 /** A tool that is gone can still be looked for. */
 function withChosen(names: string[], chosen: string | null): string[] {
   return chosen && !names.includes(chosen) ? [chosen, ...names] : names;
+}
+
+/** The picker speaks of the time on the wall here, "2026-03-01 18:00:00"; with a T every browser reads it so. */
+function momentOf(wallTime: string): Date {
+  return new Date(wallTime.replace(" ", "T"));
 }

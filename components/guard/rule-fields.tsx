@@ -111,7 +111,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
           readOnly={readOnly}
           popoverProps={{ withinPortal: true }}
           value={values.expiresAt ? localTime(values.expiresAt) : null}
-          onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value).toISOString() : null)}
+          onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
         />
       </div>
     </>

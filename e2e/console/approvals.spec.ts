@@ -140,6 +140,35 @@ test("an approval that nobody answers turns to expired in the open inbox", async
   }
 });
 
+test("two tabs share one stream: both hear, and the one that stays goes on when the other is closed", async ({
+  consolePage: page,
+  api,
+}) => {
+  await openInbox(page);
+  const second = await page.context().newPage();
+  await openInbox(second);
+  const [path, later] = [newPath(), newPath()];
+  await askToWrite(api.agent, path);
+  await expect(cardOf(second, path)).toBeVisible();
+  await expect(cardOf(page, path)).toBeVisible();
+  const takenOver = page.waitForResponse("**/api/v1/approvals/events");
+  await second.close();
+  await takenOver;
+  await askToWrite(api.agent, later);
+  await expect(cardOf(page, later)).toBeVisible();
+});
+
+test("alerts are off until somebody wants them, and this browser remembers", async ({ consolePage: page }) => {
+  await page.goto("/approvals");
+  await page.getByRole("button", { name: "Alerts off" }).click();
+  await page.getByRole("switch", { name: "Play a sound" }).click({ force: true });
+  await lookClosely(page, "the choice of alerts");
+  await page.reload();
+  await page.getByRole("button", { name: "Alerts on" }).click();
+  await expect(page.getByRole("switch", { name: "Play a sound" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "Show a notification" })).not.toBeChecked();
+});
+
 test("characters that hide in a command are shown", async ({ consolePage: page, api }) => {
   const name = newPath();
   await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `cat \u202e${name}\u200b` } }]);
