@@ -3,9 +3,9 @@
 import { notifications } from "@mantine/notifications";
 import { isServer, MutationCache, QueryCache, type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { isApiProblem } from "./api-problem";
 import { queryClient } from "./query-client";
 import { sentenceOf } from "./sentence-of";
+import { isSessionEnded, offerSignIn } from "./session-ended";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -21,11 +21,15 @@ function currentClient(): QueryClient {
   if (isServer) return queryClient();
   if (!ofTheBrowser) {
     ofTheBrowser = queryClient({
-      queryCache: new QueryCache({ onError: signInAgain }),
+      queryCache: new QueryCache({
+        onError: (error) => {
+          if (isSessionEnded(error)) offerSignIn();
+        },
+      }),
       mutationCache: new MutationCache({
         onError: (error, _variables, _result, mutation) => {
-          signInAgain(error);
-          if (!mutation.meta?.showsError) {
+          if (isSessionEnded(error)) offerSignIn();
+          else if (!mutation.meta?.showsError) {
             notifications.show({ title: "This did not work", message: sentenceOf(error), color: "red", autoClose: 12_000 });
           }
         },
@@ -33,13 +37,6 @@ function currentClient(): QueryClient {
     });
   }
   return ofTheBrowser;
-}
-
-/** A session that ended leads to sign-in, and back to the same place afterwards. */
-function signInAgain(error: Error) {
-  if (!isApiProblem(error) || error.problem.status !== 401 || window.location.pathname === "/sign-in") return;
-  const here = window.location.pathname + window.location.search;
-  window.location.assign(`/sign-in?callbackUrl=${encodeURIComponent(here)}`);
 }
 
 export function ApiProvider({ children }: { children: ReactNode }) {
