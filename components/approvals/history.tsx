@@ -51,7 +51,8 @@ export function History({ onOpen }: { onOpen: (id: string) => void }) {
           value={status}
           onChange={(value) => void setSearch({ status: approvalStatuses.find((known) => known === value) ?? null })}
           clearable
-          w={160}
+          flex="1 1 11rem"
+          maw={260}
         />
         <Select
           aria-label="Tool"
@@ -61,7 +62,8 @@ export function History({ onOpen }: { onOpen: (id: string) => void }) {
           onChange={(value) => void setSearch({ tool: value })}
           searchable
           clearable
-          w={240}
+          flex="1 1 11rem"
+          maw={260}
         />
       </Group>
       {!rows && error ? (
