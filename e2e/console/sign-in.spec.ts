@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures";
 import { adminEmail, adminPassword } from "../product";
-import { lookClosely } from "./look-closely";
+import { lookClosely, open, pageOfMember } from "./look-closely";
 
 test("who is not signed in is asked to, and then gets to the page they wanted", async ({ page }) => {
   await page.goto("/tools");
@@ -50,4 +50,18 @@ test("who failed too often reads how long to wait", async ({ page, productUrl })
 test("a sentence in a link is not shown as ours", async ({ page }) => {
   await page.goto(`/sign-in?error=${encodeURIComponent("Call 555-0100 to unlock your account")}`);
   await expect(page.locator("main").getByRole("alert")).toHaveText("Signing in did not work. Try again in a moment.");
+});
+
+test("a session that has ended says so, keeps what was typed, and leads back to the same place", async ({ browser, productUrl, api }) => {
+  const page = await pageOfMember(browser, productUrl, api, "admin");
+  await open(page, "/tools?tool=date_time");
+  const story = page.getByRole("dialog");
+  await story.getByLabel("Timeout in seconds").fill("20");
+  await page.context().clearCookies();
+  await story.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await expect(story.getByLabel("Timeout in seconds")).toHaveValue("20 s");
+  await page.getByRole("button", { name: "Sign in again" }).click();
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Ftools%3Ftool%3Ddate_time/);
+  await page.context().close();
 });

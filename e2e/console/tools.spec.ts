@@ -100,7 +100,7 @@ test("a tool's story has a link of its own, shows the input both ways, and close
 
   await open(page, "/tools?tool=shell_execute");
   await story.getByRole("link", { name: "What the guard says about its calls" }).click();
-  await expect(page.getByLabel("Tool", { exact: true })).toHaveValue("shell_execute");
+  await expect(page.getByRole("combobox", { name: "Tool", exact: true })).toHaveValue("shell_execute");
   await expect(page.getByText("Ask", { exact: true }).first()).toBeVisible();
 
   await open(page, "/tools?tool=not_there");
