@@ -21,7 +21,6 @@ test("a call that asks appears in the open inbox by itself, and one click on App
   consolePage: page,
   api,
 }) => {
-  test.setTimeout(120_000);
   await openInbox(page);
   const path = newPath();
   const { turn } = await askToWrite(api.agent, path, "first line\nsecond line\n");
@@ -124,7 +123,6 @@ test("an answer that comes second changes nothing and says who was faster", asyn
 });
 
 test("an approval that nobody answers turns to expired in the open inbox", async ({ consolePage: page, api }) => {
-  test.setTimeout(120_000);
   const before = await api.admin.call(guardEndpoints.getConfig);
   await api.admin.call(guardEndpoints.updateConfig, { body: { approvalTimeoutSeconds: 10 } });
   try {

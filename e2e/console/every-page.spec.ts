@@ -31,7 +31,6 @@ for (const [look, colorScheme, width] of [
   ["on a phone", "light", 390],
 ] as const) {
   test(`every page opens without trouble and is accessible ${look}`, async ({ consolePage: page }) => {
-    test.setTimeout(180_000);
     // The navigation of a phone is folded away, so its pages are collected before the window narrows.
     const paths = await pagesOf(page);
     expect(paths.length, "pages in the navigation").toBeGreaterThan(5);

@@ -20,7 +20,6 @@ async function addRule({ admin }: Callers, name: string, priority: number) {
 }
 
 test("a rule shows what it would have done to the last calls while it is written, and then does it", async ({ consolePage: page, api }) => {
-  test.setTimeout(180_000);
   await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "ls -la" } }]);
   const refused = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "rm -rf /" } }]);
   expect(refused.calls[0]?.status).toBe("denied");

@@ -37,7 +37,6 @@ test("an admin tests and adds the real filesystem server, finds its tools under 
   consolePage: page,
   api,
 }) => {
-  test.setTimeout(120_000);
   await open(page, "/mcp-servers");
   await page.getByRole("button", { name: "Add server" }).first().click();
   await page.getByRole("button", { name: /^Filesystem/ }).click();
@@ -86,7 +85,6 @@ test("an admin tests and adds the real filesystem server, finds its tools under 
 });
 
 test("a server that does not start says why, with its last words, and nothing else stops", async ({ consolePage: page, api }) => {
-  test.setTimeout(120_000);
   await open(page, "/mcp-servers?server=new");
   const form = await fillIn(page, "e2e-broken", process.execPath, ["-e", "console.error('cannot open the ledger'); process.exit(3)"]);
   await form.getByRole("button", { name: "Test", exact: true }).click();
@@ -105,7 +103,6 @@ test("a server that does not start says why, with its last words, and nothing el
 });
 
 test("a secret is masked when it comes back, and kept when the form is saved again", async ({ consolePage: page, api }) => {
-  test.setTimeout(120_000);
   await open(page, "/mcp-servers?server=new");
   const form = await fillIn(page, "e2e-secret", process.execPath, [filesystemServer, folder]);
   await form.getByRole("button", { name: "Add a variable" }).click();
