@@ -4,6 +4,9 @@ import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
+/** Failures since the last success: of the same call (by digest), and of the same tool (by name). */
+export type FailureStreaks = { calls: Record<string, number>; tools: Record<string, number> };
+
 export const conversations = pgTable(
   "conversations",
   {
@@ -18,6 +21,10 @@ export const conversations = pgTable(
     externalId: text(),
     interactive: boolean().notNull().default(true),
     metadata: jsonb().$type<JsonObject>().notNull().default({}),
+    /** Calls that failed one after the other, for the loop guard; absent while nothing fails. */
+    failures: jsonb().$type<FailureStreaks>(),
+    /** Has or had background jobs, so a new turn looks for their results. */
+    hasJobs: boolean().notNull().default(false),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     ...times,
   },

@@ -28,6 +28,10 @@ export const tools = pgTable(
     surface: text({ enum: toolSurfaces }).notNull().default("natural"),
     mode: text({ enum: toolModes }).notNull().default("direct"),
     concurrencySafe: boolean().notNull(),
+    /** Running it twice does no more than running it once, so recovery may start it again. */
+    idempotent: boolean().notNull().default(false),
+    /** Its author allows it to run as a background job. */
+    backgroundable: boolean().notNull().default(false),
     dangerous: boolean().notNull().default(false),
     needs: jsonb().$type<string[]>().notNull().default([]),
     aliases: jsonb().$type<string[]>().notNull().default([]),
@@ -44,6 +48,8 @@ export const tools = pgTable(
     disclosureTier: text({ enum: toolTiers }),
     timeoutMs: integer(),
     descriptionOverride: text(),
+    /** The result goes to the user as it is, and the model reads a placeholder. */
+    returnDirect: boolean().notNull().default(false),
 
     version: integer().notNull().default(1),
     ...times,

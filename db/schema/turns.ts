@@ -1,19 +1,20 @@
 import { sql } from "drizzle-orm";
-import { bigserial, boolean, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import type { Decision } from "../../contracts/guard";
 import { type ContentPart, callStatuses, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
-import { workspaces } from "./workspaces";
 
+/**
+ * No foreign key to the workspace here and on calls: it is the conversation's, whose removal takes them along, and each
+ * further key is one more look-up on the path of every call.
+ */
 export const turns = pgTable(
   "turns",
   {
     id: id(),
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid().notNull(),
     conversationId: uuid()
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
@@ -25,13 +26,20 @@ export const turns = pgTable(
     /** Boot id of the replica that is working on it; absent when nobody is. */
     claimedBy: uuid(),
     cancelRequestedAt: moment(),
+    /** Receives `turn.finished` as a signed webhook. */
+    callbackUrl: text(),
+    /** Events in the journal; the next one gets this number plus one. */
+    eventCount: integer().notNull().default(0),
     finishedAt: moment(),
     ...times,
   },
   (table) => [
-    unique().on(table.conversationId, table.idempotencyKey),
+    uniqueIndex("turns_idempotency").on(table.conversationId, table.idempotencyKey).where(sql`${table.idempotencyKey} is not null`),
     index().on(table.conversationId, table.id),
-    index("turns_unfinished").on(table.status).where(sql`${table.status} in ('running', 'suspended')`),
+    index().on(table.workspaceId, table.id),
+    index("turns_unfinished").on(table.status, table.claimedBy).where(sql`${table.status} in ('running', 'suspended')`),
+    check("turns_claimed_while_running", sql`(${table.status} = 'running') = (${table.claimedBy} is not null)`),
+    check("turns_finished_at_the_end", sql`(${table.status} in ('completed', 'cancelled')) = (${table.finishedAt} is not null)`),
   ],
 );
 
@@ -39,9 +47,7 @@ export const toolCalls = pgTable(
   "tool_calls",
   {
     id: id(),
-    workspaceId: uuid()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: uuid().notNull(),
     turnId: uuid()
       .notNull()
       .references(() => turns.id, { onDelete: "cascade" }),
@@ -61,8 +67,12 @@ export const toolCalls = pgTable(
     contentParts: jsonb().$type<ContentPart[]>(),
     structuredContent: jsonb().$type<JsonObject>(),
     truncated: jsonb().$type<{ originalChars: number; artifactId: string }>(),
+    /** What the user gets when the model only gets a placeholder (tools that return directly). */
+    directContent: text(),
     decision: jsonb().$type<Decision>(),
     approvalId: uuid(),
+    /** The background job that the call became. */
+    jobId: uuid(),
     /** Boot id of the replica that started it. */
     startedBy: uuid(),
     durationMs: integer(),
@@ -70,14 +80,29 @@ export const toolCalls = pgTable(
     finishedAt: moment(),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex().on(table.turnId, table.position), index("tool_calls_recent").on(table.workspaceId, table.id)],
+  (table) => [
+    uniqueIndex().on(table.turnId, table.position),
+    index("tool_calls_recent").on(table.workspaceId, table.id),
+    check(
+      "tool_calls_started_by_somebody",
+      sql`${table.status} <> 'running' or (${table.startedBy} is not null and ${table.startedAt} is not null)`,
+    ),
+    check("tool_calls_asked_about", sql`${table.status} <> 'awaiting_approval' or ${table.approvalId} is not null`),
+    check(
+      "tool_calls_finished_at_the_end",
+      sql`(${table.status} in ('pending', 'awaiting_approval', 'running')) = (${table.finishedAt} is null)`,
+    ),
+  ],
 );
 
-/** What happened in a turn, in order: the event stream reads it, and Last-Event-ID is `seq`. */
+/**
+ * What happened in a turn, in order: the event stream reads it, and Last-Event-ID is `seq`, counted from 1 in each turn. A
+ * turn that was over before anybody could watch it has none; its events follow from its rows.
+ */
 export const turnEvents = pgTable(
   "turn_events",
   {
-    seq: bigserial({ mode: "number" }).primaryKey(),
+    seq: integer().notNull(),
     turnId: uuid()
       .notNull()
       .references(() => turns.id, { onDelete: "cascade" }),
@@ -85,5 +110,5 @@ export const turnEvents = pgTable(
     data: jsonb().$type<JsonObject>().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index().on(table.turnId, table.seq)],
+  (table) => [primaryKey({ columns: [table.turnId, table.seq] })],
 );

@@ -1,5 +1,5 @@
 import "server-only";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { TurnEventName } from "@/contracts/turns";
 import type { Db } from "@/db/client";
@@ -19,7 +19,15 @@ export async function lockTurn(tx: Db, turnId: string): Promise<typeof turns.$in
 
 /** Adds events to a turn's journal; the caller holds the turn's lock. */
 export async function appendTurnEvents(tx: Db, turnId: string, events: { event: TurnEventName; data: JsonObject }[]): Promise<void> {
-  if (events.length > 0) await tx.insert(turnEvents).values(events.map(({ event, data }) => ({ turnId, event, data })));
+  if (events.length === 0) return;
+  const [counted] = await tx
+    .update(turns)
+    .set({ eventCount: sql`${turns.eventCount} + ${events.length}` })
+    .where(eq(turns.id, turnId))
+    .returning({ eventCount: turns.eventCount });
+  if (!counted) throw new Error("the turn of these events is gone");
+  const first = counted.eventCount - events.length + 1;
+  await tx.insert(turnEvents).values(events.map(({ event, data }, place) => ({ turnId, seq: first + place, event, data })));
 }
 
 /** Events of a turn after a number, oldest first. */

@@ -15,7 +15,7 @@ async function buildTurn(actor: Actor, conversationId: string, status: TurnStatu
   const common = { workspaceId: actor.workspaceId };
   await db()
     .insert(turns)
-    .values({ ...common, id, conversationId, status, requestDigest: id, requestedBy: refOf(actor) });
+    .values({ ...common, id, conversationId, status, requestDigest: id, requestedBy: refOf(actor), ...lifeOf(status) });
   await db()
     .insert(toolCalls)
     .values(
@@ -28,9 +28,18 @@ async function buildTurn(actor: Actor, conversationId: string, status: TurnStatu
         name,
         arguments: {},
         status: "succeeded" as const,
+        finishedAt: new Date(),
       })),
     );
   return id;
+}
+
+/** What the database asks of a turn in each status. */
+function lifeOf(status: TurnStatus) {
+  return {
+    claimedBy: status === "running" ? newId() : null,
+    finishedAt: status === "completed" || status === "cancelled" ? new Date() : null,
+  };
 }
 
 test("turns of all conversations come newest first, with the names of their calls in order", async () => {

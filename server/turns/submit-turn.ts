@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import { maxCallsPerTurn, type SubmittedCall, type Turn, type TurnDraft } from "@/contracts/turns";
 import { toolCalls, turns } from "@/db/schema";
@@ -45,7 +45,7 @@ export async function submitTurn(
           requestedBy: refOf(actor),
           claimedBy: bootId(),
         })
-        .onConflictDoNothing({ target: [turns.conversationId, turns.idempotencyKey] })
+        .onConflictDoNothing({ target: [turns.conversationId, turns.idempotencyKey], where: sql`${turns.idempotencyKey} is not null` })
         .returning({ id: turns.id });
       if (!turn) return null;
       await tx

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef, JsonObject } from "../../contracts/common";
+import type { Decision } from "../../contracts/guard";
+import { jobStatuses } from "../../contracts/jobs";
+import type { ContentPart } from "../../contracts/turns";
+import { id, moment, times } from "../columns";
+import { conversations } from "./conversations";
+import { toolCalls, turns } from "./turns";
+
+/** Calls that run in the background: decided like any other call, with a result that comes later. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    id: id(),
+    workspaceId: uuid().notNull(),
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    turnId: uuid()
+      .notNull()
+      .references(() => turns.id, { onDelete: "cascade" }),
+    callId: uuid()
+      .notNull()
+      .references(() => toolCalls.id, { onDelete: "cascade" }),
+    toolName: text().notNull(),
+    arguments: jsonb().$type<JsonObject>().notNull(),
+    decision: jsonb().$type<Decision>().notNull(),
+    requestedBy: jsonb().$type<ActorRef>().notNull(),
+    status: text({ enum: jobStatuses }).notNull().default("pending"),
+    /** Last line for people about how far it is. */
+    progress: text().notNull().default(""),
+    content: text().notNull().default(""),
+    contentParts: jsonb().$type<ContentPart[]>(),
+    structuredContent: jsonb().$type<JsonObject>(),
+    truncated: jsonb().$type<{ originalChars: number; artifactId: string }>(),
+    /** Boot id of the replica that runs it. */
+    claimedBy: uuid(),
+    cancelRequestedAt: moment(),
+    /** A running call that a person moved to the background. */
+    promoted: boolean().notNull().default(false),
+    /** The later turn with which the model got the result. */
+    deliveredTurnId: uuid(),
+    durationMs: integer(),
+    startedAt: moment(),
+    finishedAt: moment(),
+    ...times,
+  },
+  (table) => [
+    index().on(table.workspaceId, table.id),
+    index().on(table.conversationId, table.id),
+    index("jobs_open").on(table.status).where(sql`${table.status} in ('pending', 'running')`),
+    check("jobs_claimed_while_running", sql`(${table.status} = 'running') = (${table.claimedBy} is not null)`),
+    check("jobs_finished_at_the_end", sql`(${table.status} in ('pending', 'running')) = (${table.finishedAt} is null)`),
+  ],
+);
