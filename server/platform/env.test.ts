@@ -48,6 +48,11 @@ test.each([
   ["HANDRAIL_TRUSTED_PROXIES", "11"],
   ["HANDRAIL_TRUSTED_PROXIES", "one"],
   ["HANDRAIL_OIDC_ISSUER", "not a url"],
+  ["HANDRAIL_BLOBS_DIR", "   "],
+  ["HANDRAIL_BLOBS_S3_ENDPOINT", "minio:9000"],
+  ["HANDRAIL_BLOBS_S3_REGION", "somewhere else"],
+  ["HANDRAIL_BLOBS_S3_BUCKET", "../other"],
+  ["HANDRAIL_BLOBS_S3_FORCE_PATH_STYLE", "yes"],
 ])("%s=%s is refused in one sentence that names the variable", (name, value) => {
   expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^${name} [a-z][^;\\n]*$`));
 });
@@ -67,4 +72,35 @@ test("single sign-on is set whole or not at all", () => {
 test("roles of their own need a database that they share", () => {
   expect(() => parseEnv({ HANDRAIL_ROLE: "worker" })).toThrow("DATABASE_URL");
   expect(parseEnv({ HANDRAIL_ROLE: "worker", DATABASE_URL: "postgres://db/handrail" }).role).toBe("worker");
+});
+
+const s3 = {
+  HANDRAIL_BLOBS_S3_ENDPOINT: "http://minio:9000",
+  HANDRAIL_BLOBS_S3_BUCKET: "handrail",
+  HANDRAIL_BLOBS_S3_ACCESS_KEY_ID: "key",
+  HANDRAIL_BLOBS_S3_SECRET_ACCESS_KEY: "hunter2hunter2",
+};
+
+test("artifacts are kept in the data folder, in a folder that was named, or in a bucket", () => {
+  expect(parseEnv({}).blobs).toEqual({ kind: "folder", folder: path.resolve(".data/blobs") });
+  expect(parseEnv({ HANDRAIL_BLOBS_DIR: "/mnt/blobs" }).blobs).toEqual({ kind: "folder", folder: "/mnt/blobs" });
+  expect(parseEnv(s3).blobs).toEqual({
+    kind: "s3",
+    endpoint: "http://minio:9000",
+    region: "us-east-1",
+    bucket: "handrail",
+    accessKeyId: "key",
+    secretAccessKey: "hunter2hunter2",
+    forcePathStyle: true,
+  });
+});
+
+test.each(Object.keys(s3))("a bucket without %s is refused, and the secret is not repeated", (missing) => {
+  const parse = () => parseEnv({ ...s3, [missing]: "" });
+  expect(parse).toThrow(/HANDRAIL_BLOBS_S3_ENDPOINT, .* go together: set all four or none$/);
+  expect(parse).not.toThrow(/hunter2/);
+});
+
+test("artifacts have one place", () => {
+  expect(() => parseEnv({ ...s3, HANDRAIL_BLOBS_DIR: "/mnt/blobs" })).toThrow("HANDRAIL_BLOBS_DIR and HANDRAIL_BLOBS_S3_ENDPOINT");
 });

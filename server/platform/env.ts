@@ -20,6 +20,22 @@ const Env = z.object({
   /** 32 bytes or more, any text; absent: generated into the data folder by `npm start`. */
   HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters (openssl rand -base64 32 makes one)").optional(),
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
+  /** A folder for artifacts that several machines share; absent: `blobs` in the data folder. */
+  HANDRAIL_BLOBS_DIR: text.transform((folder) => path.resolve(folder)).optional(),
+  /** Any S3-compatible store, instead of a folder. */
+  HANDRAIL_BLOBS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+  HANDRAIL_BLOBS_S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, "must be a region, such as eu-central-1")
+    .default("us-east-1"),
+  HANDRAIL_BLOBS_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens")
+    .optional(),
+  HANDRAIL_BLOBS_S3_ACCESS_KEY_ID: text.optional(),
+  HANDRAIL_BLOBS_S3_SECRET_ACCESS_KEY: text.optional(),
+  /** false: the bucket stands in the host's name. */
+  HANDRAIL_BLOBS_S3_FORCE_PATH_STYLE: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
   HANDRAIL_TRUSTED_PROXIES: z
@@ -27,6 +43,11 @@ const Env = z.object({
     .regex(/^(\d|10)$/, "must be a number of proxies, 0 to 10")
     .transform(Number)
     .default(0),
+  /** Receivers on the own network are common when self-hosted, and the way to everything else on it: an operator decides. */
+  HANDRAIL_WEBHOOK_ALLOW_PRIVATE: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((word) => word === "true")
+    .default(false),
   /** First start only. */
   HANDRAIL_ADMIN_EMAIL: z.email("must be an e-mail address").max(200).toLowerCase().default("admin@example.com"),
   /** First start only; absent: made up and printed once. */
@@ -42,6 +63,15 @@ const Env = z.object({
     .default("info"),
 });
 
+type S3Blobs = {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+};
+
 export type Env = {
   port: number;
   databaseUrl: string | null;
@@ -49,10 +79,14 @@ export type Env = {
   role: "all" | "web" | "worker";
   secretKey: string | null;
   workspaceRoot: string;
+  /** Where artifacts are kept. */
+  blobs: { kind: "folder"; folder: string } | ({ kind: "s3" } & S3Blobs);
   publicUrl: string;
   /** Who the first start makes the owner; a null password is made up. */
   admin: { email: string; password: string | null };
   trustedProxies: number;
+  /** Whether webhooks may go to private and local addresses. */
+  webhooksMayGoToPrivateAddresses: boolean;
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
 };
@@ -85,8 +119,10 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     role: env.HANDRAIL_ROLE,
     secretKey: env.HANDRAIL_SECRET_KEY ?? null,
     workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
+    blobs: blobsOf(env),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
+    webhooksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
     admin: { email: env.HANDRAIL_ADMIN_EMAIL, password: env.HANDRAIL_ADMIN_PASSWORD ?? null },
     oidc:
       env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET
@@ -98,6 +134,31 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
           }
         : null,
     logLevel: env.HANDRAIL_LOG_LEVEL,
+  };
+}
+
+function blobsOf(env: z.infer<typeof Env>): Env["blobs"] {
+  const endpoint = env.HANDRAIL_BLOBS_S3_ENDPOINT;
+  const bucket = env.HANDRAIL_BLOBS_S3_BUCKET;
+  const accessKeyId = env.HANDRAIL_BLOBS_S3_ACCESS_KEY_ID;
+  const secretAccessKey = env.HANDRAIL_BLOBS_S3_SECRET_ACCESS_KEY;
+  if (!endpoint && !bucket && !accessKeyId && !secretAccessKey)
+    return { kind: "folder", folder: env.HANDRAIL_BLOBS_DIR ?? path.join(env.HANDRAIL_DATA_DIR, "blobs") };
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) {
+    throw new Error(
+      "HANDRAIL_BLOBS_S3_ENDPOINT, HANDRAIL_BLOBS_S3_BUCKET, HANDRAIL_BLOBS_S3_ACCESS_KEY_ID and HANDRAIL_BLOBS_S3_SECRET_ACCESS_KEY go together: set all four or none",
+    );
+  }
+  if (env.HANDRAIL_BLOBS_DIR)
+    throw new Error("HANDRAIL_BLOBS_DIR and HANDRAIL_BLOBS_S3_ENDPOINT both say where artifacts are kept: set one of them");
+  return {
+    kind: "s3",
+    endpoint,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    region: env.HANDRAIL_BLOBS_S3_REGION,
+    forcePathStyle: env.HANDRAIL_BLOBS_S3_FORCE_PATH_STYLE === "true",
   };
 }
 

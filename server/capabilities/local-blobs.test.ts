@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { sha256 } from "@/server/platform/crypto";
 import { temporaryFolder } from "@/server/testing/tool-context";
-import { localBlobs } from "./blobs";
+import { localBlobs } from "./local-blobs";
 
 function store() {
   const folder = path.join(temporaryFolder(), "blobs");
@@ -60,8 +60,15 @@ test.each(["../../../etc/passwd", "", "A".repeat(64), `${"a".repeat(63)}/`, `${"
   },
 );
 
-test("a blob that nobody put is an error", async () => {
-  await expect(store().blobs.read("a".repeat(64))).rejects.toThrow("ENOENT");
+test("a blob that nobody put is an error that says so", async () => {
+  await expect(store().blobs.read("a".repeat(64))).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("whether the folder can be used is known before it is needed", async () => {
+  const { blobs, folder } = store();
+  expect(await blobs.check()).toBe("ok");
+  writeFileSync(path.join(folder, "file"), "");
+  expect(await localBlobs(path.join(folder, "file", "blobs")).check()).toMatch(/^The blob folder .+ cannot be written to: ENOTDIR/);
 });
 
 test("a reader that leaves early holds nothing open", async () => {
