@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sha256 } from "@/server/platform/crypto";
+import { messageOf } from "@/server/platform/errors";
 import { freePort } from "@/server/testing/everything-server";
 import { s3Bucket, s3SettingsAt, startS3Server, stopS3Server } from "@/server/testing/s3-server";
 import { s3Blobs } from "./s3-blobs";
@@ -132,10 +133,10 @@ test.each([
   ["a bucket that does not exist", { bucket: "no-such-bucket" }, "HANDRAIL_BLOBS_S3_BUCKET"],
 ])("%s is said in a sentence without the secret, and nothing counts as stored", async (_title, settings, sentence) => {
   const blobs = s3Blobs(s3SettingsAt(port, settings), hurried);
-  const failures = [blobs.put(Buffer.from("x")), blobs.read("b".repeat(64))];
-  for (const failure of failures) {
-    await expect(failure).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining(sentence) });
-    await expect(failure).rejects.not.toThrow("wrong-secret");
+  for (const use of [() => blobs.put(Buffer.from("x")), () => blobs.read("b".repeat(64))]) {
+    const failure = await use().then(() => null, messageOf);
+    expect(failure).toContain(sentence);
+    expect(failure).not.toContain("wrong-secret");
   }
   expect(await blobs.check()).toContain(sentence);
 });
