@@ -33,6 +33,9 @@ export const auditEventNames = [
   "guard_rule.removed",
   "guard_rules.reordered",
   "guard_version.restored",
+  "replica.started",
+  "replica.stopped",
+  "replica.lost",
   "turn.cancelled",
   "turn.recovered",
   "call.succeeded",
@@ -49,6 +52,12 @@ export const auditEventNames = [
   "approval.expired",
   "approval.cancelled",
   "approval.voided",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.removed",
+  "webhook.secret_rotated",
+  "webhook.redelivered",
+  "webhook.delivery_failed",
 ] as const;
 export type AuditEventName = (typeof auditEventNames)[number];
 

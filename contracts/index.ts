@@ -9,6 +9,7 @@ import { identityEndpoints } from "./identity";
 import { mcpServerEndpoints } from "./mcp-servers";
 import { toolEndpoints } from "./tools";
 import { turnEndpoints } from "./turns";
+import { webhookEndpoints } from "./webhooks";
 
 /** Every endpoint of the API by noun: what the OpenAPI document and its tests walk through. */
 export const endpoints = {
@@ -22,5 +23,6 @@ export const endpoints = {
   mcpServers: mcpServerEndpoints,
   agents: agentEndpoints,
   artifacts: artifactEndpoints,
+  webhooks: webhookEndpoints,
   health: healthEndpoints,
 };

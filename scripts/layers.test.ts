@@ -27,6 +27,8 @@ const layers = [
   ["server/auth/probe.ts", "../approvals/decide-approval", "@/server/audit/record"],
   ["server/agents/probe.ts", "@/server/tools/registry", "@/server/platform/cursor"],
   ["server/conversations/probe.ts", "@/server/turns/cancel-turn", "@/server/agents/list-agents"],
+  ["server/webhooks/probe.ts", "@/server/approvals/decide-approval", "@/server/audit/record"],
+  ["server/capabilities/probe.ts", "@/server/webhooks/queue-deliveries", "@/server/platform/env"],
   ["server/guard/probe.ts", "@/server/tools/registry", "@/server/audit/record"],
   ["server/approvals/probe.ts", "@/server/turns/resume-turn", "@/server/guard/decide"],
   ["server/approvals/probe.ts", "../../server/turns/resume-turn", "@/contracts/turns"],

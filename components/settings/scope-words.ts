@@ -12,7 +12,7 @@ export const scopeWords: Record<Permission, string> = {
   "approvals:decide": "Approve and reject",
   "audit:read": "Read and export the audit",
   "mcp:write": "Add, change and remove MCP servers",
-  "hooks:write": "Change hooks",
+  "hooks:write": "Change hooks and webhooks, read what was delivered",
   "agents:write": "Change agents",
   admin: "Everything, and members and keys too",
 };

@@ -27,6 +27,7 @@ const nouns: Record<keyof typeof endpoints, { name: string; description: string 
   guard: { name: "Guard", description: "The policy: rules, default, versions, and what it would decide." },
   audit: { name: "Audit", description: "Everything that was called, decided and changed." },
   artifacts: { name: "Artifacts", description: "Bytes that a call produced." },
+  webhooks: { name: "Webhooks", description: "Events sent to addresses of yours, signed, and the log of what became of them." },
   identity: { name: "Identity", description: "Tokens, API keys and members." },
   health: { name: "Health", description: "For whoever watches over the process." },
 };

@@ -9,11 +9,14 @@ import { log } from "@/server/platform/log";
 import { type JobData, type JobName, provideQueue, type Queue } from "@/server/platform/queue";
 import { recoverTurns } from "@/server/turns/recover-turns";
 import { resumeTurn } from "@/server/turns/resume-turn";
+import { removeOldDeliveries } from "@/server/webhooks/remove-old-deliveries";
+import { deliverNow, startDeliveries } from "@/server/webhooks/start-deliveries";
 
 /** What each job does. A handler that throws is tried again by pg-boss, so each of them may run twice. */
 const handlers: { [Name in JobName]: (data: JobData[Name]) => Promise<void> } = {
   resume_turn: ({ turnId }) => resumeTurn(turnId),
   expire_approval: ({ approvalId }) => expireApproval(approvalId),
+  deliver_webhooks: deliverNow,
 };
 
 /** Looks after what a lost job or a dead replica would leave behind. */
@@ -43,15 +46,16 @@ export async function startJobs(): Promise<() => Promise<void>> {
   provideQueue(queueOf(boss));
   if (!works) return async () => stop(boss);
 
-  await Promise.all([work(boss, "resume_turn"), work(boss, "expire_approval")]);
+  await Promise.all([work(boss, "resume_turn"), work(boss, "expire_approval"), work(boss, "deliver_webhooks")]);
+  const stopDeliveries = startDeliveries();
   const sweep = () =>
-    Promise.all([recoverTurns(), expireOverdueApprovals(), ensureAuditPartitions()]).catch((error) =>
+    Promise.all([recoverTurns(), expireOverdueApprovals(), ensureAuditPartitions(), removeOldDeliveries()]).catch((error) =>
       log().warn({ err: error }, "sweep failed"),
     );
   const timer = setInterval(sweep, sweepSeconds * 1_000);
   return async () => {
     clearInterval(timer);
-    await stop(boss);
+    await Promise.all([stop(boss), stopDeliveries()]);
   };
 }
 

@@ -2,8 +2,8 @@ import type { Db } from "@/db/client";
 import { processWide } from "./process-wide";
 
 /** Jobs that rooms may ask for. `jobs/` carries them out; nobody else knows with what. */
-export type JobName = "resume_turn" | "expire_approval";
-export type JobData = { resume_turn: { turnId: string }; expire_approval: { approvalId: string } };
+export type JobName = "resume_turn" | "expire_approval" | "deliver_webhooks";
+export type JobData = { resume_turn: { turnId: string }; expire_approval: { approvalId: string }; deliver_webhooks: Record<string, never> };
 
 export type Queue = {
   /** Adds a job inside the caller's transaction: it exists if and only if the transaction commits. */
