@@ -8,6 +8,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconTool,
+  IconWebhook,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 
@@ -27,6 +28,7 @@ export const destinations: readonly Destination[] = [
   { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
   { href: "/mcp-servers", label: "MCP servers", icon: IconPlugConnected, key: "m" },
   { href: "/guard", label: "Guard", icon: IconShieldCheck, key: "p" },
+  { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
   { href: "/audit", label: "Audit", icon: IconHistory, key: "l" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
 ];

@@ -1,0 +1,36 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { queryClient } from "@/components/api/query-client";
+import { deliveryPageSize, mostWebhooks, webhookQueries } from "@/components/webhooks/queries";
+import { deliverySearch, filterOf } from "@/components/webhooks/search-params";
+import { WebhooksView } from "@/components/webhooks/webhooks-view";
+import { demand } from "@/server/auth/actor";
+import { pageActor } from "@/server/auth/page-actor";
+import { listDeliveries } from "@/server/webhooks/list-deliveries";
+import { listWebhooks } from "@/server/webhooks/list-webhooks";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+const search = createLoader(deliverySearch);
+
+export default async function WebhooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const actor = await pageActor("tools:read");
+  const writer = actor.permissions.has("hooks:write") ? demand(actor, "hooks:write") : null;
+  const filter = filterOf(await search(searchParams));
+  const cache = queryClient();
+  if (writer) {
+    await Promise.all([
+      cache.prefetchQuery({ ...webhookQueries.list(), queryFn: () => listWebhooks(writer, { limit: mostWebhooks }) }),
+      cache.prefetchInfiniteQuery({
+        ...webhookQueries.deliveries(filter),
+        queryFn: () => listDeliveries(writer, { ...filter, limit: deliveryPageSize }),
+      }),
+    ]);
+  }
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <WebhooksView />
+    </HydrationBoundary>
+  );
+}

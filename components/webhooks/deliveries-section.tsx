@@ -1,0 +1,112 @@
+"use client";
+
+import { Button, Select } from "@mantine/core";
+import { IconSend, IconX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { type ListColumn, ListTable } from "@/components/ui/list-table";
+import { LoadMore } from "@/components/ui/load-more";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/webhooks";
+import { DeliveryStatus } from "./delivery-status";
+import { eventWords } from "./event-words";
+import { webhookQueries } from "./queries";
+import { type DeliverySearch, filterOf } from "./search-params";
+import classes from "./webhooks.module.css";
+
+type DeliveriesSectionProps = {
+  webhooks: readonly Webhook[];
+  search: DeliverySearch;
+  onSearch: (changed: Partial<DeliverySearch>) => void;
+  onOpen: (deliveryId: string) => void;
+};
+
+const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
+
+/** Everything that was sent, or waits to be, in the last 30 days. */
+export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: DeliveriesSectionProps) {
+  const filter = filterOf(search);
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    webhookQueries.deliveries(filter),
+  );
+  const rows = data?.pages.flatMap(({ items }) => items);
+  const isFiltered = Object.keys(filter).length > 0;
+  const nameOf = ({ webhookId }: WebhookDelivery) => webhooks.find(({ id }) => id === webhookId)?.name;
+  const columns: readonly ListColumn<WebhookDelivery>[] = [
+    { heading: "Event", width: "11rem", cell: ({ event }) => eventWords[event] },
+    { heading: "State", width: "9rem", cell: (delivery) => <DeliveryStatus delivery={delivery} plain /> },
+    {
+      heading: "To",
+      cell: (delivery) => (
+        <>
+          {nameOf(delivery) ?? "Callback"} <MachineText dim>{URL.parse(delivery.url)?.host ?? delivery.url}</MachineText>
+        </>
+      ),
+    },
+    { heading: "Tries", width: "4.5rem", wideOnly: true, cell: ({ attempts }) => <span data-numeric>{attempts}</span> },
+    { heading: "Answer", width: "5.5rem", wideOnly: true, cell: ({ lastStatus }) => <span data-numeric>{lastStatus ?? "–"}</span> },
+    { heading: "When", width: "6.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  ];
+
+  return (
+    <section className={classes.log} aria-labelledby="deliveries-heading">
+      <header className={classes.logHeader}>
+        <h2 className={classes.heading} id="deliveries-heading">
+          Deliveries
+        </h2>
+        <search className={classes.filters} aria-label="Filter the deliveries">
+          {search.turn ? (
+            <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onSearch({ turn: null })}>
+              One turn only
+            </Button>
+          ) : null}
+          <Select
+            aria-label="Webhook"
+            placeholder="Every webhook"
+            className={classes.filter}
+            data={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
+            value={search.of}
+            onChange={(of) => onSearch({ of })}
+            searchable
+            clearable
+          />
+          <Select
+            aria-label="State"
+            placeholder="Every state"
+            className={classes.filter}
+            data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
+            value={search.status}
+            onChange={(value) => onSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
+            clearable
+          />
+        </search>
+      </header>
+      {!rows && error ? (
+        <ErrorState error={error} what="the deliveries" retry={() => void refetch()} retrying={isRefetching} />
+      ) : !rows ? (
+        <RowSkeletons rows={6} height={2.25} what="the deliveries" />
+      ) : rows.length === 0 ? (
+        <EmptyState icon={IconSend} title={isFiltered ? "No delivery fits this filter" : "Nothing was sent yet"}>
+          {isFiltered
+            ? "Clear a part of it to see more."
+            : "What is sent to webhooks and to the callback addresses of turns is kept here for 30 days."}
+        </EmptyState>
+      ) : (
+        <>
+          <ListTable
+            label="Deliveries"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/webhooks?delivery=${id}`}
+            onOpen={({ id }) => onOpen(id)}
+          />
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="deliveries" />
+        </>
+      )}
+    </section>
+  );
+}

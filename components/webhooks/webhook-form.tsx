@@ -1,0 +1,132 @@
+"use client";
+
+import { Alert, Button, Checkbox, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { isApiProblem } from "@/components/api/api-problem";
+import { call } from "@/components/api/call";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { MachineText } from "@/components/ui/machine-text";
+import { type SubscribedEventName, type Webhook, WebhookDraft, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
+import { eventChoices } from "./event-words";
+import { webhookQueries } from "./queries";
+import classes from "./webhooks.module.css";
+
+type WebhookFormProps = {
+  /** The webhook that is edited; null for a new one. */
+  webhook: Webhook | null;
+  onCreated: (webhook: WebhookWithSecret) => void;
+  onSaved: () => void;
+  onCancel: () => void;
+};
+
+type Fields = { name: string; url: string; events: SubscribedEventName[]; enabled: boolean };
+const emptyFields: Fields = { name: "", url: "", events: ["turn.finished"], enabled: true };
+
+/** Where a webhook goes and what it is told. */
+export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFormProps) {
+  const client = useQueryClient();
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: webhook
+      ? { name: webhook.name, url: webhook.url, events: pickable(webhook.events), enabled: webhook.enabled }
+      : emptyFields,
+  });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: async (draft: WebhookDraft) => {
+      if (!webhook) return onCreated(await call(webhookEndpoints.create, { body: draft }));
+      await call(webhookEndpoints.update, { params: { id: webhook.id }, body: draft }, { version: webhook.version });
+      notifications.show({ message: `${draft.name} is saved` });
+      onSaved();
+    },
+    onError: (error) => form.setErrors(fieldErrorsOf(error)),
+    onSuccess: () => client.invalidateQueries({ queryKey: webhookQueries.all() }),
+  });
+  const submit = () => {
+    const parsed = WebhookDraft.safeParse(form.getValues());
+    form.clearErrors();
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  };
+  const saidBelow = save.error !== null && Object.keys(fieldErrorsOf(save.error)).length === 0;
+
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="What receives the events"
+        placeholder="Support desk"
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label="URL"
+        description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
+        placeholder="https://example.com/hooks/handrail"
+        classNames={{ input: classes.mono }}
+        autoComplete="off"
+        spellCheck={false}
+        inputMode="url"
+        {...form.getInputProps("url")}
+      />
+      <Checkbox.Group
+        label="Tell it when"
+        value={form.values.events}
+        onChange={(values) => form.setFieldValue("events", pickable(values))}
+        error={form.errors.events}
+      >
+        <div className={classes.events}>
+          {eventChoices.map(({ event, label, explanation }) => (
+            <Checkbox
+              key={event}
+              value={event}
+              label={
+                <>
+                  {label} <MachineText dim>{event}</MachineText>
+                </>
+              }
+              description={explanation}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Switch label="On" description="Off sends nothing and keeps the settings" {...form.getInputProps("enabled", { type: "checkbox" })} />
+      <div className={classes.footer}>
+        {saidBelow ? (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+            {sentenceOf(save.error)}
+          </Alert>
+        ) : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {webhook ? "Save" : "Add webhook"}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** The events among some words, in their usual order. */
+const pickable = (words: readonly string[]): SubscribedEventName[] =>
+  eventChoices.flatMap(({ event }) => (words.includes(event) ? [event] : []));
+
+function fieldErrorsOf(error: unknown): Record<string, string> {
+  if (!isApiProblem(error)) return {};
+  if (error.problem.code === "conflict") return { name: error.message };
+  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [path.split(".")[0] ?? path, message]));
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { Button, Switch } from "@mantine/core";
+import { IconKey, IconListSearch, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Facts } from "@/components/ui/facts";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { ShortId } from "@/components/ui/short-id";
+import type { Webhook, WebhookWithSecret } from "@/contracts/webhooks";
+import { confirmRemoval, confirmRotation } from "./confirm-webhook";
+import { DeliveryOutcome } from "./delivery-outcome";
+import { eventWords } from "./event-words";
+import { useSwitchWebhook, useTestWebhook } from "./use-change-webhook";
+import classes from "./webhooks.module.css";
+
+type WebhookStoryProps = {
+  webhook: Webhook;
+  onEdit: () => void;
+  onRotated: (webhook: WebhookWithSecret) => void;
+  onRemoved: () => void;
+  onShowDeliveries: () => void;
+};
+
+/** What a webhook is told, how its last delivery went, and what can be done with it. */
+export function WebhookStory({ webhook, onEdit, onRotated, onRemoved, onShowDeliveries }: WebhookStoryProps) {
+  const client = useQueryClient();
+  const change = useSwitchWebhook();
+  const test = useTestWebhook();
+  const shown = test.data ?? webhook.lastDelivery;
+  return (
+    <div className={classes.story}>
+      <div className={classes.controls}>
+        <Switch
+          label={webhook.enabled ? "On" : "Off"}
+          aria-label={`${webhook.name} is on`}
+          checked={webhook.enabled}
+          onChange={(event) => change.mutate({ webhook, enabled: event.currentTarget.checked })}
+        />
+      </div>
+      <div className={classes.controls}>
+        <Button leftSection={<IconSend size={16} aria-hidden />} loading={test.isPending} onClick={() => test.mutate(webhook)}>
+          Send a test
+        </Button>
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconKey size={16} aria-hidden />}
+          onClick={() => confirmRotation(webhook, client, onRotated)}
+        >
+          Rotate secret
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => confirmRemoval(webhook, client, onRemoved)}
+        >
+          Remove
+        </Button>
+      </div>
+      <Facts
+        facts={[
+          ["URL", <MachineText key="url">{webhook.url}</MachineText>],
+          ["Told when", webhook.events.map((event) => eventWords[event]).join(", ")],
+          ["Added", <RelativeTime key="added" at={webhook.createdAt} />],
+          ["Id", <ShortId key="id" id={webhook.id} what="id of the webhook" />],
+        ]}
+      />
+      <section className={classes.part} aria-labelledby="last-delivery-heading" aria-live="polite">
+        <h3 className={classes.partTitle} id="last-delivery-heading">
+          {test.data ? "The test" : "Last delivery"}
+        </h3>
+        {shown ? (
+          <DeliveryOutcome delivery={shown} />
+        ) : (
+          <p className={classes.hint}>Nothing was sent there yet. Send a test to see whether it arrives.</p>
+        )}
+        {webhook.lastDelivery ? (
+          <Button
+            className={classes.showDeliveries}
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconListSearch size={14} aria-hidden />}
+            onClick={onShowDeliveries}
+          >
+            All its deliveries
+          </Button>
+        ) : null}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
+import { useState } from "react";
+import { AdminsOnly } from "@/components/settings/admins-only";
+import { useRefusal } from "@/components/shell/me";
+import { useShortcuts } from "@/components/shell/shortcuts";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import type { WebhookWithSecret } from "@/contracts/webhooks";
+import { CallbackSecret } from "./callback-secret";
+import { DeliveriesSection } from "./deliveries-section";
+import { DeliveryDrawer } from "./delivery-drawer";
+import { NewSecret } from "./new-secret";
+import { webhookQueries } from "./queries";
+import { deliverySearch } from "./search-params";
+import { WebhookDrawer } from "./webhook-drawer";
+import { WebhookRow } from "./webhook-row";
+import classes from "./webhooks.module.css";
+
+const inTheAddress = { webhook: parseAsString, edit: parseAsBoolean.withDefault(false), delivery: parseAsString };
+
+/** Which programs are told what happens, and what became of each message. */
+export function WebhooksView() {
+  const refusal = useRefusal("hooks:write");
+  const webhooks = useQuery({ ...webhookQueries.list(), enabled: refusal === null });
+  const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
+  const [search, setSearch] = useQueryStates(deliverySearch);
+  const [secret, setSecret] = useState<WebhookWithSecret | null>(null);
+  useRowKeys("Webhooks");
+  const open = (webhook: string | null) => void setAddress({ webhook, edit: null, delivery: null });
+  const add = () => {
+    if (refusal === null) open("new");
+  };
+  useShortcuts([{ keys: "n", label: "Add a webhook", group: "Webhooks", run: add }]);
+
+  const items = webhooks.data?.items ?? [];
+  const addButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+      Add webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Other programs that are told what happens here. Each message is signed, tried for a day, and kept in the log."
+      >
+        {refusal === null ? (
+          <>
+            <CallbackSecret />
+            {items.length === 0 ? null : addButton}
+          </>
+        ) : null}
+      </PageHeader>
+      {refusal !== null ? (
+        <AdminsOnly what="webhooks" reason={refusal} />
+      ) : (
+        <>
+          {webhooks.isPending ? (
+            <RowSkeletons rows={2} height={4.75} what="the webhooks" />
+          ) : !webhooks.data ? (
+            <ErrorState error={webhooks.error} what="the webhooks" retry={() => void webhooks.refetch()} retrying={webhooks.isFetching} />
+          ) : items.length === 0 ? (
+            <EmptyState icon={IconWebhook} title="No webhook yet" action={addButton}>
+              Add one, and a program of yours hears at once when a turn finishes or a person is asked, without asking again and again.
+            </EmptyState>
+          ) : (
+            <ul className={classes.rows}>
+              {items.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} onOpen={open} />
+              ))}
+            </ul>
+          )}
+          <DeliveriesSection
+            webhooks={items}
+            search={search}
+            onSearch={(changed) => void setSearch(changed)}
+            onOpen={(delivery) => void setAddress({ webhook: null, edit: null, delivery })}
+          />
+          <WebhookDrawer
+            id={address.webhook}
+            isEditing={address.edit}
+            webhooks={items}
+            onEdit={(edit) => void setAddress({ edit: edit || null })}
+            onSecret={(webhook) => {
+              setSecret(webhook);
+              open(webhook.id);
+            }}
+            onShowDeliveries={(of) => {
+              open(null);
+              void setSearch({ of, status: null, turn: null });
+            }}
+            onClose={() => open(null)}
+          />
+          <DeliveryDrawer id={address.delivery} webhooks={items} onOpenWebhook={open} onClose={() => void setAddress({ delivery: null })} />
+          <NewSecret webhook={secret} onDone={() => setSecret(null)} />
+        </>
+      )}
+    </>
+  );
+}
