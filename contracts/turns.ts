@@ -34,6 +34,7 @@ export const turnEventNames = [
   "approval.decided",
   "turn.suspended",
   "turn.resumed",
+  "turn.recovered",
   "turn.finished",
 ] as const;
 export type TurnEventName = (typeof turnEventNames)[number];

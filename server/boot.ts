@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { startJobs } from "@/server/jobs/start-jobs";
@@ -7,11 +8,18 @@ import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { holdPresence } from "@/server/replicas/presence";
+import { recordStart, recordStop } from "@/server/replicas/replica-record";
 import { makeTeardown } from "@/server/start/teardown";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";
-import { turnsAtRest } from "@/server/turns/advance-turn";
-import { holdLiveness } from "@/server/turns/liveness";
-import { recoverTurns } from "@/server/turns/recover-turns";
+import { followProgress } from "@/server/turns/call-progress";
+import { noticeLostReplicas, recoverTurns } from "@/server/turns/recover-turns";
+import { resumeOnSignal } from "@/server/turns/resume-turn";
+import { startWatching } from "@/server/turns/watch-turns";
+import { turnsAtRest } from "@/server/turns/working-turns";
+
+/** How often replicas look whether another one is gone. */
+const lookAfterMs = 1_000;
 
 export type Booted = { stop(): Promise<void> };
 
@@ -27,9 +35,13 @@ async function start(): Promise<Booted> {
   const teardown = makeTeardown((sentence) => log().warn(sentence));
   try {
     await ensureAuditPartitions();
+    startWatching();
+    followProgress();
     teardown.add("Listening for signals", await listenForSignals());
-    // Before any turn is worked on: other replicas take up the turns of one that does not hold it.
-    teardown.add("The liveness lock", await holdLiveness());
+    // Before any turn is worked on: other replicas take up the turns of one that is not there.
+    teardown.add("The presence of this replica", await holdPresence());
+    await recordStart();
+    teardown.add("The record of this replica", recordStop);
     await syncBuiltinTools();
     // Their remembered tools are there at once, the connections come by themselves. Ended after the turns that call them.
     teardown.add("MCP servers", await connectMcpServers());
@@ -40,10 +52,29 @@ async function start(): Promise<Booted> {
     // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
     teardown.add("Turns under way", turnsAtRest, { limitMs: 5_000 });
     teardown.add("Jobs", await startJobs());
-    if (env().role !== "web") await recoverTurns();
+    const stopResuming = env().role === "web" ? () => {} : resumeOnSignal();
+    teardown.add("Looking after other replicas", repeat(noticeLostReplicas, lookAfterMs));
+    if (env().role === "web") return { stop: teardown.run };
+    teardown.add("Resuming turns", async () => stopResuming());
+    await recoverTurns();
   } catch (error) {
     await teardown.run();
     throw error;
   }
   return { stop: teardown.run };
+}
+
+/** Does something again and again, a pause after each time, until the returned function is called. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
+  const stopped = new AbortController();
+  const done = (async () => {
+    while (!stopped.signal.aborted) {
+      await work().catch((error) => log().debug({ err: error }, "looking after other replicas has to wait"));
+      await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  })();
+  return () => {
+    stopped.abort();
+    return done;
+  };
 }

@@ -7,7 +7,6 @@ import type { Db } from "@/db/client";
 import { approvals, guardConfig } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
-import { appendTurnEvents } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
 import { queue } from "@/server/platform/queue";
 import { argumentsDigest } from "./arguments-digest";
@@ -15,6 +14,9 @@ import { argumentsDigest } from "./arguments-digest";
 const defaultTimeoutSeconds = 1_800;
 
 export type Question = {
+  id: string;
+  requestedAt: Date;
+  expiresAt: Date;
   workspaceId: string;
   conversationId: string;
   turnId: string;
@@ -35,46 +37,47 @@ export type Question = {
   drift: string[];
 };
 
-/**
- * Asks people whether a call may run. The question, its audit row and the timer that ends it commit with the caller's
- * transaction, which holds the turn's lock.
- */
-export async function askApproval(tx: Db, question: Question): Promise<string> {
-  const { tool } = question;
+/** From when to when a question asked now can be answered. */
+export async function approvalExpiry(tx: Db, workspaceId: string): Promise<{ requestedAt: Date; expiresAt: Date }> {
   const [config] = await tx
     .select({ timeoutSeconds: guardConfig.approvalTimeoutSeconds })
     .from(guardConfig)
-    .where(eq(guardConfig.workspaceId, question.workspaceId));
+    .where(eq(guardConfig.workspaceId, workspaceId));
   const requestedAt = new Date();
-  const expiresAt = new Date(requestedAt.getTime() + (config?.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000);
-  const [approval] = await tx
-    .insert(approvals)
-    .values({
-      workspaceId: question.workspaceId,
-      conversationId: question.conversationId,
-      turnId: question.turnId,
-      callId: question.callId,
-      agent: question.agent,
-      toolName: tool.name,
-      toolTitle: tool.title,
-      toolSource: tool.source,
-      toolEffect: tool.effect,
-      primaryArgument: tool.primaryArgument,
-      arguments: question.arguments,
-      argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, schemaHash: tool.schemaHash }),
-      decision: question.decision,
-      requestedBy: question.requestedBy,
-      requestedAt,
-      expiresAt,
-      drift: question.drift,
-    })
-    .returning({ id: approvals.id });
-  if (!approval) throw new Error("the approval was not stored");
+  return { requestedAt, expiresAt: new Date(requestedAt.getTime() + (config?.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000) };
+}
+
+/**
+ * Asks people whether a call may run. The question, its audit row and the timer that ends it commit with the caller's
+ * transaction, which has written turn and call.
+ */
+export async function askApproval(tx: Db, question: Question): Promise<void> {
+  const { id, tool, requestedAt, expiresAt } = question;
+  await tx.insert(approvals).values({
+    id,
+    workspaceId: question.workspaceId,
+    conversationId: question.conversationId,
+    turnId: question.turnId,
+    callId: question.callId,
+    agent: question.agent,
+    toolName: tool.name,
+    toolTitle: tool.title,
+    toolSource: tool.source,
+    toolEffect: tool.effect,
+    primaryArgument: tool.primaryArgument,
+    arguments: question.arguments,
+    argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, schemaHash: tool.schemaHash }),
+    decision: question.decision,
+    requestedBy: question.requestedBy,
+    requestedAt,
+    expiresAt,
+    drift: question.drift,
+  });
   await record(tx, {
     workspaceId: question.workspaceId,
     event: "approval.requested",
     actor: systemActor,
-    subject: approval.id,
+    subject: id,
     tool: tool.name,
     verdict: "require_approval",
     conversationId: question.conversationId,
@@ -90,13 +93,6 @@ export async function askApproval(tx: Db, question: Question): Promise<string> {
       drift: question.drift,
     },
   });
-  await appendTurnEvents(tx, question.turnId, [
-    {
-      event: "approval.requested",
-      data: { approvalId: approval.id, callId: question.callId, tool: tool.name, expiresAt: expiresAt.toISOString() },
-    },
-  ]);
-  await queue().send(tx, "expire_approval", { approvalId: approval.id }, { startAfter: expiresAt });
-  await signalOnCommit(tx, { topic: "approval", workspaceId: question.workspaceId, id: approval.id, event: "approval.requested" });
-  return approval.id;
+  await queue().send(tx, "expire_approval", { approvalId: id }, { startAfter: expiresAt });
+  await signalOnCommit(tx, { topic: "approval", workspaceId: question.workspaceId, id, event: "approval.requested" });
 }

@@ -4,6 +4,7 @@ import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import { approvals, approvalVotes } from "@/db/schema";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
+import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { queue } from "@/server/platform/queue";
@@ -16,7 +17,7 @@ import { type ApprovalRow, settleApproval } from "./settle-approval";
  * @throws AppError `already_decided` with who and when; `not_found`; `forbidden` for the key that asked.
  */
 export async function decideApproval(actor: Holder<"approvals:decide">, approvalId: string, answer: ApprovalAnswer): Promise<Approval> {
-  await db().transaction(async (tx) => {
+  const turnId = await db().transaction(async (tx) => {
     const [approval] = await tx
       .select()
       .from(approvals)
@@ -39,7 +40,10 @@ export async function decideApproval(actor: Holder<"approvals:decide">, approval
     }
     await tx.insert(approvalVotes).values({ approvalId, actor: refOf(actor), decision: answer.decision, comment: answer.comment });
     await queue().send(tx, "resume_turn", { turnId: settled.turnId });
+    return settled.turnId;
   });
+  // The job is what counts; where turns are worked on in this process, nobody has to wait for it.
+  signalHere({ topic: "resume", turnId });
   return getApproval(actor, approvalId);
 }
 

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { workspaces } from "@/db/schema";
 import { signalOnCommit } from "@/server/platform/bus";
+import { awaitConfigVersion } from "@/server/platform/versioned-cache";
 import { type AuditEntry, record } from "./record";
 
 /**
@@ -17,9 +18,11 @@ export async function recordConfigChange(tx: Db, ...entries: AuditEntry[]): Prom
 
 /** Counts a change that nobody made (a server lists other tools than before) and tells every replica on commit. */
 export async function bumpConfigVersion(tx: Db, workspaceId: string): Promise<void> {
-  await tx
+  const [row] = await tx
     .update(workspaces)
     .set({ configVersion: sql`${workspaces.configVersion} + 1` })
-    .where(eq(workspaces.id, workspaceId));
+    .where(eq(workspaces.id, workspaceId))
+    .returning({ version: workspaces.configVersion });
+  if (row) awaitConfigVersion(workspaceId, row.version);
   await signalOnCommit(tx, { topic: "config", workspaceId });
 }

@@ -2,9 +2,10 @@ import "server-only";
 import { asc, eq } from "drizzle-orm";
 import type { Conversation } from "@/contracts/conversations";
 import type { Db } from "@/db/client";
-import { activations, type agents, type conversations } from "@/db/schema";
+import { activations, agents, type conversations } from "@/db/schema";
 import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
 import { findConversation } from "./find-conversation";
 
 /** Extension tools that were enabled in a conversation, in the order in which that happened. */
@@ -19,14 +20,16 @@ export async function activatedTools(tx: Db, conversationId: string): Promise<st
 
 export async function getConversation(actor: Holder<"turns:read">, conversationId: string): Promise<Conversation> {
   const row = await findConversation(actor, conversationId);
-  return presentConversation(row, row.agent, await activatedTools(db(), row.id));
+  const [agent] = await db().select().from(agents).where(eq(agents.id, row.agentId));
+  if (!agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
+  return presentConversation(row, agent, row.activated);
 }
 
 /** The one place where a conversation becomes public. */
 export function presentConversation(
   row: typeof conversations.$inferSelect,
   agent: typeof agents.$inferSelect,
-  activated: string[],
+  activated: readonly string[],
 ): Conversation {
   return {
     id: row.id,
@@ -36,7 +39,7 @@ export function presentConversation(
     externalId: row.externalId,
     interactive: row.interactive,
     metadata: row.metadata,
-    activatedTools: activated,
+    activatedTools: [...activated],
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -13,7 +13,14 @@ import { processWide } from "./process-wide";
 export type Signal =
   | { topic: "config"; workspaceId: string }
   | { topic: "approval"; workspaceId: string; id: string; event: "approval.requested" | "approval.decided" }
-  | { topic: "turn"; turnId: string; cancel?: true };
+  | { topic: "conversation"; conversationId: string }
+  /** Something about a turn is new; `cancel` asks who runs it to stop. */
+  | { topic: "turn"; turnId: string; cancel?: true }
+  /** Turns that somebody on another replica follows for the next minute: what is new about them is told there too. */
+  | { topic: "watch"; turnIds: string[] }
+  | { topic: "progress"; turnId: string; callId: string; message: string }
+  /** A suspended turn has its answer and may go on. */
+  | { topic: "resume"; turnId: string };
 
 const channel = "handrail";
 const emitter = () =>
@@ -33,9 +40,23 @@ export async function signalOnCommit(tx: Db, signal: Signal): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`);
 }
 
+/** Sends a signal to every replica at once, outside of any transaction. */
+export async function signalEverywhere(signal: Signal): Promise<void> {
+  await postgresPool().notify(channel, JSON.stringify(signal));
+}
+
 /** Tells the listeners of this process only; for what other replicas find in the rows soon enough. */
 export function signalHere(signal: Signal): void {
   emitter().emit(signal.topic, signal);
+  if (signal.topic === "turn") emitter().emit(turnKey(signal.turnId), signal);
+}
+
+const turnKey = (turnId: string) => `turn ${turnId}`;
+
+/** Calls back for each signal about one turn: with thousands of them watched, nobody looks at the others' signals. */
+export function onTurnSignal(turnId: string, listener: (signal: Extract<Signal, { topic: "turn" }>) => void): () => void {
+  emitter().on(turnKey(turnId), listener);
+  return () => emitter().off(turnKey(turnId), listener);
 }
 
 /** Calls back for each signal of a topic until the returned function is called. */

@@ -48,6 +48,12 @@ const Env = z.object({
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .default(false),
+  /** Turns that this process works on at once; beyond it, callers are asked to come again. */
+  HANDRAIL_MAX_TURNS: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, "must be a number of turns, 1 to 999999")
+    .transform(Number)
+    .default(1_000),
   /** First start only. */
   HANDRAIL_ADMIN_EMAIL: z.email("must be an e-mail address").max(200).toLowerCase().default("admin@example.com"),
   /** First start only; absent: made up and printed once. */
@@ -85,6 +91,7 @@ export type Env = {
   /** Who the first start makes the owner; a null password is made up. */
   admin: { email: string; password: string | null };
   trustedProxies: number;
+  maxTurns: number;
   /** Whether webhooks may go to private and local addresses. */
   webhooksMayGoToPrivateAddresses: boolean;
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -122,6 +129,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     blobs: blobsOf(env),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
+    maxTurns: env.HANDRAIL_MAX_TURNS,
     webhooksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
     admin: { email: env.HANDRAIL_ADMIN_EMAIL, password: env.HANDRAIL_ADMIN_PASSWORD ?? null },
     oidc:

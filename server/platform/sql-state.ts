@@ -14,3 +14,19 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlStateOf(err
 
 /** A text holds U+0000, the one character that Postgres cannot store, in a text or in JSON. */
 export const holdsUnstorableText = (error: unknown): boolean => ["22021", "22P05"].includes(sqlStateOf(error) ?? "");
+
+/** Postgres looked at a statement and refused it (data, constraints, a conflict with others), rather than being away. */
+export const isRefusal = (error: unknown): boolean => /^(22|23|40)/.test(sqlStateOf(error) ?? "");
+
+const driverCodes = new Set(["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"]);
+const socketCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
+
+/** The database cannot be reached, starts, stops, or has no connection to give: another attempt may succeed. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state && /^(08|57P0|53300)/.test(state)) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string" && (driverCodes.has(cause.code) || socketCodes.has(cause.code))) return true;
+  }
+  return false;
+}

@@ -1,21 +1,69 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import { workspaces } from "@/db/schema";
+import { onSignal } from "./bus";
 import { db } from "./database";
 import { AppError } from "./errors";
 import { processWide } from "./process-wide";
 
-/** The config version of a workspace now. @throws AppError `not_found`. */
+type Known = {
+  version: number;
+  /** Milliseconds since 1970 when the row said so; 0 when somebody said that it changed since. */
+  checkedAt: number;
+  /** Signals so far: one that comes while the row is read may be about a later change than the one that is seen. */
+  signals: number;
+  /** A change of this process is about to commit this version: until it is seen, the row is read each time. */
+  awaited: { version: number; until: number } | null;
+};
+
+/** What a lost signal costs at the most. */
+const maxUncheckedMs = 2_000;
+/** A change that is not seen after this long was rolled back. */
+const patienceMs = 5_000;
+
+const known = () =>
+  processWide("configVersions", () => {
+    const versions = new Map<string, Known>();
+    onSignal("config", ({ workspaceId }) => {
+      const held = versions.get(workspaceId);
+      if (!held) return;
+      held.checkedAt = 0;
+      held.signals += 1;
+    });
+    return versions;
+  });
+
+/**
+ * The config version of a workspace, from memory where it was read a moment ago and nobody has said that it changed.
+ * @throws AppError `not_found`.
+ */
 export async function configVersionOf(workspaceId: string): Promise<number> {
+  const held = known().get(workspaceId);
+  const now = Date.now();
+  const isAwaited = held?.awaited && held.version < held.awaited.version && now < held.awaited.until;
+  if (held && !isAwaited && now - held.checkedAt < maxUncheckedMs) return held.version;
+  const signals = held?.signals ?? 0;
   const [row] = await db().select({ version: workspaces.configVersion }).from(workspaces).where(eq(workspaces.id, workspaceId));
   if (!row) throw new AppError("not_found", "This workspace does not exist");
+  const current = known().get(workspaceId) ?? unknown();
+  if (row.version >= current.version) current.version = row.version;
+  if (current.signals === signals) current.checkedAt = now;
+  known().set(workspaceId, current);
   return row.version;
+}
+
+const unknown = (): Known => ({ version: 0, checkedAt: 0, signals: 0, awaited: null });
+
+/** Announces that a transaction of this process is about to commit a version, so that it reads its own changes at once. */
+export function awaitConfigVersion(workspaceId: string, version: number): void {
+  const held = known().get(workspaceId) ?? unknown();
+  held.awaited = { version, until: Date.now() + patienceMs };
+  known().set(workspaceId, held);
 }
 
 /**
  * Keeps what is made from a workspace's configuration until the configuration changes. Whoever has just read the
- * config version (the call path reads it together with the conversation) passes it and pays no query; the answer is
- * never older than that version.
+ * config version passes it; the answer is never older than that version.
  */
 export function versionedCache<T>(
   name: string,

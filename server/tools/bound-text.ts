@@ -1,6 +1,6 @@
 /** What a cut result says of itself: how long it was and where the rest is. */
-const markerOf = (originalChars: number, artifactId: string) =>
-  `[result cut: ${originalChars} characters in all, kept whole as artifact ${artifactId}; beginning and end follow]\n`;
+const markerOf = (originalChars: number, artifactId: string | null) =>
+  `[result cut: ${originalChars} characters in all, ${artifactId ? `kept whole as artifact ${artifactId}` : "the rest could not be kept"}; beginning and end follow]\n`;
 const gap = "\n[...]\n";
 
 /** Looked for in the last characters: an error at the end is what the model needs to see. */
@@ -14,7 +14,7 @@ const headShare = { usual: 0.4, errorAtEnd: 0.2 };
  * Cuts a text to at most `maxChars` UTF-16 units: a marker, then beginning and end, never in the middle of a character.
  * The end gets 60 % of the room, 80 % when it holds an error.
  */
-export function boundText(text: string, { maxChars, artifactId }: { maxChars: number; artifactId: string }): string {
+export function boundText(text: string, { maxChars, artifactId }: { maxChars: number; artifactId: string | null }): string {
   if (text.length <= maxChars) return text;
   const marker = markerOf(text.length, artifactId);
   const room = Math.max(0, maxChars - marker.length - gap.length);

@@ -5,6 +5,7 @@ import { agents, agentTools, mcpServers, tools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { builtinTools } from "./builtin";
+import { effectiveSet } from "./disclosure";
 import { nameIndex } from "./resolve-name";
 
 /** One tool of a workspace as configuration has it now. Whether its source is there to run it is another question. */
@@ -23,7 +24,11 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   alwaysOn: boolean;
 };
 
-export type CatalogAgent = typeof agents.$inferSelect & { ticked: ReadonlySet<string> };
+export type CatalogAgent = typeof agents.$inferSelect & {
+  ticked: ReadonlySet<string>;
+  /** The tools that it may use at all, by name, in listing order. */
+  effective: ReadonlyMap<string, RegisteredTool>;
+};
 
 /** Everything about a workspace's tools and agents that a call needs, read once a configuration. */
 export type Catalog = {
@@ -84,7 +89,11 @@ export const catalogOf = versionedCache("catalog", async (workspaceId): Promise<
     tools: registered,
     find: nameIndex(registered),
     agents: new Map(
-      agentRows.map((agent) => [agent.id, { ...agent, ticked: new Set(ticked.get(agent.id)?.map(({ toolName }) => toolName)) }]),
+      agentRows.map((row) => {
+        const agent = { ...row, ticked: new Set(ticked.get(row.id)?.map(({ toolName }) => toolName)) };
+        const effective = new Map(effectiveSet(registered, agent).map((tool) => [tool.name, tool]));
+        return [row.id, { ...agent, effective }];
+      }),
     ),
   };
 });

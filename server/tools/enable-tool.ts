@@ -3,7 +3,8 @@ import type { ActorRef } from "@/contracts/common";
 import { activations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import type { DisclosureCapability } from "@/server/capabilities/capabilities";
-import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
+import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import type { ToolScope } from "./list-conversation-tools";
@@ -41,7 +42,9 @@ export function disclosureOf(conversation: ConversationRow, scope: ToolScope, ac
           tool: tool.name,
           conversationId: conversation.id,
         });
+        await signalOnCommit(tx, { topic: "conversation", conversationId: conversation.id });
       });
+      conversationChanged(conversation.id);
       return `Tool '${tool.name}' is now active. Issue the call in your next response.`;
     },
   };

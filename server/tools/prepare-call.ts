@@ -9,7 +9,7 @@ import type { ToolScope } from "./list-conversation-tools";
 export type PreparedCall =
   | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject }
   /** `name` is canonical where the tool is known, else as asked. */
-  | { kind: "failed"; name: string; message: string };
+  | { kind: "failed"; name: string; message: string; isInactive?: true };
 
 type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
 
@@ -33,10 +33,8 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
   if (!isCallable(scope, registered)) {
-    return failed(
-      name,
-      `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`,
-    );
+    const message = `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`;
+    return { kind: "failed", name, message, isInactive: true };
   }
   const tool = liveTool(registered);
   if (!tool) {

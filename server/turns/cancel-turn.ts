@@ -1,19 +1,18 @@
 import "server-only";
-import { and, eq, inArray, notInArray } from "drizzle-orm";
-import { finalCallStatuses, type Turn } from "@/contracts/turns";
+import { and, eq, inArray } from "drizzle-orm";
+import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
-import { approvals, toolCalls, turns } from "@/db/schema";
+import { approvals, turns } from "@/db/schema";
 import { settleApproval } from "@/server/approvals/settle-approval";
 import { record } from "@/server/audit/record";
 import { type Actor, type Holder, refOf } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { bootId } from "@/server/platform/ids";
-import { demandTurn, readTurn } from "./load-turn";
-import { sentences } from "./outcome";
-import type { TurnRow } from "./present-turn";
-import { finishWhenDone, settleCall } from "./settle-calls";
+import { cancelCalls } from "./arrows/cancel-calls";
+import { storedTurn } from "./live-turn";
+import { demandTurn, loadTurn, readTurn } from "./load-turn";
+import { saveTurn } from "./save-turn";
 import { waitForTurn } from "./wait-for-turn";
 
 /** How long the answer to a cancellation waits for running tools to stop, in seconds. */
@@ -34,8 +33,7 @@ export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, s
 export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endRunning = false } = {}): Promise<void> {
   const turn = await lockTurn(tx, turnId);
   if (!turn || turn.status === "completed" || turn.status === "cancelled" || (turn.cancelRequestedAt && !endRunning)) return;
-  const cancelled = { ...turn, cancelRequestedAt: new Date() };
-  await tx.update(turns).set({ cancelRequestedAt: cancelled.cancelRequestedAt }).where(eq(turns.id, turnId));
+  await tx.update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, turnId));
   await record(tx, {
     workspaceId: turn.workspaceId,
     event: "turn.cancelled",
@@ -51,28 +49,17 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endR
     .where(and(eq(approvals.turnId, turnId), eq(approvals.status, "pending")));
   for (const { id } of pending) await settleApproval(tx, id, { status: "cancelled", actor: refOf(actor), requestId: actor.requestId });
   // Nobody works on a suspended turn, so it ends here; a running one is ended by the replica that runs it.
-  if (turn.status === "suspended" || endRunning) await cancelOpenCalls(tx, cancelled);
+  if (turn.status === "suspended" || endRunning) await endHere(tx, turnId);
   await signalOnCommit(tx, { topic: "turn", turnId, cancel: true });
 }
 
-/** Ends what is left of a cancelled turn that this replica works on. */
-export async function finishCancelled(turnId: string): Promise<void> {
-  await db().transaction(async (tx) => {
-    const turn = await lockTurn(tx, turnId);
-    if (turn?.status !== "running" || turn.claimedBy !== bootId()) return;
-    await cancelOpenCalls(tx, turn);
-    await signalOnCommit(tx, { topic: "turn", turnId });
-  });
-}
-
-async function cancelOpenCalls(tx: Db, turn: TurnRow): Promise<void> {
-  const open = await tx
-    .select({ id: toolCalls.id, name: toolCalls.name })
-    .from(toolCalls)
-    .where(and(eq(toolCalls.turnId, turn.id), notInArray(toolCalls.status, finalCallStatuses)))
-    .orderBy(toolCalls.position);
-  for (const { id, name } of open) await settleCall(tx, turn, { callId: id, status: "cancelled", text: sentences.cancelled(name) });
-  await finishWhenDone(tx, turn);
+/** Ends what is left of a cancelled turn, whose lock the caller holds. */
+async function endHere(tx: Db, turnId: string): Promise<void> {
+  const loaded = await loadTurn(tx, turnId);
+  if (!loaded) return;
+  const live = storedTurn(loaded.turn, loaded.calls);
+  await cancelCalls(live);
+  if (!(await saveTurn(live, tx))) throw new Error("a locked turn was not saved");
 }
 
 /** Statuses in which a turn can still be cancelled. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
-import type { CallStatus } from "@/contracts/turns";
+import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
 import type { RichResult } from "@/server/tools/define-tool";
 
 export type FinalStatus = Exclude<CallStatus, "pending" | "awaiting_approval" | "running">;
@@ -19,6 +19,8 @@ export type Outcome = {
   name?: string;
   arguments?: JsonObject;
   decision?: Decision;
+  /** Refused only because the tool is not active in the conversation, as far as we remember. */
+  isInactive?: true;
 };
 
 /** A name in quotes the model can trust; the sentence says what happened and what to do next. */
@@ -36,6 +38,8 @@ export const sentences = {
     `Timed out: ${name} was stopped after ${timeoutMs / 1_000} seconds. Try a smaller piece of work, or another way.`,
   interrupted: (name: string) =>
     `Interrupted: the server stopped while ${name} was running. Its outcome is unknown and it was not retried. Check what it did before sending it again.`,
+  tooMany: (count: number) =>
+    `This call was dropped: the reply had ${count} calls and at most ${maxCallsPerTurn} run. Re-issue the most important ones in your next response.`,
   broken: (name: string, message: string) => `Tool execution failed: ${name}: ${message}`,
 };
 

@@ -2,6 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
+import { maxCallsPerTurn } from "@/contracts/turns";
 import { approvals } from "@/db/schema";
 import { argumentsDigest } from "@/server/approvals/arguments-digest";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
@@ -35,6 +36,10 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
   const segment: Segment = { refused: [], ready: [], barrier: null };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
+    if (row.position >= maxCallsPerTurn) {
+      segment.refused.push({ callId: row.id, status: "failed", text: sentences.tooMany(calls.length) });
+      continue;
+    }
     const step = planCall(context, row, await approvalOf(row));
     if ("refused" in step) segment.refused.push(step.refused);
     else if ("ready" in step) segment.ready.push(step.ready);
@@ -141,6 +146,6 @@ function refuse(call: ReadyCall, text: string): Step {
   return { refused: { callId: row.id, status: "denied", text, name: registered.name, arguments: args, decision } };
 }
 
-function refusePrepared(row: CallRow, { name, message }: Extract<PreparedCall, { kind: "failed" }>): Step {
-  return { refused: { callId: row.id, status: "failed", text: message, name } };
+function refusePrepared(row: CallRow, { name, message, isInactive }: Extract<PreparedCall, { kind: "failed" }>): Step {
+  return { refused: { callId: row.id, status: "failed", text: message, name, ...(isInactive ? { isInactive } : {}) } };
 }

@@ -1,80 +1,94 @@
 import "server-only";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import type { Db } from "@/db/client";
-import { approvals, toolCalls, turns } from "@/db/schema";
-import { record } from "@/server/audit/record";
-import { systemActor } from "@/server/auth/actor";
+import { approvals, turns } from "@/db/schema";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
+import { log } from "@/server/platform/log";
+import { processWide } from "@/server/platform/process-wide";
 import { queue } from "@/server/platform/queue";
+import { isAway } from "@/server/replicas/presence";
+import { endReplica, recordReturn, runningReplicas } from "@/server/replicas/replica-record";
 import { catalogOf } from "@/server/tools/catalog";
-import { liveTool } from "@/server/tools/live-tools";
-import { advanceInBackground, isWorkingOn } from "./advance-turn";
-import { isDead } from "./liveness";
-import { sentences } from "./outcome";
-import type { CallRow, TurnRow } from "./present-turn";
-import { finishWhenDone, settleCall } from "./settle-calls";
+import { takeOver } from "./arrows/take-over";
+import { storedTurn } from "./live-turn";
+import { loadTurn } from "./load-turn";
+import { runTurn } from "./run-turn";
+import { saveTurn } from "./save-turn";
+import { workOn } from "./working-turns";
+
+/** A turn that we claimed this recently is about to be worked on. */
+const claimGraceMs = 5_000;
+
+/** Replicas that are away, since when (milliseconds since 1970). */
+const suspects = () => processWide("suspectReplicas", () => new Map<string, number>());
+
+/** A restart of Postgres takes everybody's locks for a moment: only who stays away is gone. */
+const patienceMs = 3_000;
+
+/** Looks which replicas are gone, and takes up what they were working on. Cheap: it is done every second. */
+export async function noticeLostReplicas(): Promise<void> {
+  const running = await runningReplicas();
+  // Others took us for gone while our connection was broken.
+  if (!running.includes(bootId())) await recordReturn();
+  const others = running.filter((other) => other !== bootId());
+  for (const suspect of suspects().keys()) if (!others.includes(suspect)) suspects().delete(suspect);
+  for (const other of others) {
+    if (!(await isAway(other))) {
+      suspects().delete(other);
+      continue;
+    }
+    const since = suspects().get(other) ?? Date.now();
+    suspects().set(other, since);
+    if (Date.now() - since < patienceMs) continue;
+    suspects().delete(other);
+    if (await endReplica(other, "lost")) log().warn({ replica: other }, "a replica is gone; its turns are taken over");
+    await takeOverFrom(other);
+  }
+}
 
 /**
- * Takes up turns that a dead replica was working on, and turns whose answer came but whose resume job got lost. Runs at
- * start and every half minute; several replicas may run it at once.
+ * Takes up every turn that nobody works on: of replicas that are gone, however long ago, of ours that stopped on an
+ * error, and those whose answer came but whose resume job got lost. Several replicas may run it at once.
  */
 export async function recoverTurns(): Promise<void> {
   const claimed = await db()
     .select({ id: turns.id, claimedBy: turns.claimedBy, updatedAt: turns.updatedAt })
     .from(turns)
     .where(and(eq(turns.status, "running"), isNotNull(turns.claimedBy)));
-  const dead = new Map<string, boolean>();
+  const alive = new Set([bootId(), ...(await runningReplicas())]);
   for (const { id, claimedBy, updatedAt } of claimed) {
     if (!claimedBy) continue;
-    // A turn of our own that nobody works on stopped on an error (the database was away, say).
-    if (!dead.has(claimedBy)) dead.set(claimedBy, await isDead(claimedBy));
-    const isOurs = claimedBy === bootId();
-    const isOrphan = isOurs ? !isWorkingOn(id) && updatedAt.getTime() < Date.now() - claimGraceMs : dead.get(claimedBy);
-    if (isOrphan && (await takeOver(id, claimedBy))) advanceInBackground(id);
+    const isStuckHere = claimedBy === bootId() && !workOn(id) && updatedAt.getTime() < Date.now() - claimGraceMs;
+    if (isStuckHere || !alive.has(claimedBy)) await takeUp(id, claimedBy);
   }
   await resumeAnswered();
 }
 
-/** A turn that we claimed this recently is about to be worked on. */
-const claimGraceMs = 5_000;
-
-/** Claims an orphaned turn and settles what its former owner left running; answers whether there is more to do. */
-async function takeOver(turnId: string, formerOwner: string): Promise<boolean> {
-  return db().transaction(async (tx) => {
-    const turn = await lockTurn(tx, turnId);
-    if (turn?.status !== "running" || turn.claimedBy !== formerOwner) return false;
-    await tx.update(turns).set({ claimedBy: bootId() }).where(eq(turns.id, turnId));
-    const running = await tx
-      .select()
-      .from(toolCalls)
-      .where(and(eq(toolCalls.turnId, turnId), eq(toolCalls.status, "running")));
-    for (const call of running) await recoverCall(tx, { ...turn, claimedBy: bootId() }, call);
-    await record(tx, {
-      workspaceId: turn.workspaceId,
-      event: "turn.recovered",
-      actor: systemActor,
-      subject: turnId,
-      conversationId: turn.conversationId,
-      turnId,
-      data: { calls: running.map(({ id }) => id) },
-    });
-    // Nobody else would end a turn whose last calls were the interrupted ones.
-    return !(await finishWhenDone(tx, turn));
-  });
+async function takeOverFrom(replica: string): Promise<void> {
+  const left = await db()
+    .select({ id: turns.id })
+    .from(turns)
+    .where(and(eq(turns.status, "running"), eq(turns.claimedBy, replica)));
+  for (const { id } of left) await takeUp(id, replica);
 }
 
-/** Runs again what only reads or says that it is idempotent; anything else may have happened, so it is not repeated. */
-async function recoverCall(tx: Db, turn: TurnRow, call: CallRow): Promise<void> {
-  const registered = (await catalogOf(turn.workspaceId)).find(call.name);
-  const mayRunAgain = registered && (registered.effect === "read" || liveTool(turn.workspaceId, registered)?.idempotent);
-  if (mayRunAgain) {
-    const status = call.approvalId ? "awaiting_approval" : "pending";
-    await tx.update(toolCalls).set({ status, startedBy: null, startedAt: null }).where(eq(toolCalls.id, call.id));
-  } else {
-    await settleCall(tx, turn, { callId: call.id, status: "interrupted", text: sentences.interrupted(call.name) });
-  }
+/** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
+async function takeUp(turnId: string, formerOwner: string): Promise<void> {
+  const live = await db().transaction(async (tx) => {
+    const locked = await lockTurn(tx, turnId);
+    if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
+    const loaded = await loadTurn(tx, turnId);
+    if (!loaded) return null;
+    const live = storedTurn(loaded.turn, loaded.calls);
+    const catalog = await catalogOf(locked.workspaceId);
+    await takeOver(live, ({ name }) => {
+      const tool = catalog.find(name);
+      return tool !== undefined && (tool.effect === "read" || tool.idempotent);
+    });
+    return (await saveTurn(live, tx)) ? live : null;
+  });
+  if (live?.turn.status === "running") runTurn(live);
 }
 
 /** Suspended turns that no longer wait for anybody: their job is sent again. */

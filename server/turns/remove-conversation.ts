@@ -1,9 +1,10 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { conversations, turns } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Holder, refOf } from "@/server/auth/actor";
-import { findConversation } from "@/server/conversations/find-conversation";
+import { conversationChanged, findConversation } from "@/server/conversations/find-conversation";
+import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { openTurn, requestCancel } from "./cancel-turn";
 
@@ -16,7 +17,8 @@ export async function removeConversation(actor: Holder<"turns:write">, conversat
     const open = await tx
       .select({ id: turns.id })
       .from(turns)
-      .where(and(eq(turns.conversationId, conversationId), openTurn));
+      .where(and(eq(turns.conversationId, conversationId), openTurn))
+      .orderBy(asc(turns.id));
     for (const { id } of open) await requestCancel(tx, actor, id, { endRunning: true });
     await tx.delete(conversations).where(eq(conversations.id, conversationId));
     await record(tx, {
@@ -27,6 +29,8 @@ export async function removeConversation(actor: Holder<"turns:write">, conversat
       conversationId,
       requestId: actor.requestId,
     });
+    await signalOnCommit(tx, { topic: "conversation", conversationId });
   });
+  conversationChanged(conversationId);
   return {};
 }

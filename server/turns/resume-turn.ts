@@ -1,25 +1,29 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
-import { turns } from "@/db/schema";
-import { appendTurnEvents, lockTurn } from "@/server/conversations/turn-events";
+import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { bootId } from "@/server/platform/ids";
-import { advanceInBackground } from "./advance-turn";
+import { log } from "@/server/platform/log";
+import { resume } from "./arrows/resume";
+import { storedTurn } from "./live-turn";
+import { loadTurn } from "./load-turn";
+import { runTurn } from "./run-turn";
+import { workOn } from "./working-turns";
 
 /**
- * Takes up a suspended turn on this replica. Claiming is one conditional update, so that of any number of jobs for one
- * decision a single one goes on.
+ * Takes up a suspended turn on this replica. Its first step claims it together with what that step does, by one
+ * conditional update, so that of any number of attempts for one decision a single one goes on.
  */
 export async function resumeTurn(turnId: string): Promise<void> {
-  const claimed = await db().transaction(async (tx) => {
-    await lockTurn(tx, turnId);
-    const [turn] = await tx
-      .update(turns)
-      .set({ status: "running", claimedBy: bootId() })
-      .where(and(eq(turns.id, turnId), eq(turns.status, "suspended")))
-      .returning({ id: turns.id });
-    if (turn) await appendTurnEvents(tx, turnId, [{ event: "turn.resumed", data: { turnId } }]);
-    return turn !== undefined;
+  if (workOn(turnId)) return;
+  const loaded = await loadTurn(db(), turnId);
+  if (loaded?.turn.status !== "suspended" || workOn(turnId)) return;
+  const live = storedTurn(loaded.turn, loaded.calls);
+  resume(live);
+  runTurn(live);
+}
+
+/** Takes up turns at once whose answer came on this replica; the job that was queued with the answer stands behind it. */
+export function resumeOnSignal(): () => void {
+  return onSignal("resume", ({ turnId }) => {
+    resumeTurn(turnId).catch((error) => log().warn({ err: error, turnId }, "a turn was not resumed at once; its job does it"));
   });
-  if (claimed) advanceInBackground(turnId);
 }

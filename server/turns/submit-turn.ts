@@ -1,69 +1,70 @@
 import "server-only";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import { maxCallsPerTurn, type SubmittedCall, type Turn, type TurnDraft } from "@/contracts/turns";
-import { toolCalls, turns } from "@/db/schema";
+import type { SubmittedCall, Turn, TurnDraft } from "@/contracts/turns";
+import { turns } from "@/db/schema";
 import { type Holder, refOf } from "@/server/auth/actor";
-import { findConversation } from "@/server/conversations/find-conversation";
-import { appendTurnEvents } from "@/server/conversations/turn-events";
+import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
-import { isForeignKeyViolation } from "@/server/platform/sql-state";
+import { processWide } from "@/server/platform/process-wide";
 import { isStorable, storableText } from "@/server/platform/storable";
-import { advanceInBackground } from "./advance-turn";
+import { admit } from "./admission";
+import { type LiveTurn, newTurn, note } from "./live-turn";
 import { readTurn } from "./load-turn";
-import { isFinished, waitForTurn } from "./wait-for-turn";
+import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
+import { runTurn, SubmittedBefore } from "./run-turn";
+import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
+import type { Work } from "./working-turns";
 
 type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: string | null; signal: AbortSignal };
 
-const tooMany = (count: number) =>
-  `This call was dropped: the reply had ${count} calls and at most ${maxCallsPerTurn} run. Re-issue the most important ones in your next response.`;
-
 /**
- * Stores the calls of one model reply and starts them. Once this has committed the turn is never lost: the process that
+ * Takes the calls of one model reply and starts them. Once this has answered the turn is never lost: the process that
  * took it works on it, and when that dies another one goes on.
  * @returns the turn when it finished or was suspended within `wait` seconds, else as it stands then.
+ * @throws AppError `not_found`, `idempotency_mismatch`, `too_many_requests`.
  */
 export async function submitTurn(
   actor: Holder<"turns:write">,
   { conversationId, draft, idempotencyKey, signal }: Submission,
 ): Promise<Turn> {
   const conversation = await findConversation(actor, conversationId);
-  const requestDigest = sha256(canonicalJson(draft.calls));
-  const turnId = await db()
-    .transaction(async (tx) => {
-      const [turn] = await tx
-        .insert(turns)
-        .values({
-          workspaceId: conversation.workspaceId,
-          conversationId,
-          idempotencyKey,
-          requestDigest,
-          requestedBy: refOf(actor),
-          claimedBy: bootId(),
-        })
-        .onConflictDoNothing({ target: [turns.conversationId, turns.idempotencyKey], where: sql`${turns.idempotencyKey} is not null` })
-        .returning({ id: turns.id });
-      if (!turn) return null;
-      await tx
-        .insert(toolCalls)
-        .values(draft.calls.map((call, position) => callRow(conversation.workspaceId, turn.id, call, position, draft.calls.length)));
-      await appendTurnEvents(tx, turn.id, [
-        { event: "turn.started", data: { turnId: turn.id, conversationId, calls: draft.calls.length } },
-      ]);
-      return turn.id;
-    })
-    .catch((error: unknown) => {
-      throw isForeignKeyViolation(error) ? new AppError("not_found", "This conversation was deleted meanwhile.") : error;
-    });
-  if (turnId) advanceInBackground(turnId);
-  const submitted = turnId ?? (await earlierTurn(conversationId, idempotencyKey ?? "", requestDigest));
-  const turn = await readTurn(submitted);
-  if (turn.status !== "running" || draft.wait === 0) return turn;
-  return waitForTurn(submitted, draft.wait, signal);
+  const keyed = idempotencyKey ? { conversationId, idempotencyKey, requestDigest: sha256(canonicalJson(draft.calls)) } : null;
+  const earlier = keyed && (await earlierTurn(keyed));
+  if (earlier) return answerEarlier(earlier, draft.wait, signal);
+  // From here to where it is entered nothing waits, so that of equal submissions of one moment one begins.
+  const twin = keyed && twinOf(keyed);
+  if (twin) return answerOf(twin, draft.wait, signal);
+  const leave = admit(conversation.workspaceId);
+  const live = liveTurnOf(conversation, draft, keyed, actor);
+  const work = runTurn(live, { holdBack: draft.wait * 1_000 });
+  if (keyed) enterKeyed(keyed, work);
+  work.rested.then(leave, leave);
+  try {
+    return await answerOf(work, draft.wait, signal);
+  } catch (error) {
+    // Another replica was faster with the same key.
+    const faster = error instanceof SubmittedBefore && keyed && (await earlierTurn(keyed));
+    if (faster) return answerEarlier(faster, draft.wait, signal);
+    throw error;
+  }
+}
+
+/** The turn when it comes to rest within `wait` seconds, else as the database has it then. */
+async function answerOf({ live, rested, known }: Work, wait: number, signal: AbortSignal): Promise<Turn> {
+  const isAtRest = await restsWithin(rested, wait, signal);
+  if (isAtRest && cameToRestHere(live)) return presentTurn(live.turn, live.calls);
+  if (!isAtRest) await known;
+  return readTurn(live.turn.id);
+}
+
+/** Whether a turn came to rest here, rather than in other hands. */
+function cameToRestHere({ turn, stored }: LiveTurn): boolean {
+  return turn.status !== "running" && stored?.turn.status === turn.status;
 }
 
 /** 200 when there is nothing left to wait for, 202 with the address to poll otherwise. */
@@ -71,34 +72,100 @@ export function statusOf(turn: Turn): { status: number; headers?: Record<string,
   return isFinished(turn) ? { status: 200 } : { status: 202, headers: { location: `/api/v1/turns/${turn.id}` } };
 }
 
-async function earlierTurn(conversationId: string, idempotencyKey: string, requestDigest: string): Promise<string> {
+type Keyed = { conversationId: string; idempotencyKey: string; requestDigest: string };
+
+/** Turns under way here, by the key that they were submitted under: the database may not have heard of them yet. */
+const keyedWork = () => processWide("keyedTurns", () => new Map<string, { requestDigest: string; work: Work }>());
+const keyOf = ({ conversationId, idempotencyKey }: Keyed) => `${conversationId} ${idempotencyKey}`;
+
+function enterKeyed(keyed: Keyed, work: Work): void {
+  const key = keyOf(keyed);
+  keyedWork().set(key, { requestDigest: keyed.requestDigest, work });
+  const leave = () => keyedWork().delete(key);
+  work.rested.then(leave, leave);
+}
+
+/** The same submission, when it is under way here. @throws AppError `idempotency_mismatch`. */
+function twinOf(keyed: Keyed): Work | null {
+  const twin = keyedWork().get(keyOf(keyed));
+  if (twin && twin.requestDigest !== keyed.requestDigest) throw mismatch(keyed.idempotencyKey, twin.work.live.turn.id);
+  return twin?.work ?? null;
+}
+
+/** The turn that was submitted under this key before. @throws AppError `idempotency_mismatch`. */
+async function earlierTurn({ conversationId, idempotencyKey, requestDigest }: Keyed): Promise<string | null> {
   const [turn] = await db()
     .select({ id: turns.id, requestDigest: turns.requestDigest })
     .from(turns)
     .where(and(eq(turns.conversationId, conversationId), eq(turns.idempotencyKey, idempotencyKey)));
-  if (!turn) throw new AppError("not_found", "This turn does not exist any more.");
-  if (turn.requestDigest !== requestDigest) {
-    throw new AppError(
-      "idempotency_mismatch",
-      `The Idempotency-Key "${idempotencyKey}" was used for turn ${turn.id} with other calls. Send a new key with new calls.`,
-    );
-  }
-  return turn.id;
+  if (turn && turn.requestDigest !== requestDigest) throw mismatch(idempotencyKey, turn.id);
+  return turn?.id ?? null;
 }
 
-function callRow(workspaceId: string, turnId: string, call: SubmittedCall, position: number, count: number): typeof toolCalls.$inferInsert {
-  const row = {
+function mismatch(idempotencyKey: string, turnId: string): AppError {
+  return new AppError(
+    "idempotency_mismatch",
+    `The Idempotency-Key "${idempotencyKey}" was used for turn ${turnId} with other calls. Send a new key with new calls.`,
+  );
+}
+
+async function answerEarlier(turnId: string, wait: number, signal: AbortSignal): Promise<Turn> {
+  const turn = await readTurn(turnId);
+  return turn.status !== "running" || wait === 0 ? turn : waitForTurn(turnId, wait, signal);
+}
+
+function liveTurnOf(conversation: ConversationRow, draft: TurnDraft, keyed: Keyed | null, actor: Holder<"turns:write">): LiveTurn {
+  const now = new Date();
+  const turn: TurnRow = {
     id: newId(),
-    workspaceId,
-    turnId,
+    workspaceId: conversation.workspaceId,
+    conversationId: conversation.id,
+    status: "running",
+    idempotencyKey: keyed?.idempotencyKey ?? null,
+    requestDigest: keyed?.requestDigest ?? "",
+    requestedBy: refOf(actor),
+    claimedBy: bootId(),
+    cancelRequestedAt: null,
+    callbackUrl: null,
+    eventCount: 0,
+    finishedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const live = newTurn(
+    turn,
+    draft.calls.map((call, position) => callRow(turn, call, position)),
+  );
+  note(live, "turn.started", { turnId: turn.id, conversationId: turn.conversationId, calls: draft.calls.length });
+  return live;
+}
+
+function callRow(turn: TurnRow, call: SubmittedCall, position: number): CallRow {
+  return {
+    id: newId(),
+    workspaceId: turn.workspaceId,
+    turnId: turn.id,
     position,
     runtimeId: call.id,
     requestedName: call.name,
     name: call.name,
     ...asStored(call.arguments),
+    status: "pending",
+    isError: false,
+    content: "",
+    contentParts: null,
+    structuredContent: null,
+    truncated: null,
+    directContent: null,
+    decision: null,
+    approvalId: null,
+    jobId: null,
+    startedBy: null,
+    durationMs: null,
+    startedAt: null,
+    finishedAt: null,
+    createdAt: turn.createdAt,
   };
-  if (position < maxCallsPerTurn) return row;
-  return { ...row, status: "failed", isError: true, content: tooMany(count), finishedAt: new Date() };
 }
 
 /** Text is kept as text until it is parsed, and so are arguments that Postgres cannot store as JSON. */

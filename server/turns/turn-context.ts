@@ -1,10 +1,10 @@
 import "server-only";
-import { eq } from "drizzle-orm";
-import { agents, conversations, workspaces } from "@/db/schema";
-import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { type ConversationRow, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { type Policy, policyOf } from "@/server/guard/policy";
-import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { configVersionOf } from "@/server/platform/versioned-cache";
+import type { CatalogAgent } from "@/server/tools/catalog";
 import { type ToolScope, toolScopeOf } from "@/server/tools/list-conversation-tools";
 import type { TurnRow } from "./present-turn";
 
@@ -12,22 +12,24 @@ import type { TurnRow } from "./present-turn";
 export type TurnContext = {
   turn: TurnRow;
   conversation: ConversationRow;
+  agent: CatalogAgent;
   scope: ToolScope;
   policy: Policy;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
 };
 
-/** Tools, rules and clients are looked up anew for each segment; only data survives a suspension. */
-export async function turnContextOf(turn: TurnRow): Promise<TurnContext> {
-  const [row] = await db()
-    .select({ conversation: conversations, agent: agents, configVersion: workspaces.configVersion })
-    .from(conversations)
-    .innerJoin(agents, eq(conversations.agentId, agents.id))
-    .innerJoin(workspaces, eq(conversations.workspaceId, workspaces.id))
-    .where(eq(conversations.id, turn.conversationId));
-  if (!row) throw new Error("the conversation of this turn is gone");
-  const conversation: ConversationRow = { ...row.conversation, agent: row.agent, configVersion: row.configVersion };
-  const [scope, policy] = await Promise.all([toolScopeOf(conversation), policyOf(conversation.workspaceId, row.configVersion)]);
-  return { turn, conversation, scope, policy, folder: workspaceFolder(conversation) };
+/**
+ * Tools, rules and clients are looked up anew for each segment; only data survives a suspension.
+ * @param fresh reads the conversation's row, not what was remembered a moment ago
+ * @throws AppError `not_found` when the conversation is gone.
+ */
+export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Promise<TurnContext> {
+  const { conversationId, workspaceId } = turn;
+  const conversation = await (fresh ? readConversation(conversationId) : rememberedConversation(conversationId));
+  if (!conversation) throw new AppError("not_found", "This conversation was deleted meanwhile.");
+  const version = await configVersionOf(workspaceId);
+  const scope = await toolScopeOf(conversation, version);
+  const policy = await policyOf(workspaceId, version);
+  return { turn, conversation, agent: scope.agent, scope, policy, folder: workspaceFolder(conversation, scope.agent) };
 }

@@ -1,51 +1,112 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
+import { finalCallStatuses, type TurnEventName } from "@/contracts/turns";
 import { turns } from "@/db/schema";
 import { eventsAfter, type TurnEvent } from "@/server/conversations/turn-events";
+import { onTurnSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { signalFeed } from "@/server/platform/signal-feed";
-import { callProgress } from "./call-progress";
+import { processWide } from "@/server/platform/process-wide";
+import { callProgress, forgetProgress } from "./call-progress";
+import { type LoadedTurn, loadTurn } from "./load-turn";
 import { isFinished } from "./wait-for-turn";
+import { watchTurn } from "./watch-turns";
 
-const pollMs = 1_000;
+type Streamed = { id?: string; event: TurnEventName; data: JsonObject };
 
 /**
  * A turn's journal after a number, then its new events as they come, until it is finished. Progress lines are told as
  * they happen and not kept.
  */
-export async function* turnFeed(turnId: string, lastSeq: number, signal: AbortSignal) {
-  const feed = signalFeed("turn", { signal, idleMs: pollMs, filter: (received) => received.turnId === turnId });
+export async function* turnFeed(turnId: string, lastSeq: number, signal: AbortSignal): AsyncGenerator<Streamed> {
   let seq = lastSeq;
+  let wake = () => {};
+  let isNew = true;
+  const off = onTurnSignal(turnId, () => {
+    isNew = true;
+    wake();
+  });
+  const unwatch = watchTurn(turnId);
+  signal.addEventListener("abort", () => wake(), { once: true });
   const told = new Map<string, string>();
-  const iterator = feed[Symbol.asyncIterator]();
-  do {
-    const isOver = await hasEnded(turnId);
-    for (const event of await eventsAfter(turnId, seq)) {
-      seq = event.seq;
-      yield streamed(event);
-      if (event.event === "turn.finished") return;
+  try {
+    while (!signal.aborted) {
+      if (!isNew) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      isNew = false;
+      const { events, isOver } = await newsOf(turnId, seq);
+      for (const event of events) {
+        seq = event.seq;
+        yield { id: String(event.seq), event: event.event, data: { ...event.data, at: event.createdAt.toISOString() } };
+        if (event.event === "turn.finished") return;
+      }
+      // The last event was told before (a client that resumes behind it), or the turn is gone with its conversation.
+      if (isOver) return;
+      for (const [callId, { message }] of callProgress(turnId)) {
+        if (told.get(callId) === message) continue;
+        told.set(callId, message);
+        yield { event: "call.progress", data: { callId, message } };
+      }
     }
-    // The last event was told before (a client that resumes behind it), or the turn is gone with its conversation.
-    if (isOver) return;
-    for (const [callId, message] of callProgress(turnId)) {
-      if (told.get(callId) === message) continue;
-      told.set(callId, message);
-      yield { event: "call.progress", data: { callId, message } };
-    }
-  } while (!(await iterator.next()).done);
-}
-
-function streamed({ seq, event, data, createdAt }: TurnEvent) {
-  return { id: String(seq), event, data: { ...data, at: createdAt.toISOString() } };
+  } finally {
+    off();
+    unwatch();
+  }
 }
 
 /** A finished turn of which a client has seen everything: there is nothing to stream, now or later. */
 export async function nothingLeft(turnId: string, lastSeq: number): Promise<boolean> {
-  return (await hasEnded(turnId)) && (await eventsAfter(turnId, lastSeq)).length === 0;
+  const { events, isOver } = await newsOf(turnId, lastSeq);
+  return isOver && events.length === 0;
 }
 
-/** Looked at before the events are, so that an end in between costs one more round and not its last event. */
-async function hasEnded(turnId: string): Promise<boolean> {
-  const [turn] = await db().select({ status: turns.status }).from(turns).where(eq(turns.id, turnId));
-  return !turn || isFinished(turn);
+type News = { events: Pick<TurnEvent, "seq" | "event" | "data" | "createdAt">[]; isOver: boolean };
+
+/** Looks that began in this tick: a thousand streams that one signal wakes at the same place share one. */
+const looks = () => processWide("turnFeed.looks", () => new Map<string, Promise<News>>());
+
+function newsOf(turnId: string, seq: number): Promise<News> {
+  const key = `${turnId} ${seq}`;
+  const shared = looks().get(key);
+  if (shared) return shared;
+  const look = lookFor(turnId, seq);
+  looks().set(key, look);
+  // Who is woken later may have been woken for something later.
+  setImmediate(() => looks().delete(key));
+  return look;
+}
+
+/** The turn is looked at before its events are, so that an end in between costs one more round and not its last event. */
+async function lookFor(turnId: string, seq: number): Promise<News> {
+  const [turn] = await db().select({ status: turns.status, eventCount: turns.eventCount }).from(turns).where(eq(turns.id, turnId));
+  const isOver = !turn || isFinished(turn);
+  if (isOver) forgetProgress(turnId);
+  if (!turn || turn.eventCount > 0) return { events: await eventsAfter(turnId, seq), isOver };
+  const loaded = isOver ? await loadTurn(db(), turnId) : undefined;
+  return { events: loaded ? journalOf(loaded).filter((event) => event.seq > seq) : [], isOver };
+}
+
+/** The events of a turn that was over before anybody could watch it, as its rows tell them. */
+function journalOf({ turn, calls }: LoadedTurn) {
+  const { id: turnId, conversationId, status } = turn;
+  const happened: { at: Date; event: TurnEventName; data: JsonObject }[] = [];
+  for (const { id: callId, runtimeId: id, name, startedAt } of calls) {
+    if (startedAt) happened.push({ at: startedAt, event: "call.started", data: { callId, id, name } });
+  }
+  for (const { id: callId, runtimeId: id, name, status, durationMs, finishedAt } of calls) {
+    if (finishedAt && (finalCallStatuses as readonly string[]).includes(status)) {
+      happened.push({ at: finishedAt, event: "call.finished", data: { callId, id, name, status, durationMs } });
+    }
+  }
+  happened.sort((a, b) => a.at.getTime() - b.at.getTime());
+  const all: typeof happened = [
+    { at: turn.createdAt, event: "turn.started", data: { turnId, conversationId, calls: calls.length } },
+    ...happened,
+    { at: turn.finishedAt ?? turn.updatedAt, event: "turn.finished", data: { turnId, status } },
+  ];
+  return all.map(({ at, event, data }, place) => ({ seq: place + 1, event, data, createdAt: at }));
 }

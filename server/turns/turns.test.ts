@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { TurnDraft } from "@/contracts/turns";
@@ -17,12 +17,12 @@ import { buildTools, replaceTools } from "@/server/testing/test-tools";
 import { builtinTools } from "@/server/tools/builtin";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
-import { turnsAtRest } from "./advance-turn";
 import { cancelTurn } from "./cancel-turn";
 import { recoverTurns } from "./recover-turns";
 import { removeConversation } from "./remove-conversation";
 import { submitTurn } from "./submit-turn";
 import { waitForTurn } from "./wait-for-turn";
+import { turnsAtRest } from "./working-turns";
 
 useTestDatabase();
 
@@ -177,6 +177,14 @@ async function onlyApproval(turnId: string) {
   if (!approval) throw new Error("nobody was asked");
   return approval;
 }
+
+/** The turn of the conversation, once the database knows it. */
+const theTurn = () =>
+  vi.waitFor(async () => {
+    const [row] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
+    if (!row) throw new Error("not stored yet");
+    return row;
+  });
 
 const statuses = (turn: { calls: { status: string }[] }) => turn.calls.map(({ status }) => status);
 const auditOf = async (turnId: string) =>
@@ -442,8 +450,8 @@ describe("a turn that is stopped", () => {
   test("while a tool runs: the tool is left behind and the rest does not start", async () => {
     const running = submit([["hold"], ["change"]]);
     await gate.reached;
-    const [row] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
-    const turn = await cancelTurn(runtime(), row?.id ?? "", still);
+    const row = await theTurn();
+    const turn = await cancelTurn(runtime(), row.id, still);
     expect(turn.status).toBe("cancelled");
     expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
     gate.open();
@@ -460,11 +468,11 @@ describe("a turn that is stopped", () => {
   test("with its conversation while a tool runs: the call still stands in the audit, with what it was", async () => {
     const running = submit([["hold", { text: "it" }]]);
     await gate.reached;
-    const [row] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
+    const row = await theTurn();
     await removeConversation(runtime(), conversationId);
     gate.open();
     await expect(running).rejects.toMatchObject({ code: "not_found" });
-    expect(await auditOf(row?.id ?? "")).toEqual(["turn.cancelled", "call.cancelled"]);
+    expect(await auditOf(row.id)).toEqual(["turn.cancelled", "call.cancelled"]);
     await expect(submit([["look"]])).rejects.toMatchObject({ code: "not_found" });
   });
 });

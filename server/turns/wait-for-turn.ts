@@ -1,11 +1,9 @@
 import "server-only";
 import type { Turn } from "@/contracts/turns";
+import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { signalFeed } from "@/server/platform/signal-feed";
 import { readTurn } from "./load-turn";
-
-/** How often a waiting poll looks at the row when no signal comes: what a lost notification costs at the most. */
-const pollMs = 1_000;
+import { watchTurn } from "./watch-turns";
 
 /**
  * Where a turn rests: finished, or suspended on one certain question. `running` is no place to rest, so that a poll
@@ -22,22 +20,62 @@ export function restingState(turn: Turn): string | null {
  * @returns the turn as it stands then.
  */
 export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
-  const answered = new AbortController();
-  const until = AbortSignal.any([signal, answered.signal, shutdownSignal(), AbortSignal.timeout(seconds * 1_000)]);
-  const feed = signalFeed("turn", { signal: until, idleMs: pollMs, filter: (received) => received.turnId === turnId });
+  let wake = () => {};
+  const off = onTurnSignal(turnId, () => wake());
+  const unwatch = watchTurn(turnId);
+  const deadline = performance.now() + seconds * 1_000;
   try {
-    const before = await readTurn(turnId);
-    if (isFinished(before)) return before;
-    const start = restingState(before);
-    for await (const _ of feed) {
-      const turn = await readTurn(turnId);
+    let news = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let turn = await readTurn(turnId);
+    if (isFinished(turn)) return turn;
+    const start = restingState(turn);
+    while (await restsWithin(news, (deadline - performance.now()) / 1_000, signal)) {
+      news = new Promise((resolve) => {
+        wake = resolve;
+      });
+      turn = await readTurn(turnId);
       const now = restingState(turn);
       if (now !== null && now !== start) return turn;
     }
     return await readTurn(turnId);
   } finally {
-    answered.abort();
+    off();
+    unwatch();
   }
+}
+
+/**
+ * Whether something comes to rest within `seconds`, while the caller is still there and this process goes on.
+ * @throws what `rested` rejects with.
+ */
+export function restsWithin(rested: Promise<void>, seconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+      shutdownSignal().removeEventListener("abort", giveUp);
+    };
+    const giveUp = () => {
+      end();
+      resolve(false);
+    };
+    const timer = setTimeout(giveUp, Math.max(0, seconds) * 1_000);
+    signal.addEventListener("abort", giveUp);
+    shutdownSignal().addEventListener("abort", giveUp);
+    rested.then(
+      () => {
+        end();
+        resolve(true);
+      },
+      (error) => {
+        end();
+        reject(error);
+      },
+    );
+    if (signal.aborted || shutdownSignal().aborted) giveUp();
+  });
 }
 
 export function isFinished(turn: Pick<Turn, "status">): boolean {

@@ -1,0 +1,47 @@
+import { isRefusal } from "./sql-state";
+
+type Waiting<Unit, Result> = { unit: Unit; resolve: (result: Result) => void; reject: (reason: unknown) => void };
+
+/**
+ * Commits what concurrent callers bring in groups: whoever comes while a commit is under way joins the next one, so that
+ * one round trip and one flush of the disk serve many. Nobody waits for company: a lone unit is committed at once.
+ *
+ * When Postgres refuses a group (a row in it violates a constraint, two groups block each other), each of its units is
+ * committed alone, so that one bad unit fails by itself.
+ * @param commit commits all units of a group in one transaction and answers their results in order
+ * @param atMost units in a group
+ * @param beside groups under way at once
+ */
+export function groupCommit<Unit, Result>(
+  commit: (units: readonly Unit[]) => Promise<readonly Result[]>,
+  { atMost, beside }: { atMost: number; beside: number },
+): (unit: Unit) => Promise<Result> {
+  const queue: Waiting<Unit, Result>[] = [];
+  let underWay = 0;
+
+  const settle = async (group: readonly Waiting<Unit, Result>[]): Promise<void> => {
+    try {
+      const results = await commit(group.map(({ unit }) => unit));
+      for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);
+    } catch (error) {
+      if (group.length > 1 && isRefusal(error)) for (const waiting of group) await settle([waiting]);
+      else for (const { reject } of group) reject(error);
+    }
+  };
+
+  const next = (): void => {
+    if (queue.length === 0 || underWay === beside) return;
+    underWay += 1;
+    void settle(queue.splice(0, atMost)).finally(() => {
+      underWay -= 1;
+      next();
+    });
+  };
+
+  return (unit) =>
+    new Promise((resolve, reject) => {
+      queue.push({ unit, resolve, reject });
+      // Callers of the same tick share a group.
+      if (queue.length === 1) queueMicrotask(next);
+    });
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { sql } from "drizzle-orm";
+import { connect } from "@/db/client";
+import { databaseUrl, db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
+import { log } from "@/server/platform/log";
+import { processWide } from "@/server/platform/process-wide";
+
+type Connection = ReturnType<typeof connect>["pool"];
+type Presence = { connection: Connection | null; held: Set<string> };
+
+const retryMs = 200;
+const presence = () => processWide<Presence>("presence", () => ({ connection: null, held: new Set() }));
+
+/**
+ * Opens the connection whose session holds this replica's locks: one named after its boot for as long as the process
+ * lives, and those that `tryLock` takes. Postgres lets them go the moment the process is gone, however it went: no
+ * heartbeat, no clock. A connection of its own, because a pooled one is recycled. When it breaks, a new one takes every
+ * lock again.
+ * @returns a function that lets all of them go.
+ */
+export async function holdPresence(): Promise<() => Promise<void>> {
+  const state = presence();
+  let stopped = false;
+  const connection = connect(databaseUrl(), { max: 1, onclose: () => void retake(), name: "handrail presence" }).pool;
+  const take = async () => {
+    await connection`select pg_advisory_lock(hashtextextended(${bootId()}, 0))`;
+    for (const name of state.held) {
+      const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
+      if (!row?.taken) log().warn({ name }, "a lock was lost with its connection, and another replica has it now");
+    }
+  };
+  const retake = async (): Promise<void> => {
+    if (stopped) return;
+    await take().catch((error) => {
+      log().warn({ err: error }, "this replica's locks are not held yet");
+      setTimeout(() => void retake(), retryMs).unref();
+    });
+  };
+  await take();
+  state.connection = connection;
+  return async () => {
+    stopped = true;
+    state.connection = null;
+    await connection.end({ timeout: 1 });
+  };
+}
+
+/**
+ * Takes a lock that no other replica holds while this one lives.
+ * @returns a function that lets it go, or null when another replica holds it. Inside this process nobody is kept out.
+ */
+export async function tryLock(name: string): Promise<(() => void) | null> {
+  const { connection, held } = presence();
+  // Alone with its database (tests, scripts): there is no other replica to keep out.
+  if (!connection) return () => {};
+  const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
+  if (!row?.taken) return null;
+  held.add(name);
+  return () => {
+    held.delete(name);
+    connection`select pg_advisory_unlock(hashtextextended(${name}, 0))`.catch((error) =>
+      log().warn({ err: error }, "a lock goes with its connection"),
+    );
+  };
+}
+
+/** Whether the replica with this boot id is not there at this moment. */
+export async function isAway(otherBootId: string): Promise<boolean> {
+  if (otherBootId === bootId()) return false;
+  const [row] = await db().execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(hashtextextended(${otherBootId}, 0)) as free`,
+  );
+  return row?.free ?? false;
+}

@@ -1,0 +1,42 @@
+import { env } from "@/server/platform/env";
+import { AppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
+
+/** Turns that this replica has taken and that neither rest nor wait for a person, by workspace. */
+const taken = () => processWide("admission", () => ({ total: 0, byWorkspace: new Map<string, number>() }));
+
+/** Share of a replica that one workspace may use while others use it too. */
+const fairShare = 0.5;
+const retryAfterSeconds = 1;
+
+/**
+ * Takes a place for a turn. Beyond the limit a turn is refused at once, so that nothing piles up in memory; while others
+ * are at work too, one workspace gets at most half of the places.
+ * @returns a function that gives the place back
+ * @throws AppError `too_many_requests` with when to come again.
+ */
+export function admit(workspaceId: string, limit = env().maxTurns): () => void {
+  const { byWorkspace } = taken();
+  const own = byWorkspace.get(workspaceId) ?? 0;
+  if (taken().total >= limit) throw tooMany(`This server works on ${limit} turns at once, and all places are taken.`);
+  if (byWorkspace.size > (own > 0 ? 1 : 0) && own >= limit * fairShare) {
+    throw tooMany(`Your workspace has ${own} turns at work on this server, which is its share while others need it too.`);
+  }
+  taken().total += 1;
+  byWorkspace.set(workspaceId, own + 1);
+  let isGivenBack = false;
+  return () => {
+    if (isGivenBack) return;
+    isGivenBack = true;
+    taken().total -= 1;
+    const left = (byWorkspace.get(workspaceId) ?? 1) - 1;
+    if (left > 0) byWorkspace.set(workspaceId, left);
+    else byWorkspace.delete(workspaceId);
+  };
+}
+
+function tooMany(what: string): AppError {
+  return new AppError("too_many_requests", `${what} Nothing was stored: send the turn again in a moment, with the same Idempotency-Key.`, {
+    retryAfterSeconds,
+  });
+}

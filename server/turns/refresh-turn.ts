@@ -1,0 +1,37 @@
+import "server-only";
+import { db } from "@/server/platform/database";
+import type { LiveTurn } from "./live-turn";
+import { storedPartOf } from "./live-turn";
+import { loadTurn } from "./load-turn";
+
+/** What became of a turn whose rows were not as expected. */
+export type Refreshed = "ours" | "missing" | "lost";
+
+/**
+ * Looks what the rows of a turn say, after they were not as expected. `ours`: it is still in the same hands (a
+ * cancellation came, or the change was written before the answer got lost), and what is unsaved fits the rows again.
+ * `missing`: the database has never seen it, or not any more. `lost`: somebody else has taken or ended it.
+ */
+export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
+  const loaded = await loadTurn(db(), live.turn.id);
+  if (!loaded) return "missing";
+  const { turn, calls } = loaded;
+  const before = live.stored?.turn ?? live.turn;
+  const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy;
+  if (!isWritten && (turn.status !== before.status || turn.claimedBy !== before.claimedBy)) return "lost";
+  live.turn.cancelRequestedAt = turn.cancelRequestedAt;
+  live.stored = { turn: storedPartOf(turn), calls: new Map(calls.map(({ id, status }) => [id, status])) };
+  if (isWritten) forgetWritten(live);
+  return "ours";
+}
+
+/** Leaves out of the unsaved what the rows say already, so that it is not told twice. */
+function forgetWritten({ calls, stored, unsaved }: LiveTurn): void {
+  for (const call of calls) {
+    if (stored?.calls.get(call.id) === call.status) unsaved.calls.delete(call);
+  }
+  const unsavedIds = new Set([...unsaved.calls].map(({ id }) => id));
+  const isUntold = ({ callId }: { callId?: string | null }) => callId != null && unsavedIds.has(callId);
+  unsaved.journal = unsaved.journal.filter(isUntold);
+  unsaved.audit = unsaved.audit.filter(isUntold);
+}

@@ -1,0 +1,218 @@
+import "server-only";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { env } from "@/server/platform/env";
+import { AppError } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
+import { shutdownSignal } from "@/server/platform/shutdown";
+import { isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
+import { cancelCalls } from "./arrows/cancel-calls";
+import { finish } from "./arrows/finish";
+import { settleCall } from "./arrows/settle-call";
+import { startCall } from "./arrows/start-call";
+import { askPeople } from "./ask-people";
+import { executeCall } from "./execute-call";
+import { withFolderLock } from "./folder-lock";
+import { isFinal, type LiveTurn } from "./live-turn";
+import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
+import { refreshTurn } from "./refresh-turn";
+import { saveTurn } from "./save-turn";
+import { type TurnContext, turnContextOf } from "./turn-context";
+import { tellWatchers } from "./watch-turns";
+import { enter, type Work } from "./working-turns";
+
+/** The turn is in other hands, over, or gone with its conversation: there is nothing more to do here. */
+class TurnLeft extends Error {}
+
+/** Another turn was submitted under the same Idempotency-Key, and is the one that counts. */
+export class SubmittedBefore extends Error {}
+
+/**
+ * How long calls that do no harm may run before the database hears of their turn. A turn that is over by then is written
+ * once, as a whole; nobody was told of it before.
+ */
+const longestHoldBackMs = 25;
+
+/** Pauses between attempts to write what has happened, while the database is away. */
+const firstPauseMs = 200;
+const longestPauseMs = 2_000;
+
+/** A turn that needs more than this many looks at its calls goes in circles. */
+const mostSegments = 100;
+
+/** Works on a turn that is ours until it rests. */
+export function runTurn(live: LiveTurn, { holdBack = 0 }: { holdBack?: number } = {}): Work {
+  const cancelled = new AbortController();
+  const known = Promise.withResolvers<void>();
+  known.promise.catch(() => {});
+  if (live.stored) known.resolve();
+  const run = advance({
+    live,
+    cancelled: cancelled.signal,
+    cancel: () => cancelled.abort(new Error("the turn was cancelled")),
+    isKnown: known.resolve,
+    holdBackMs: Math.min(holdBack, longestHoldBackMs),
+  })
+    .catch((error) => {
+      if (error instanceof TurnLeft) return;
+      if (live.stored) log().error({ err: error, turnId: live.turn.id }, "a turn stopped unexpectedly; recovery will take it up");
+      throw error;
+    })
+    .finally(() => known.reject(new Error("the turn was never stored")));
+  const work: Work = { live, cancelled, known: known.promise, rested: run };
+  run.catch(() => {});
+  enter(work);
+  return work;
+}
+
+type Job = {
+  live: LiveTurn;
+  cancelled: AbortSignal;
+  cancel: () => void;
+  /** Called when the database has heard of the turn. */
+  isKnown: () => void;
+  /** Milliseconds that a new turn may run unwritten while it does no harm; 0 for never. */
+  holdBackMs: number;
+};
+
+/** One segment after the other: decide up to the first call that needs a person, run what may run, then rest or go on. */
+async function advance(job: Job): Promise<void> {
+  const { live, cancelled } = job;
+  for (let segments = 0; ; segments++) {
+    if (segments > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
+    if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
+    const { context, segment } = await plan(live);
+    for (const outcome of segment.refused) await settleCall(live, outcome);
+    await executeSegment(job, context, segment.ready);
+    if (cancelled.aborted) continue;
+    const { barrier } = segment;
+    if (barrier) {
+      if (await written(job, () => askPeople(context, live, barrier))) return;
+    } else if (live.calls.every(isFinal)) {
+      finish(live);
+      return save(job);
+    }
+  }
+}
+
+/** Plans with what is remembered; a tool that seems not to be active yet may have been enabled a moment ago elsewhere. */
+async function plan(live: LiveTurn): Promise<{ context: TurnContext; segment: Segment }> {
+  const context = await turnContextOf(live.turn);
+  const segment = await planSegment(context, live.calls);
+  if (!segment.refused.some(({ isInactive }) => isInactive)) return { context, segment };
+  const fresh = await turnContextOf(live.turn, { fresh: true });
+  return { context: fresh, segment: await planSegment(fresh, live.calls) };
+}
+
+/** Neighbours that are concurrency-safe run side by side; the others one at a time behind their folder's lock. */
+async function executeSegment(job: Job, context: TurnContext, calls: readonly ReadyCall[]): Promise<void> {
+  for (const group of neighbours(calls)) {
+    if (job.cancelled.aborted) return;
+    if (group[0]?.registered.concurrencySafe) await executeGroup(job, context, group);
+    else await alone(job, context, group);
+  }
+}
+
+async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<void> {
+  const folder = path.relative(env().workspaceRoot, context.folder);
+  const work = { beforeWaiting: () => save(job), signal: job.cancelled, run: () => executeGroup(job, context, group) };
+  await withFolderLock(folder, work).catch((error) => {
+    // Cancelled while it waited: nothing of it has started.
+    if (!job.cancelled.aborted) throw error;
+  });
+}
+
+/** A call that may run twice without harm: it need not be on record before it starts. */
+const isHarmless = ({ registered }: ReadyCall): boolean => registered.effect === "read" || registered.idempotent;
+
+async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<void> {
+  const { live, cancelled } = job;
+  const mayHoldBack = live.stored === null && job.holdBackMs > 0 && group.every(isHarmless);
+  for (const call of group) startCall(live, call);
+  if (!mayHoldBack) await save(job);
+  if (cancelled.aborted) return;
+
+  let open = group.length;
+  const ends = group.map(async (call) => {
+    const outcome = await executeCall(context, call, cancelled);
+    await settleCall(live, outcome);
+    open -= 1;
+    // What has happened is written at once while neighbours go on; after the last of them the next step writes it.
+    if (open > 0 && live.stored) await save(job);
+  });
+  const all = Promise.allSettled(ends);
+  if (mayHoldBack) await saveUnlessOver(job, all);
+  // Every call of the group ends before a failure to store one of them is heard of: nothing runs on behind our back.
+  for (const end of await all) if (end.status === "rejected") throw end.reason;
+}
+
+async function saveUnlessOver(job: Job, all: Promise<unknown>): Promise<void> {
+  const { promise: held, resolve } = Promise.withResolvers<"held">();
+  const timer = setTimeout(() => resolve("held"), job.holdBackMs);
+  const first = await Promise.race([all, held]);
+  clearTimeout(timer);
+  if (first === "held") await save(job);
+}
+
+/** Writes what happened so far. */
+async function save(job: Job): Promise<void> {
+  while (!(await written(job, () => saveTurn(job.live))));
+}
+
+/**
+ * Writes something of the turn, and notices what others did meanwhile. What the database has heard of is written however
+ * long it stays away; a turn that it has never seen fails at once, and nothing of it counts.
+ * @returns false when the rows were not as expected: they are known again now, and what to do may be another thing.
+ * @throws TurnLeft, SubmittedBefore
+ */
+async function written(job: Job, write: () => Promise<boolean>): Promise<boolean> {
+  const { live } = job;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    const isNew = live.stored === null;
+    try {
+      const isWritten = await write();
+      if (isWritten) {
+        job.isKnown();
+        if (!isNew || live.turn.finishedAt === null) tellWatchers(live.turn.id);
+      } else await keepUp(job);
+      return isWritten;
+    } catch (error) {
+      if (isNew && isForeignKeyViolation(error)) throw new AppError("not_found", "This conversation was deleted meanwhile.");
+      if (isNew || !isDatabaseAway(error) || shutdownSignal().aborted) throw error;
+      log().warn({ err: error, turnId: live.turn.id }, "the database is away; a turn waits to be written");
+      await pause(pauseMs * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+/** Takes note of what others did to the turn. */
+async function keepUp({ live, cancelled, cancel }: Job): Promise<void> {
+  const isNew = live.stored === null;
+  const refreshed = await refreshTurn(live);
+  if (refreshed === "ours") {
+    if (live.turn.cancelRequestedAt) cancel();
+    return;
+  }
+  if (refreshed === "missing" && isNew) throw new SubmittedBefore();
+  if (!cancelled.aborted) log().info({ turnId: live.turn.id }, "a turn was ended or taken over by others while it ran here");
+  throw new TurnLeft();
+}
+
+async function finishCancelled(job: Job): Promise<void> {
+  const { live } = job;
+  live.turn.cancelRequestedAt ??= new Date();
+  await cancelCalls(live);
+  await save(job);
+}
+
+/** Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. */
+export function neighbours<T extends { registered: { concurrencySafe: boolean } }>(calls: readonly T[]): T[][] {
+  const groups: T[][] = [];
+  for (const call of calls) {
+    const last = groups.at(-1);
+    const joins = call.registered.concurrencySafe && last?.[0]?.registered.concurrencySafe;
+    if (joins) last.push(call);
+    else groups.push([call]);
+  }
+  return groups;
+}

@@ -1,0 +1,108 @@
+import "server-only";
+import { type SQL, sql } from "drizzle-orm";
+import type { CallStatus } from "@/contracts/turns";
+import type { Db } from "@/db/client";
+import { auditRow } from "@/server/audit/record";
+import { postgresPool } from "@/server/platform/database";
+import { groupCommit } from "@/server/platform/group-commit";
+import { newId } from "@/server/platform/ids";
+import { processWide } from "@/server/platform/process-wide";
+import { type LiveTurn, nothingUnsaved, storedPartOf, type Unsaved } from "./live-turn";
+import { type Change, changeParameters, saveStatement } from "./save-statement";
+
+/** Turns that wait together are written by one statement, at most this many. */
+const turnsAtOnce = 256;
+const statementsBeside = 2;
+
+const commitChange = () =>
+  processWide("saveTurns", () =>
+    groupCommit<Change, boolean>(
+      async (changes) => {
+        const rows = await postgresPool().unsafe<{ id: string }[]>(saveStatement, changeParameters(changes), { prepare: true });
+        const saved = new Set(rows.map(({ id }) => id));
+        return changes.map(({ turn }) => saved.has(turn.id));
+      },
+      { atMost: turnsAtOnce, beside: statementsBeside },
+    ),
+  );
+
+/**
+ * Writes what changed in a turn: rows, journal, artifacts and audit together, or nothing. The rows must still be as they
+ * were when we last looked (status, claim, cancellation, each changed call's status), so that of any number of processes
+ * that change a turn at once one succeeds; and writing the same change twice, after an answer that never came, changes
+ * nothing twice.
+ * @param tx the transaction to write in; without one, turns of this moment are committed together
+ * @returns false when the rows are no longer what we thought, and nothing was written
+ */
+export function saveTurn(live: LiveTurn, tx?: Db): Promise<boolean> {
+  const saved = live.saving.then(() => write(live, tx));
+  live.saving = saved.catch(() => {});
+  return saved;
+}
+
+async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
+  const { unsaved } = live;
+  if (isNothing(unsaved)) return true;
+  const change = changeOf(live);
+  const { stored } = live;
+  // What changes while we write is the next writing's.
+  live.unsaved = nothingUnsaved();
+  const putBack = () => {
+    live.unsaved = merge(unsaved, live.unsaved);
+  };
+  let isSaved: boolean;
+  try {
+    isSaved = tx ? await writeIn(tx, change) : await commitChange()(change);
+  } catch (error) {
+    putBack();
+    throw error;
+  }
+  if (!isSaved) {
+    putBack();
+    return false;
+  }
+  const calls = stored?.calls ?? new Map<string, CallStatus>();
+  for (const { id, status } of change.calls) calls.set(id, status);
+  live.stored = { turn: storedPartOf(change.turn), calls };
+  return true;
+}
+
+/** The change as it is now: what is written must not move under us. */
+function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
+  const isOver = turn.finishedAt !== null;
+  return {
+    turn: { ...turn },
+    before: stored?.turn ?? null,
+    calls: [...unsaved.calls].map((call) => ({ ...call })),
+    statusBefore: (callId) => stored?.calls.get(callId) ?? "pending",
+    // A turn that is over before anybody could watch it needs no journal: its events follow from its rows.
+    journal: stored === null && isOver ? [] : unsaved.journal,
+    audit: unsaved.audit.map((entry) => ({ id: newId(), ...auditRow(entry) })),
+    artifacts: unsaved.artifacts,
+  };
+}
+
+async function writeIn(tx: Db, change: Change): Promise<boolean> {
+  const rows = await tx.execute<{ id: string }>(withParameters(saveStatement, changeParameters([change])));
+  return rows.length > 0;
+}
+
+/** A text with `$1`, `$2` ... as a statement that drizzle runs in its transaction. */
+function withParameters(text: string, parameters: readonly (string | null)[]): SQL {
+  const chunks = text.split(/\$(\d)/).map((chunk, place) => (place % 2 === 0 ? sql.raw(chunk) : sql`${parameters[Number(chunk) - 1]}`));
+  return sql.join(chunks);
+}
+
+function isNothing({ turn, calls, journal, audit, artifacts }: Unsaved): boolean {
+  return !turn && calls.size === 0 && journal.length === 0 && audit.length === 0 && artifacts.length === 0;
+}
+
+function merge(first: Unsaved, then: Unsaved): Unsaved {
+  return {
+    turn: first.turn || then.turn,
+    calls: new Set([...first.calls, ...then.calls]),
+    journal: [...first.journal, ...then.journal],
+    audit: [...first.audit, ...then.audit],
+    artifacts: [...first.artifacts, ...then.artifacts],
+  };
+}

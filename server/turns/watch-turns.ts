@@ -1,0 +1,125 @@
+import "server-only";
+import { inArray } from "drizzle-orm";
+import { turns } from "@/db/schema";
+import { onSignal, signalEverywhere, signalHere } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
+import { processWide } from "@/server/platform/process-wide";
+
+/** How often the rows of the watched turns are looked at, all at once: what a lost signal costs at the most. */
+const lookMs = 1_000;
+/** How long other replicas are told after they said that somebody there watches. */
+const interestMs = 65_000;
+const renewMs = 30_000;
+/** A NOTIFY carries 8,000 bytes. */
+const idsPerSignal = 150;
+
+type Watched = { watchers: number; seen: string | null; announcedAt: number };
+
+type Watch = {
+  here: Map<string, Watched>;
+  /** Turns that somebody watches on another replica, until when (milliseconds since 1970). */
+  elsewhere: Map<string, number>;
+  timer: NodeJS.Timeout | null;
+  isLooking: boolean;
+  unannounced: Set<string>;
+};
+
+const watch = () =>
+  processWide("turnWatch", () => {
+    const state: Watch = { here: new Map(), elsewhere: new Map(), timer: null, isLooking: false, unannounced: new Set() };
+    onSignal("watch", ({ turnIds }) => {
+      const until = Date.now() + interestMs;
+      for (const turnId of turnIds) state.elsewhere.set(turnId, until);
+    });
+    return state;
+  });
+
+/** Begins to hear what other replicas want to be told; called once at start. */
+export function startWatching(): void {
+  watch();
+}
+
+/**
+ * Makes sure that signals about a turn come, wherever it runs and even when one gets lost.
+ * @returns a function that ends it
+ */
+export function watchTurn(turnId: string): () => void {
+  const state = watch();
+  const watched = state.here.get(turnId) ?? { watchers: 0, seen: null, announcedAt: 0 };
+  watched.watchers += 1;
+  state.here.set(turnId, watched);
+  if (watched.watchers === 1) announce(state, turnId);
+  state.timer ??= setInterval(() => void look(state), lookMs);
+  return () => {
+    watched.watchers -= 1;
+    if (watched.watchers > 0) return;
+    state.here.delete(turnId);
+    if (state.here.size === 0 && state.timer) {
+      clearInterval(state.timer);
+      state.timer = null;
+    }
+  };
+}
+
+/** Tells everybody who watches a turn that there is something new about it. */
+export function tellWatchers(turnId: string): void {
+  signalHere({ topic: "turn", turnId });
+  if (isWatchedElsewhere(turnId)) send({ topic: "turn", turnId });
+}
+
+export function isWatchedElsewhere(turnId: string): boolean {
+  const until = watch().elsewhere.get(turnId);
+  return until !== undefined && until > Date.now();
+}
+
+/** Sends what is only a hint: when it does not arrive, the rows are looked at a moment later. */
+export function send(signal: Parameters<typeof signalEverywhere>[0]): void {
+  signalEverywhere(signal).catch((error) => log().debug({ err: error }, "a signal was not sent"));
+}
+
+/** Turns that are begun to be watched at the same moment are announced together. */
+function announce(state: Watch, turnId: string): void {
+  if (state.unannounced.size === 0) setImmediate(() => announceAll(state));
+  state.unannounced.add(turnId);
+}
+
+function announceAll(state: Watch): void {
+  const ids = [...state.unannounced];
+  state.unannounced.clear();
+  const now = Date.now();
+  for (const id of ids) {
+    const watched = state.here.get(id);
+    if (watched) watched.announcedAt = now;
+  }
+  for (let from = 0; from < ids.length; from += idsPerSignal) send({ topic: "watch", turnIds: ids.slice(from, from + idsPerSignal) });
+}
+
+/** Looks at the rows of all watched turns, and signals what changed without our hearing of it. */
+async function look(state: Watch): Promise<void> {
+  if (state.isLooking) return;
+  state.isLooking = true;
+  try {
+    const now = Date.now();
+    for (const [turnId, until] of state.elsewhere) if (until < now) state.elsewhere.delete(turnId);
+    for (const [turnId, { announcedAt }] of state.here) if (now - announcedAt > renewMs) announce(state, turnId);
+    const ids = [...state.here.keys()];
+    const rows = await db()
+      .select({ id: turns.id, status: turns.status, eventCount: turns.eventCount })
+      .from(turns)
+      .where(inArray(turns.id, ids));
+    const found = new Map(rows.map(({ id, status, eventCount }) => [id, `${status} ${eventCount}`]));
+    for (const turnId of ids) {
+      const watched = state.here.get(turnId);
+      const now = found.get(turnId) ?? "gone";
+      if (!watched || watched.seen === now) continue;
+      const isFirst = watched.seen === null;
+      watched.seen = now;
+      if (!isFirst || now === "gone") signalHere({ topic: "turn", turnId });
+    }
+  } catch (error) {
+    log().debug({ err: error }, "watched turns could not be looked at");
+  } finally {
+    state.isLooking = false;
+  }
+}
