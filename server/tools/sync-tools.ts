@@ -96,6 +96,7 @@ function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed 
     family: tool.family,
     effect: tool.effect,
     concurrencySafe: tool.concurrencySafe,
+    idempotent: tool.idempotent,
     dangerous: tool.dangerous,
     needs: [...tool.needs],
     aliases: [...tool.aliases],

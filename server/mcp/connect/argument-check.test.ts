@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { checkArguments, schemaFault } from "./argument-check";
 
@@ -108,4 +108,26 @@ test("two servers may use one $id without meeting", () => {
 test("a parameter named like an inherited property is an ordinary one", () => {
   const schema = object({ properties: { constructor: { type: "string" } }, required: ["constructor"] });
   expect(refusal(schema, {})).toContain("missing required param: constructor");
+});
+
+/** A schema that takes seconds to compile: each of its thousands of branches is code of its own. */
+function slowSchema(): JsonObject {
+  const branch = (depth: number, path: string): JsonObject =>
+    depth === 0
+      ? { type: "string", pattern: `^${path}$`, minLength: 1 }
+      : { anyOf: Array.from({ length: 12 }, (_, index) => branch(depth - 1, `${path}${index}`)) };
+  return object({ properties: { a: branch(4, "x") } });
+}
+
+test("a schema that is too slow to compile is a fault; one that only met a busy machine is compiled again", () => {
+  const cpu = vi.spyOn(process, "threadCpuUsage").mockReturnValue({ user: 0, system: 0 });
+  const schema = slowSchema();
+  expect(schemaFault(schema)).toBeNull();
+  expect(refusal(schema, {})).toBe(
+    "fs__tool cannot be called at this moment: this machine was too busy to compile its input schema. Send the call again.",
+  );
+  cpu.mockReturnValue({ user: 900_000, system: 0 });
+  expect(schemaFault(schema)).toContain("does not compile");
+  expect(refusal(schema, {})).toContain("cannot be called: its input schema does not compile");
+  cpu.mockRestore();
 });

@@ -9,10 +9,15 @@ import { cleanLine } from "./clean-text";
 import { linearPattern } from "./linear-patterns";
 import { withinMilliseconds } from "./within-milliseconds";
 
-type Check = { validate: ValidateFunction; needsStopwatch: boolean } | { fault: string };
+type Check =
+  | { validate: ValidateFunction; needsStopwatch: boolean }
+  /** `isPassing`: not the schema was slow but the machine; it is compiled again when somebody asks again. */
+  | { fault: string; isPassing: boolean };
 
 const maxChecksKept = 500;
 const compileMilliseconds = 1_000;
+/** The stopwatch's code. It counts the time of day, so a machine that gave us no processor looks like a slow schema. */
+const timeIsUp = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 const validateMilliseconds = 250;
 /** Up to this size of a schema without references, checking a request body of 1 MiB cannot take long. */
 const harmlessSchemaCharacters = 8_192;
@@ -35,15 +40,17 @@ const metaCheckers = () => processWide("mcp.metaSchemas", () => ({ draft2020: ne
 const keys = () => processWide("mcp.schemaKeys", () => new WeakMap<JsonObject, string>());
 const checks = () => processWide("mcp.argumentChecks", () => new Map<string, Check>());
 
-/** Why arguments could never be checked against a schema; null for a schema that works. */
+/** Why arguments could never be checked against a schema; null for a schema that works, or may work later. */
 export function schemaFault(schema: JsonObject): string | null {
   const check = checkOf(schema);
-  return "fault" in check ? check.fault : null;
+  return "fault" in check && !check.isPassing ? check.fault : null;
 }
 
 /** Checks a call's arguments against a schema that somebody else wrote. Nothing is coerced or filled in. */
 export function checkArguments(toolName: string, schema: JsonObject, args: JsonObject): ParsedArguments {
   const check = checkOf(schema);
+  if ("fault" in check && check.isPassing)
+    return { ok: false, message: `${toolName} cannot be called at this moment: ${check.fault} Send the call again.` };
   if ("fault" in check) return { ok: false, message: `${toolName} cannot be called: ${check.fault}` };
   try {
     const isValid = check.needsStopwatch ? withinMilliseconds(validateMilliseconds, () => check.validate(args)) : check.validate(args);
@@ -64,6 +71,7 @@ export function checkArguments(toolName: string, schema: JsonObject, args: JsonO
 function checkOf(schema: JsonObject): Check {
   const key = keyOf(schema);
   const check = checks().get(key) ?? compile(schema);
+  if ("fault" in check && check.isPassing) return check;
   // Taken out and put back at the end: the first entry is the one not used for longest.
   checks().delete(key);
   checks().set(key, check);
@@ -83,13 +91,22 @@ function keyOf(schema: JsonObject): string {
 
 function compile(schema: JsonObject): Check {
   const text = JSON.stringify(schema);
+  const before = process.threadCpuUsage();
   try {
     // Without references and repeated comparison, the work is bounded by the size of the schema times the arguments.
     const needsStopwatch = text.length > harmlessSchemaCharacters || /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);
     return { validate: withinMilliseconds(compileMilliseconds, () => compileInDialect(schema)), needsStopwatch };
   } catch (error) {
-    return { fault: `its input schema does not compile (${cleanLine(messageOf(error), 300)}).` };
+    const { user, system } = process.threadCpuUsage(before);
+    if (isTimeUp(error) && (user + system) / 1_000 < compileMilliseconds / 2)
+      return { fault: "this machine was too busy to compile its input schema.", isPassing: true };
+    return { isPassing: false, fault: `its input schema does not compile (${cleanLine(messageOf(error), 300)}).` };
   }
+}
+
+/** The error is made in the stopwatch's own context, where `Error` is another class. */
+function isTimeUp(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === timeIsUp;
 }
 
 /** 2020-12 is MCP's default; what only the older drafts allow (such as `items` as a list) is read as draft-07. */

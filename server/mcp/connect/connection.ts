@@ -4,7 +4,7 @@ import { AppError, messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { CallContext } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
-import { callUpstream } from "./call-upstream";
+import { callWithRetries } from "./call-with-retries";
 import { type CallUpstream, describeTools } from "./describe-tools";
 import { explainFailure } from "./explain-failure";
 import type { UpstreamTool } from "./list-upstream-tools";
@@ -192,18 +192,12 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     draining.delete(replaced);
   };
 
-  const call: CallUpstream = async (tool, args, context) => {
-    const { signal, timeoutMs, progress } = context;
-    const upstream = { ...tool, args, signal, timeoutMs, progress };
-    const used = await readySession(context);
-    const first = await callUpstream(server.alias, used, upstream);
-    if (first.kind === "answered") return first.result;
-    // A restarted server has forgotten our session and run nothing. The call is made once more in a new one.
-    if (session === used) await connect();
-    const second = await callUpstream(server.alias, await readySession(context), upstream);
-    if (second.kind === "answered") return second.result;
-    throw new AppError("unavailable", `${server.alias} ended the session twice before it took the call. Try again later.`);
+  const replace = async (gone: Session): Promise<void> => {
+    if (session === gone) await connect();
   };
+
+  const call: CallUpstream = (tool, args, context) =>
+    callWithRetries({ alias: server.alias, session: readySession, replace }, { ...tool, args }, context);
 
   /** The session, or the one that is just being opened. @throws AppError `unavailable`. */
   const readySession = async ({ signal }: CallContext): Promise<Session> => {

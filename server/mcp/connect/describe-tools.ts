@@ -14,7 +14,7 @@ export type ToolServer = { id: string; alias: string; callTimeoutSeconds: number
 
 /** Runs an upstream tool, wherever its server's connection is at that moment. */
 export type CallUpstream = (
-  tool: { rawName: string; inputSchema: JsonObject },
+  tool: { rawName: string; inputSchema: JsonObject; idempotent: boolean },
   args: JsonObject,
   context: CallContext,
 ) => Promise<ToolResult>;
@@ -52,7 +52,8 @@ function describeTool(server: ToolServer, name: string, listed: UpstreamTool, ca
     ),
     rawName: listed.name,
     effect,
-    idempotent: listed.annotations?.idempotentHint ?? effect === "read",
+    // The protocol gives the hint a meaning only for tools that change something.
+    idempotent: effect === "read" || listed.annotations?.idempotentHint === true,
     primaryArgument: primaryArgumentOf(schema),
     inputSchema: schema,
     ...(compileFault ? { unavailableReason: `${name} cannot be called: ${compileFault}` } : {}),
@@ -61,8 +62,8 @@ function describeTool(server: ToolServer, name: string, listed: UpstreamTool, ca
 
 /** A tool as its row remembers it: what stands for the server's tools from the start until it is connected. */
 export function toolOfRow(server: ToolServer, row: typeof tools.$inferSelect, call: CallUpstream): AnyTool {
-  const { name, title, description, rawName, effect, primaryArgument, inputSchema } = row;
-  return makeTool(server, call, { name, title, description, rawName, effect, idempotent: effect === "read", primaryArgument, inputSchema });
+  const { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema } = row;
+  return makeTool(server, call, { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema });
 }
 
 type Described = Pick<
@@ -71,7 +72,7 @@ type Described = Pick<
 >;
 
 function makeTool(server: ToolServer, call: CallUpstream, described: Described): AnyTool {
-  const { name, rawName, effect, inputSchema } = described;
+  const { name, rawName, effect, idempotent, inputSchema } = described;
   return {
     ...described,
     source: "mcp",
@@ -86,7 +87,7 @@ function makeTool(server: ToolServer, call: CallUpstream, described: Described):
     neverSpilled: false,
     timeoutMs: server.callTimeoutSeconds * 1_000,
     parse: (args) => checkArguments(name, inputSchema, args),
-    run: (args, context) => call({ rawName, inputSchema }, args, context),
+    run: (args, context) => call({ rawName, inputSchema, idempotent }, args, context),
   };
 }
 

@@ -20,6 +20,8 @@ export class JsonLines {
   private tail = "";
   /** Bytes of the line that is being skipped; 0 when none is. */
   skipped = 0;
+  /** Bytes of the line that came out last. */
+  lastBytes = 0;
 
   constructor(private readonly maxBytes: number) {}
 
@@ -55,6 +57,7 @@ export class JsonLines {
       this.skipped > 0
         ? { kind: "oversized", id: idAtTheEdge(this.head, this.tail) }
         : parsed(Buffer.concat(this.parts).toString("utf8").trim());
+    this.lastBytes = this.length;
     this.parts = [];
     this.length = 0;
     this.skipped = 0;

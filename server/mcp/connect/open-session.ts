@@ -40,7 +40,7 @@ export async function openSession(
   try {
     link = await makeLink(settings);
     attempt = await take(settings, link, either, era);
-    if (!attempt.ok && era !== "legacy" && !either.aborted && mayBeLegacy(attempt.cause)) {
+    if (!attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause)) {
       link = await makeLink(settings);
       attempt = await take(settings, link, either, "legacy");
     }
@@ -102,6 +102,7 @@ function mayBeLegacy(cause: unknown): boolean {
 }
 
 function explainAttempt({ command }: ServerSettings, { stdio }: Link, cause: unknown): string {
+  if (stdio?.fault) return stdio.fault.message;
   if (stdio?.ending) return `The server stopped (${stdio.ending}) before it was ready.`;
   if (stdio && stdio.pid === null) {
     const code = systemCodeOf(cause);

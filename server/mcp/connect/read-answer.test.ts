@@ -39,10 +39,39 @@ test("an image becomes a file, and the model is told that it is there", () => {
   expect(result).toMatchObject({ text: "[1-image.png: image/png, 20 bytes]", files: [{ name: "1-image.png", mediaType: "image/png" }] });
 });
 
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("a picture's line says how large it is and what looking at it costs", () => {
+  const result = read({ content: [{ type: "image", data: pixel, mimeType: "image/png" }] });
+  expect(result).toMatchObject({ text: "[1-image.png: image/png, 70 bytes, 1 x 1 pixels, about 1 tokens]" });
+});
+
+test("bytes whose type nobody declared are known by their content", () => {
+  const resource = (blob: string) => ({ type: "resource", resource: { uri: "report://latest", blob } }) as const;
+  const result = read({ content: [resource(pixel), resource(Buffer.from("%PDF-1.7").toString("base64"))] });
+  expect(result).toMatchObject({
+    files: [
+      { name: "1-latest.png", mediaType: "image/png" },
+      { name: "2-latest.pdf", mediaType: "application/pdf" },
+    ],
+  });
+});
+
+test("sound becomes a file with a line of its own beside the text", () => {
+  const data = Buffer.from("not really a sound").toString("base64");
+  const result = read({
+    content: [
+      { type: "text", text: "Listen:" },
+      { type: "audio", data, mimeType: "audio/wav" },
+    ],
+  });
+  expect(result).toMatchObject({ text: "Listen:\n[1-audio.wav: audio/wav, 18 bytes]", files: [{ mediaType: "audio/wav" }] });
+});
+
 test("a resource's bytes become a file whose name cannot leave its folder", () => {
   const resource = { uri: "file:///srv/../../etc/pass wd", blob: "AAAA", mimeType: "text/html; <script>" };
   const result = read({ content: [{ type: "resource", resource }] });
-  expect(result).toMatchObject({ files: [{ name: "1-pass_wd", mediaType: "application/octet-stream" }] });
+  expect(result).toMatchObject({ files: [{ name: "1-pass_wd.bin", mediaType: "application/octet-stream" }] });
 });
 
 test("a link to a resource is a line of text", () => {

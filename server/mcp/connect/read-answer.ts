@@ -1,8 +1,10 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { imageCost } from "@/server/tools/image-tokens";
 import { cleanLine, storable } from "./clean-text";
 import { isDeeperThan, isJsonObject, storableJson } from "./input-schema";
+import { mediaTypeOf } from "./media-type-of";
 
 type AnswerFile = NonNullable<RichResult["files"]>[number];
 
@@ -46,13 +48,28 @@ function textOf(part: ContentBlock, files: AnswerFile[]): string {
 }
 
 /** Keeps bytes as a file, and answers the line that tells the model about it. */
-function keepFile(files: AnswerFile[], name: string, mimeType: string | undefined, base64: string): string {
-  const mediaType = mimeType && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimeType) ? mimeType.toLowerCase() : "application/octet-stream";
+function keepFile(files: AnswerFile[], name: string, declared: string | undefined, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
+  const mediaType = declaredType(declared) ?? mediaTypeOf(bytes);
   const extension = name.includes(".") ? "" : extensionOf(mediaType);
   const file = { name: `${files.length + 1}-${name}${extension}`, mediaType, bytes };
   files.push(file);
-  return `[${file.name}: ${mediaType}, ${bytes.byteLength.toLocaleString("en")} bytes]`;
+  return `[${[`${file.name}: ${mediaType}`, `${inWords(bytes.byteLength)} bytes`, ...pictureWords(file)].join(", ")}]`;
+}
+
+/** What the server says it is, unless that is no media type or says nothing. */
+function declaredType(declared: string | undefined): string | null {
+  const type = declared?.trim().toLowerCase() ?? "";
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && type !== "application/octet-stream" ? type : null;
+}
+
+function pictureWords({ mediaType, bytes }: AnswerFile): string[] {
+  const cost = mediaType.startsWith("image/") ? imageCost(bytes) : null;
+  return cost ? [`${cost.width} x ${cost.height} pixels`, `about ${inWords(cost.tokens)} tokens`] : [];
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString("en");
 }
 
 function nameInUri(uri: string): string {
@@ -66,7 +83,9 @@ function nameInUri(uri: string): string {
 }
 
 function extensionOf(mediaType: string): string {
+  if (mediaType.startsWith("text/plain")) return ".txt";
   const subtype = mediaType.split("/")[1]?.split("+")[0] ?? "";
+  if (subtype === "octet-stream") return ".bin";
   return /^[a-z0-9]{2,8}$/.test(subtype) ? `.${subtype}` : "";
 }
 

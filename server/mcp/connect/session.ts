@@ -14,8 +14,10 @@ import type { JsonObject } from "@/contracts/common";
 import { messageOf } from "@/server/platform/errors";
 import { cleanLine } from "./clean-text";
 import { explainFailure } from "./explain-failure";
+import { keepLatest } from "./keep-latest";
 import { listUpstreamTools, type UpstreamTool } from "./list-upstream-tools";
 import type { Link } from "./make-link";
+import { progressEveryMilliseconds } from "./progress-gate";
 
 export type Era = "modern" | "legacy";
 
@@ -66,7 +68,6 @@ export type SessionParts = {
 const listMilliseconds = 30_000;
 const checkMilliseconds = 5_000;
 const listenAgainMilliseconds = 15_000;
-const progressEveryMilliseconds = 200;
 /** The pipeline stops a call at its time limit; this much later ends one that nobody stopped. */
 const graceMilliseconds = 1_000;
 
@@ -77,7 +78,6 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
   const closing = new AbortController();
   const closed = Promise.withResolvers<void>();
   let lost: string | null = null;
-  let fault: string | null = null;
   let inFlight = 0;
   const lostListeners: ((sentence: string) => void)[] = [];
 
@@ -95,11 +95,11 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
     for (const listener of lostListeners) listener(sentence);
     void close();
   };
-  client.onclose = () => lose(fault ?? (stdio?.ending ? `The server stopped (${stdio.ending}).` : "The server closed the connection."));
+  client.onclose = () =>
+    lose(stdio?.fault?.message ?? (stdio?.ending ? `The server stopped (${stdio.ending}).` : "The server closed the connection."));
   client.onerror = (error) => {
-    if (stdio) fault = explainFailure(error);
     // The event stream is where answers and changes arrive; the SDK says only in words that it has given it up.
-    else if (/Maximum reconnection attempts|SSE error/.test(messageOf(error)))
+    if (!stdio && /Maximum reconnection attempts|SSE error/.test(messageOf(error)))
       lose("The server's event stream ended and could not be resumed.");
   };
   const check = async () => {
@@ -126,17 +126,19 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
     inFlight: () => inFlight,
     callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress }) => {
       inFlight += 1;
+      const lines = keepLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
       try {
         return await client.callTool(
           { name: rawName, arguments: args },
           {
             signal,
             timeout: timeoutMs + graceMilliseconds,
-            onprogress: progressReporter(progress),
+            onprogress: lines.offer,
             toolDefinition: definitionOf(rawName, inputSchema),
           },
         );
       } finally {
+        lines.stop();
         inFlight -= 1;
       }
     },
@@ -167,16 +169,10 @@ function definitionOf(name: string, inputSchema: JsonObject): Tool {
 
 const definitions = new WeakMap<JsonObject, Tool>();
 
-/** Passes on progress as one clean line, and not more often than people can read. */
-function progressReporter(report: (message: string) => void): (progress: Progress) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return ({ progress, total, message }) => {
-    const now = performance.now();
-    if (now - last < progressEveryMilliseconds) return;
-    last = now;
-    const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
-    report(message ? `${cleanLine(message, 300)} (${count})` : count);
-  };
+/** Progress as one clean line for people: the server's words, or else how far it is. */
+function progressLine({ progress, total, message }: Progress): string {
+  const words = message ? cleanLine(message, 300) : "";
+  return words || (total === undefined ? `${progress}` : `${progress} of ${total}`);
 }
 
 /** In the newer protocol, changes arrive on a stream that a proxy may cut; it is opened again while the session lives. */

@@ -1,17 +1,25 @@
 import "server-only";
+import type { Readable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { JSONRPC_VERSION, ProtocolErrorCode, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { AppError } from "@/server/platform/errors";
 import { withoutEscapeSequences } from "./clean-text";
 import { JsonLines } from "./json-lines";
+import { makePace } from "./pace";
 import { type ProcessGroup, type ProcessGroupOptions, startProcessGroup } from "./process-group";
+import { ProgressGate } from "./progress-gate";
 
 /** Largest message of a server, in bytes. */
 export const maxMessageBytes = 16 * 1_024 * 1_024;
 export const oversizedSentence = `The answer was larger than ${maxMessageBytes / 1_048_576} MiB and was thrown away. Ask for less.`;
 
 /** A line that is longer than this cannot be waited for any more. */
-const maxSkippedBytes = 256 * 1_024 * 1_024;
+const maxSkippedBytes = 64 * 1_024 * 1_024;
+/** So much between two messages is no slip of a program that prints to its output by mistake. */
+const maxGarbageBytes = 4 * 1_024 * 1_024;
+const garbageSentence = `The server wrote ${maxGarbageBytes / 1_048_576} MiB to its output that are not MCP. Check that the command starts an MCP server.`;
+/** How fast a server's output is read: after the largest answer in one go, at a rate that leaves us time for others. */
+const outputPace = { burst: 2 * maxMessageBytes, perSecond: 8 * 1_024 * 1_024 };
 const maxStderrCharacters = 4_000;
 /** How long output may still arrive after a process ended, in milliseconds: a child of it may hold the pipe open. */
 const drainMilliseconds = 200;
@@ -28,10 +36,15 @@ export class StdioTransport implements Transport {
 
   private group: ProcessGroup | null = null;
   private readonly lines = new JsonLines(maxMessageBytes);
+  private readonly progress = new ProgressGate((message) => this.onmessage?.(message));
+  private garbageBytes = 0;
+  private readonly pauses = new Set<NodeJS.Timeout>();
   private tail = "";
   private isClosed = false;
   /** How the process ended: "exit code 1", "signal SIGKILL". */
   ending: string | null = null;
+  /** Why we ended it. */
+  fault: AppError | null = null;
 
   constructor(private readonly options: ProcessGroupOptions) {}
 
@@ -51,8 +64,9 @@ export class StdioTransport implements Transport {
     const { child } = group;
     // A pipe whose other end is gone is told by the process's own ending.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
-    child.stderr.setEncoding("utf8").on("data", (text: string) => this.remember(text));
-    child.stdout.on("data", (chunk: Buffer) => this.receive(chunk));
+    child.stderr.setEncoding("utf8");
+    this.follow(child.stderr, (text: string) => this.remember(text));
+    this.follow(child.stdout, (chunk: Buffer) => this.receive(chunk));
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.once("error", reject);
@@ -84,12 +98,32 @@ export class StdioTransport implements Transport {
   private closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.progress.stop();
+    for (const pause of this.pauses) clearTimeout(pause);
+    this.pauses.clear();
     this.onclose?.();
+  }
+
+  /** Reads a stream at a bounded rate: a program that floods waits in its own write, and we go on with other things. */
+  private follow<T extends string | Buffer>(stream: Readable, take: (piece: T) => void): void {
+    const pace = makePace(outputPace);
+    stream.on("data", (piece: T) => {
+      take(piece);
+      const pauseMs = pace(piece.length);
+      if (pauseMs === 0 || this.isClosed) return;
+      stream.pause();
+      const pause = setTimeout(() => {
+        this.pauses.delete(pause);
+        stream.resume();
+      }, pauseMs);
+      this.pauses.add(pause);
+    });
   }
 
   private receive(chunk: Buffer): void {
     for (const line of this.lines.read(chunk)) {
-      if (line.kind === "garbage") this.remember(`${line.text}\n`);
+      if (this.fault) return;
+      if (line.kind === "garbage") this.discard(line.text);
       else if (line.kind === "oversized") this.refuseOversized(line.id);
       else this.deliver(line.value);
     }
@@ -97,13 +131,15 @@ export class StdioTransport implements Transport {
   }
 
   private deliver(value: unknown): void {
+    if (this.progress.takes(value)) return;
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      this.remember(`${JSON.stringify(value).slice(0, 1_000)}\n`);
+      this.discard(JSON.stringify(value).slice(0, 1_000));
       return;
     }
+    this.garbageBytes = 0;
     this.onmessage?.(message);
   }
 
@@ -113,7 +149,20 @@ export class StdioTransport implements Transport {
       this.onmessage?.({ jsonrpc: JSONRPC_VERSION, id, error: { code: ProtocolErrorCode.InternalError, message: oversizedSentence } });
       return;
     }
-    this.onerror?.(new AppError("too_large", oversizedSentence));
+    this.giveUp(new AppError("too_large", oversizedSentence));
+  }
+
+  /** What is no message is shown to whoever looks for the reason, up to a bound. */
+  private discard(text: string): void {
+    this.remember(`${text}\n`);
+    this.garbageBytes += this.lines.lastBytes;
+    if (this.garbageBytes > maxGarbageBytes) this.giveUp(new AppError("unavailable", garbageSentence));
+  }
+
+  private giveUp(fault: AppError): void {
+    if (this.fault) return;
+    this.fault = fault;
+    this.onerror?.(fault);
     void this.close();
   }
 

@@ -1,0 +1,95 @@
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { beforeEach, expect, test, vi } from "vitest";
+import { AppError } from "@/server/platform/errors";
+import { callWithRetries, pauseAfter } from "./call-with-retries";
+import type { Session } from "./session";
+
+const request = { rawName: "read", inputSchema: {}, idempotent: true, args: {} };
+const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+const cut = () =>
+  Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("x"), { code: "ECONNRESET" }) }));
+
+/** A session whose calls end one after the other as the list says. */
+function sessionThat(answers: (() => Promise<CallToolResult>)[]) {
+  const callTool = vi.fn(() => (answers.shift() ?? cut)());
+  const session: Session = {
+    serverInfo: null,
+    era: "legacy",
+    tools: [],
+    latencyMs: 0,
+    listTools: async () => [],
+    inFlight: () => 0,
+    callTool,
+    lost: () => null,
+    onLost: () => {},
+    onToolsChanged: () => {},
+    check: async () => {},
+    stderr: () => null,
+    close: async () => {},
+  };
+  return { session, callTool };
+}
+
+const callOf = (session: Session, rest: Partial<typeof request> = {}, signal = new AbortController().signal) =>
+  callWithRetries(
+    { alias: "files", session: async () => session, replace: async () => {} },
+    { ...request, ...rest },
+    { signal, timeoutMs: 10_000, progress: () => {} },
+  );
+
+beforeEach(() => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
+
+test("a call that only reads is made again when the connection broke under it, and nobody notices", async () => {
+  const { session, callTool } = sessionThat([cut, cut, async () => text("there")]);
+  expect(await callOf(session)).toBe("there");
+  expect(callTool).toHaveBeenCalledTimes(3);
+});
+
+test("after four attempts it is over, and the sentence says so", async () => {
+  const { session, callTool } = sessionThat([]);
+  await expect(callOf(session)).rejects.toThrow(
+    "files did not answer the call. The server closed the connection. The call failed 4 times in a row. Go on without it, or try again later.",
+  );
+  expect(callTool).toHaveBeenCalledTimes(4);
+});
+
+test("a call that changes something is made once, and the sentence says that its effect is not known", async () => {
+  const { session, callTool } = sessionThat([]);
+  await expect(callOf(session, { idempotent: false })).rejects.toThrow("Whether the call had an effect is not known");
+  expect(callTool).toHaveBeenCalledTimes(1);
+});
+
+test("an error that a server answers is an answer, and not asked for again", async () => {
+  const { session, callTool } = sessionThat([async () => ({ ...text("No such file"), isError: true })]);
+  expect(await callOf(session)).toMatchObject({ isError: true, text: "No such file" });
+  expect(callTool).toHaveBeenCalledTimes(1);
+});
+
+test("nothing is made again when nobody waits any more", async () => {
+  const { session, callTool } = sessionThat([]);
+  const stop = new AbortController();
+  const ended = callOf(session, {}, stop.signal);
+  await vi.waitFor(() => expect(callTool).toHaveBeenCalledTimes(1));
+  stop.abort(new AppError("timed_out", "too late"));
+  await expect(ended).rejects.toThrow("too late");
+  expect(callTool).toHaveBeenCalledTimes(1);
+});
+
+test("a server that is not there in the first place is not waited for", async () => {
+  const away = async () => Promise.reject(new AppError("unavailable", "files is not connected."));
+  const context = { signal: new AbortController().signal, timeoutMs: 10_000, progress: () => {} };
+  const started = performance.now();
+  await expect(callWithRetries({ alias: "files", session: away, replace: async () => {} }, request, context)).rejects.toThrow(
+    "files is not connected.",
+  );
+  expect(performance.now() - started).toBeLessThan(150);
+});
+
+test("pauses grow by 300 ms an attempt up to two seconds, a quarter of them by chance", () => {
+  expect([1, 2, 3].map((attempts) => pauseAfter(attempts, 1))).toEqual([300, 600, 900]);
+  expect(pauseAfter(50, 1)).toBe(2_000);
+  expect(pauseAfter(1, 0)).toBe(225);
+});
