@@ -56,6 +56,8 @@ export async function startProduct({
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       HANDRAIL_ADMIN_EMAIL: adminEmail,
       HANDRAIL_ADMIN_PASSWORD: adminPassword,
+      // The receivers of our tests are on this machine.
+      HANDRAIL_WEBHOOK_ALLOW_PRIVATE: "true",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -10,10 +10,14 @@ import { endpoints } from "@/contracts/index";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
+import { webhookEndpoints } from "@/contracts/webhooks";
 import { pathOf } from "../caller";
 import { type Callers, expect, problemOf, test } from "../fixtures";
 
-type Ours = Record<"agents" | "api-keys" | "approvals" | "conversations" | "guard" | "mcp" | "tools" | "turns" | "users", string>;
+type Ours = Record<
+  "agents" | "api-keys" | "approvals" | "conversations" | "guard" | "mcp" | "tools" | "turns" | "users" | "webhooks",
+  string
+>;
 
 /** One thing of each kind in our workspace, by the first word of its address. */
 async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
@@ -29,6 +33,9 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
   });
   const { id: serverId } = await admin.call(mcpServerEndpoints.create, {
     body: { alias: `ours${unique}`, transport: "stdio", command: "node", enabled: false },
+  });
+  const { id: webhookId } = await admin.call(webhookEndpoints.create, {
+    body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
   });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
@@ -47,6 +54,7 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,
+    webhooks: webhookId,
   };
 }
 
@@ -62,6 +70,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/v1/users/{id}": { role: "owner" },
   "PUT /api/v1/mcp/servers/{id}": { alias: "takenover", transport: "stdio", command: "true" },
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
+  "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
 
 const withId = Object.values(endpoints)
@@ -78,6 +87,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     rules: await api.admin.call(guardEndpoints.listRules, { query: { limit: 200 } }),
     server: await api.admin.call(mcpServerEndpoints.get, { params: { id: ours.mcp } }),
     tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.tools } }),
+    webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.webhooks } }),
     turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.turns } }),
     conversation: await api.admin.call(conversationEndpoints.get, { params: { id: ours.conversations } }),
   });
@@ -113,6 +123,7 @@ test("lists show an admin only what is in the workspace", async ({ api }) => {
     identityEndpoints.listApiKeys,
     identityEndpoints.listUsers,
     toolEndpoints.list,
+    webhookEndpoints.list,
   ];
   for (const endpoint of lists) {
     const text = await (await api.stranger.send(endpoint)).text();
