@@ -1,27 +1,28 @@
+/**
+ * The floor of an audited call: HTTP, JSON, one durable insert of an audit row, reply. No guard, no turn, no person. It
+ * is a program of its own; its argument is a database in which the product has recorded at least one finished call.
+ */
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import postgres from "postgres";
 
-/** The floor of an audited call: HTTP, JSON, one durable insert of an audit-shaped row, reply. No guard, no turn. */
-export async function startBareInsertServer(databaseUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const sql = postgres(databaseUrl, { max: 10, onnotice: () => {} });
-  await sql`create table if not exists bench_audit (id uuid primary key, at timestamptz not null default now(), event text not null, actor text not null, tool text not null, data jsonb not null)`;
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    await sql`insert into bench_audit ${sql({ id: crypto.randomUUID(), event: "call.succeeded", actor: "bench", tool: "date_time", data: sql.json(body) })}`;
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ ok: true, now: new Date().toISOString() }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await sql`drop table bench_audit`;
-      await sql.end();
-    },
-  };
-}
+const sql = postgres(process.argv[2] ?? "", { max: 10, onnotice: () => {} });
+// The columns, defaults and indexes of the real table, and a row that the product has written for such a call.
+await sql`create table if not exists bench_audit (like audit_events including all)`;
+const [sample] = await sql`select * from audit_events where tool = 'date_time' order by at desc, id desc limit 1`;
+if (!sample) throw new Error("there is no audited date_time call to copy");
+const { id: _id, at: _at, ...row } = sample;
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { calls } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  await sql`insert into bench_audit ${sql({ ...row, id: randomUUID(), data: sql.json(row.data) })}`;
+  const content = JSON.stringify({ calls, status: "succeeded", now: new Date().toISOString() });
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(content) }).end(content);
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  console.log(`listening on ${typeof address === "object" ? address?.port : address}`);
+});
+process.once("SIGTERM", () => process.exit(0));

@@ -1,19 +1,27 @@
+/**
+ * An MCP server with one tool that does nothing: what is left is the cost of the way there. A program of its own, over
+ * stdio, or over streamable HTTP when its argument is `http`.
+ */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
-/** An MCP server over streamable HTTP with one tool that does nothing: what is left is the cost of the way there. */
-export async function startStubMcpServer(): Promise<{ url: string; stop: () => void }> {
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: "stub", version: "1.0.0" });
-    server.registerTool(
-      "echo",
-      { description: "Answers what it is given", inputSchema: z.object({ text: z.string() }), annotations: { readOnlyHint: true } },
-      async ({ text }) => ({ content: [{ type: "text", text }] }),
-    );
-    return server;
-  });
+function stub(): McpServer {
+  const server = new McpServer({ name: "stub", version: "1.0.0" });
+  server.registerTool(
+    "echo",
+    { description: "Answers what it is given", inputSchema: z.object({ text: z.string() }), annotations: { readOnlyHint: true } },
+    async ({ text }) => ({ content: [{ type: "text", text }] }),
+  );
+  return server;
+}
+
+if (process.argv[2] === "http") serveHttp();
+else await stub().connect(new StdioServerTransport());
+
+function serveHttp(): void {
+  const handler = createMcpHandler(stub);
   const http = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -28,10 +36,12 @@ export async function startStubMcpServer(): Promise<{ url: string; stop: () => v
       }),
     );
     outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    if (answer.body) for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) outgoing.write(chunk);
+    if (answer.body) for await (const chunk of answer.body) outgoing.write(chunk);
     outgoing.end();
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, stop: () => http.closeAllConnections() ?? http.close() };
+  http.listen(0, "127.0.0.1", () => {
+    const address = http.address();
+    console.log(`listening on ${typeof address === "object" ? address?.port : address}`);
+  });
+  process.once("SIGTERM", () => process.exit(0));
 }

@@ -1,0 +1,52 @@
+import { calls } from "./calls";
+import { decisions } from "./decisions";
+import { growth } from "./growth";
+import { mcpCalls } from "./mcp-calls";
+import { profile } from "./profile";
+import { type Line, machine, table } from "./report";
+import { isWhole } from "./scale";
+import { sideEffects } from "./side-effects";
+import { start } from "./start";
+import { streams } from "./streams";
+import { suspended } from "./suspended";
+
+/** Each claim of the product about its speed and cost, by the name of its file. */
+const claims: Record<string, () => Promise<Line[]>> = {
+  calls,
+  "mcp-calls": mcpCalls,
+  "side-effects": sideEffects,
+  decisions,
+  suspended,
+  streams,
+  growth,
+  start,
+};
+
+/** A target that is missed is a finding; only what broke makes the bench fail. */
+async function main(asked: string[]): Promise<number> {
+  const unknown = asked.find((name) => name !== "profile" && !Object.hasOwn(claims, name));
+  if (unknown) {
+    console.error(`There is no claim named ${unknown}. Choose from: ${Object.keys(claims).join(", ")}; or profile.`);
+    return 1;
+  }
+  console.log(machine());
+  if (!isWhole)
+    console.log(`A trial run (BENCH_SCALE=${process.env.BENCH_SCALE}): rounds are shorter and counts smaller than the targets ask for.`);
+  const lines: Line[] = [];
+  let broken = 0;
+  for (const name of asked.length > 0 ? asked : Object.keys(claims)) {
+    const began = performance.now();
+    try {
+      if (name === "profile") console.log(await profile());
+      else lines.push(...((await claims[name]?.()) ?? []));
+      console.error(`${name} took ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+    } catch (error) {
+      broken++;
+      console.error(`${name} broke:`, error);
+    }
+  }
+  if (lines.length > 0) console.log(table(lines));
+  return broken > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));
