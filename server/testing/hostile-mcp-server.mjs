@@ -1,6 +1,8 @@
 // An MCP server over standard streams that behaves as badly as its first argument says. Plain JSON-RPC, no SDK, because
 // the SDK would not let it. Started by tests only.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [mode = "well", detail = ""] = process.argv.slice(2);
@@ -22,6 +24,13 @@ if (mode === "stubborn") {
 }
 if (mode === "noisy") process.stdout.write("Starting server...\n{not json}\n\n");
 
+/** Writes many pieces as fast as they are taken. */
+async function pour(stream, count, pieceOf) {
+  for (let index = 0; index < count; index += 1) if (!stream.write(pieceOf(index))) await once(stream, "drain");
+}
+const rubbish = `${"no message at all ".repeat(60)}\n`;
+if (mode === "babbles") await pour(process.stdout, 1_000_000, () => rubbish);
+
 const grown = [];
 const listed = {
   well: () => [
@@ -37,6 +46,11 @@ const listed = {
     tool("grow"),
     tool("refuse"),
     tool("nonsense"),
+    tool("flood"),
+    tool("babble"),
+    tool("shout"),
+    tool("die_once", { annotations: { readOnlyHint: true } }),
+    tool("die_always", { annotations: { readOnlyHint: true } }),
     ...grown,
   ],
   many: () => Array.from({ length: 200 }, (_, index) => tool(`tool_${index}`)),
@@ -73,6 +87,28 @@ const calls = {
   },
 };
 
+/** What takes longer than a line, or ends the program. */
+const longer = {
+  flood: async ({ id, params }) => {
+    const progressToken = params._meta?.progressToken;
+    const step = (progress) => ({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress, total: 200_000 } });
+    await pour(process.stdout, 200_000, (index) => `${JSON.stringify(step(index + 1))}\n`);
+    send({ id, result: text("done") });
+  },
+  babble: () => pour(process.stdout, 1_000_000, () => rubbish),
+  shout: async ({ id }) => {
+    await pour(process.stderr, 50_000, () => rubbish);
+    send({ id, result: text("heard") });
+  },
+  die_once: ({ id, params }) => {
+    const { file } = params.arguments;
+    if (existsSync(file)) return send({ id, result: text("back again") });
+    writeFileSync(file, "");
+    process.exit(9);
+  },
+  die_always: () => process.exit(9),
+};
+
 function list(params) {
   const pageSize = 50;
   if (mode === "loops") return { tools: [tool("again")], nextCursor: "again" };
@@ -93,7 +129,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     send({ id, result: list(params) });
   } else if (method === "tools/call") {
     if (mode === "noisy") process.stdout.write("still here\n");
-    if (params.name === "die") {
+    if (longer[params.name]) void longer[params.name]({ id, params });
+    else if (params.name === "die") {
       process.stderr.write("out of memory\n");
       process.exit(9);
     } else if (params.name === "slow") return;

@@ -32,6 +32,15 @@ test("a tool that reads may run beside its neighbours and again after a crash", 
   expect(tool).toMatchObject({ concurrencySafe: true, idempotent: true });
 });
 
+test.each([
+  [{ readOnlyHint: true, idempotentHint: false }, true],
+  [{ idempotentHint: true }, true],
+  [{ idempotentHint: false }, false],
+])("a tool that says %j may run twice: %s", async (annotations, idempotent) => {
+  const [tool] = await describe({ annotations });
+  expect(tool?.idempotent).toBe(idempotent);
+});
+
 test("a tool belongs to its server: name, family, source, time limit", async () => {
   const [tool] = await describe({ name: "read.file", title: "Read\nfile", description: "Reads.\u200b" });
   expect(tool).toMatchObject({

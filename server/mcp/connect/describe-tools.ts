@@ -82,6 +82,8 @@ function makeTool(server: ToolServer, call: CallUpstream, described: Described):
     needs: [],
     aliases: [],
     concurrencySafe: effect === "read",
+    mode: "direct",
+    backgroundable: false,
     dangerous: false,
     alwaysOn: false,
     neverSpilled: false,

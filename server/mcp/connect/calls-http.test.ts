@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readlinkSync } from "node:fs";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { McpServerDraft } from "@/contracts/mcp-servers";
+import { useConnectedServers } from "@/server/testing/connected-servers";
+import { freePort, startEverythingServer } from "@/server/testing/everything-server";
+
+const { connectedAs, patience, refusalOf, run, start, stop } = useConnectedServers();
+vi.setConfig({ testTimeout: 60_000 });
+
+const at = (port: number) => McpServerDraft.parse({ alias: "web", transport: "streamable_http", url: `http://127.0.0.1:${port}/mcp` });
+
+async function startHostile(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.resolve("server/testing/hostile-mcp-http-server.mjs"), `${port}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child;
+}
+
+/** The hostile server, connected. */
+async function hostileServer() {
+  await start();
+  const port = await freePort();
+  const child = await startHostile(port);
+  const { id } = await connectedAs(at(port));
+  const busy = async () => JSON.parse(await run(id, "web__sockets")) as { busy: number; counts: Record<string, number> };
+  return { id, port, child, busy };
+}
+
+function openSockets(): number {
+  return readdirSync("/proc/self/fd").filter((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith("socket:");
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test("a server over HTTP that was restarted is called in a new session, and nobody notices", async () => {
+  await start();
+  const port = await freePort();
+  let server = await startEverythingServer("streamableHttp", port);
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const { id } = await connectedAs(at(port));
+  expect(await run(id, "web__echo", { message: "one" })).toBe("Echo: one");
+  const ended = once(server, "exit");
+  server.kill("SIGKILL");
+  await ended;
+  server = await startEverythingServer("streamableHttp", port);
+  expect(await run(id, "web__echo", { message: "two" })).toBe("Echo: two");
+});
+
+test.each(["hang", "hang_stream"])(
+  "calls that %s end when their time is up and keep no connection, and their neighbours are answered",
+  async (name) => {
+    const { id, busy } = await hostileServer();
+    const before = openSockets();
+    const hanging = Array.from({ length: 20 }, () => run(id, `web__${name}`, {}, { signal: AbortSignal.timeout(800) }));
+    const ended = Promise.allSettled(hanging);
+    expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
+    expect((await ended).every(({ status }) => status === "rejected")).toBe(true);
+    await expect.poll(async () => (await busy()).busy, patience).toBe(0);
+    await expect.poll(openSockets, patience).toBeLessThanOrEqual(before + 1);
+  },
+);
+
+test("answers of fifty megabytes and answers that are none fail with a sentence, and the next call is answered", async () => {
+  const { id, busy } = await hostileServer();
+  expect(await refusalOf(run(id, "web__huge"))).toContain("larger than 16 MiB");
+  expect(await refusalOf(run(id, "web__garbage"))).toMatch(/^web did not answer the call\. .+check before you send it again\.$/s);
+  expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
+  expect((await busy()).counts).toMatchObject({ huge: 1, garbage: 1 });
+});
+
+test("a flood of progress becomes a few lines, and neighbours are answered while it lasts", async () => {
+  const { id } = await hostileServer();
+  const lines: string[] = [];
+  const startedAt = performance.now();
+  const flood = run(id, "web__flood", {}, { progress: (line) => lines.push(line) });
+  expect(await run(id, "web__echo", { a: 1 })).toBe('{"a":1}');
+  expect(await flood).toBe("done");
+  expect(lines[0]).toBe("1 of 15000");
+  expect(lines.length).toBeLessThanOrEqual((performance.now() - startedAt) / 100 + 2);
+});
+
+test("a broken connection and a busy gateway are tried again for calls that only read, and for no others", async () => {
+  const { id, busy } = await hostileServer();
+  expect(await run(id, "web__cut_read")).toBe("third time lucky");
+  expect(await run(id, "web__half_read")).toBe("whole");
+  expect(await refusalOf(run(id, "web__busy_read"))).toContain("HTTP status 503. The call failed 4 times in a row.");
+  expect(await refusalOf(run(id, "web__cut_write"))).toContain(
+    "The server closed the connection. Whether the call had an effect is not known",
+  );
+  expect(await refusalOf(run(id, "web__busy_write"))).toContain("HTTP status 503. Whether the call had an effect is not known");
+  expect((await busy()).counts).toMatchObject({ cut_read: 3, half_read: 2, busy_read: 4, cut_write: 1, busy_write: 1 });
+});
+
+test("a server that dies during a call fails that call, is found again, and no socket stays behind", async () => {
+  const before = openSockets();
+  const { id, port } = await hostileServer();
+  expect(await refusalOf(run(id, "web__die"))).toContain("web did not answer the call. The server closed the connection.");
+  await startHostile(port);
+  await expect.poll(() => run(id, "web__echo", { a: 1 }).catch(String), patience).toBe('{"a":1}');
+  await stop();
+  await expect.poll(openSockets, patience).toBeLessThanOrEqual(before + 2);
+});

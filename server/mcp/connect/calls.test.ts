@@ -1,0 +1,91 @@
+import path from "node:path";
+import { expect, test, vi } from "vitest";
+import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
+
+const { connected, folder, marker, patience, processes, refusalOf, rowsOf, run, start, statusOf, stop } = useConnectedServers();
+vi.setConfig({ testTimeout: 60_000 });
+
+test("answers come back as what they are: errors in band, pictures as files, structure kept, progress as it happens", async () => {
+  await start();
+  const { id } = await connected("odd", [hostile]);
+  expect(await run(id, "odd__fail")).toBe("No such file: a.txt");
+  expect(await run(id, "odd__refuse")).toContain("Not today");
+  expect(await run(id, "odd__nothing")).toBe("(tool returned no content)");
+  expect(await run(id, "odd__parts")).toBe("a picture\n[1-image.png: image/png, 3 bytes]");
+  expect(await run(id, "odd__huge")).toContain("larger than 16 MiB");
+  expect(await refusalOf(run(id, "odd__nonsense"))).toContain("not MCP");
+  const progress = vi.fn();
+  expect(await run(id, "odd__steps", {}, { progress })).toBe("done");
+  expect(progress.mock.calls).toEqual([["half way"]]);
+});
+
+test("a server that dies during a call fails that call, is started again, and the next call runs", async () => {
+  await start();
+  const { id } = await connected("fragile", [hostile]);
+  const refused = await refusalOf(run(id, "fragile__die"));
+  expect(refused).toContain("fragile stopped while the call was running. The server stopped (exit code 9).");
+  expect(refused).toContain("not known");
+  expect(await run(id, "fragile__echo", { back: true })).toBe('{"back":true}');
+  await statusOf(id, "connected");
+  expect((await rowsOf(id)).every(({ availability }) => availability === "available")).toBe(true);
+});
+
+test("a call that only reads survives the death of its server, and says how often it was tried when it cannot", async () => {
+  await start();
+  const { id } = await connected("shaky", [hostile, "well", marker]);
+  expect((await rowsOf(id)).find(({ name }) => name === "shaky__die_once")?.idempotent).toBe(true);
+  expect((await rowsOf(id)).find(({ name }) => name === "shaky__die")?.idempotent).toBe(false);
+  expect(await run(id, "shaky__die_once", { file: path.join(folder(), "died") })).toBe("back again");
+  expect(await refusalOf(run(id, "shaky__die_always"))).toMatch(
+    /The call failed 4 times in a row\. Go on without it, or try again later\.$/,
+  );
+  await stop();
+  expect(await processes()).toEqual([]);
+});
+
+test("a call that hangs ends when its time is up, and the calls beside it are answered meanwhile", async () => {
+  await start();
+  const { id } = await connected("slow", [hostile, "well", marker]);
+  const other = await connected("other", [hostile, "well", marker]);
+  const hanging = run(id, "slow__slow", {}, { signal: AbortSignal.timeout(700) });
+  const ended = expect(hanging).rejects.toThrow("timeout");
+  expect(await run(id, "slow__echo", { a: 1 })).toBe('{"a":1}');
+  expect(await run(other.id, "other__echo", { b: 2 })).toBe('{"b":2}');
+  await ended;
+  expect(await run(id, "slow__echo", { still: "here" })).toBe('{"still":"here"}');
+  expect(await processes()).toHaveLength(2);
+});
+
+test("a flood of progress becomes about ten lines a second, and neighbours are answered while it lasts", async () => {
+  await start();
+  const { id } = await connected("eager", [hostile]);
+  const other = await connected("calm", [hostile]);
+  const lines: string[] = [];
+  const startedAt = performance.now();
+  const flood = run(id, "eager__flood", {}, { progress: (line) => lines.push(line) });
+  expect(await run(other.id, "calm__echo", { a: 1 })).toBe('{"a":1}');
+  expect(await run(id, "eager__echo", { b: 2 })).toBe('{"b":2}');
+  expect(await flood).toBe("done");
+  const tenths = (performance.now() - startedAt) / 100;
+  expect(lines[0]).toBe("1 of 200000");
+  expect(lines.length).toBeLessThanOrEqual(tenths + 2);
+});
+
+test("what a server shouts to its error stream disturbs nothing", async () => {
+  await start();
+  const { id } = await connected("loud", [hostile]);
+  expect(await run(id, "loud__shout")).toBe("heard");
+  expect(await run(id, "loud__echo", { a: 1 })).toBe('{"a":1}');
+});
+
+test("a server that floods its output with something else is given up after a few megabytes, with the reason", async () => {
+  await start();
+  const { id } = await connected("babbling", [hostile, "well", marker]);
+  const other = await connected("calm", [hostile]);
+  const refused = refusalOf(run(id, "babbling__babble"));
+  expect(await run(other.id, "calm__echo", { a: 1 })).toBe('{"a":1}');
+  expect(await refused).toContain("babbling stopped while the call was running. The server wrote 4 MiB to its output that are not MCP.");
+  await expect.poll(processes, patience).toHaveLength(1);
+  await stop();
+  expect(await processes()).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { McpServerDraft } from "@/contracts/mcp-servers";
+import { mcpServers, tools } from "@/db/schema";
+import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
+import { createServer } from "@/server/mcp/connect/create-server";
+import { getServer } from "@/server/mcp/connect/get-server";
+import { listenForSignals } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { isAppError } from "@/server/platform/errors";
+import { type AnyTool, type CallContext, isRichResult } from "@/server/tools/define-tool";
+import { liveTool } from "@/server/tools/live-tools";
+import { type BuiltWorkspace, buildWorkspace, holding } from "./builders";
+import { runTool } from "./run-tool";
+import { useTestDatabase } from "./test-database";
+
+/** An MCP server that behaves as badly as its first argument says. */
+export const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
+
+/** A workspace whose MCP servers are really connected, and what tests of them need. Each test starts with no server. */
+export function useConnectedServers() {
+  useTestDatabase();
+  const marker = `handrail-connections-${process.pid}`;
+  const patience = { timeout: 25_000, interval: 25 };
+  let built: BuiltWorkspace;
+  let folder: string;
+  let ending: () => Promise<void> = async () => {};
+  let unlisten: () => Promise<void>;
+  beforeAll(async () => {
+    built = await buildWorkspace();
+    folder = await mkdtemp(path.join(tmpdir(), "handrail-mcp-"));
+    unlisten = await listenForSignals();
+  });
+  const stop = async () => {
+    await ending();
+    ending = async () => {};
+  };
+  afterEach(async () => {
+    await stop();
+    await db().delete(mcpServers);
+  });
+  afterAll(async () => {
+    await unlisten();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const admin = () => holding(built.admin, "mcp:write");
+  const reader = () => holding(built.viewer, "tools:read");
+  const draft = (alias: string, args: string[], rest: Partial<McpServerDraft> = {}) =>
+    McpServerDraft.parse({ alias, transport: "stdio", command: process.execPath, args, connectTimeoutSeconds: 20, ...rest });
+
+  async function statusOf(id: string, status: string) {
+    await expect.poll(async () => (await getServer(reader(), id)).status, patience).toBe(status);
+    return getServer(reader(), id);
+  }
+
+  const rowsOf = async (id: string) => db().select().from(tools).where(eq(tools.mcpServerId, id)).orderBy(tools.name);
+
+  async function connectedAs(settings: McpServerDraft) {
+    const { id } = await createServer(admin(), settings);
+    return statusOf(id, "connected");
+  }
+
+  function tool(serverId: string, name: string): AnyTool {
+    const found = liveTool(built.workspace.id, { name, sourceRef: serverId });
+    if (!found) throw new Error(`${name} is not there to run`);
+    return found;
+  }
+
+  async function run(serverId: string, name: string, args = {}, rest: Partial<CallContext> = {}): Promise<string> {
+    const context = { signal: AbortSignal.timeout(15_000), timeoutMs: 15_000, ...rest };
+    const result = await runTool(tool(serverId, name), args, context);
+    return isRichResult(result) ? result.text : String(result);
+  }
+
+  return {
+    admin,
+    reader,
+    draft,
+    statusOf,
+    rowsOf,
+    connectedAs,
+    connected: (alias: string, args: string[], rest: Partial<McpServerDraft> = {}) => connectedAs(draft(alias, args, rest)),
+    tool,
+    run,
+    /** The sentence with which something was refused. */
+    refusalOf: async (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => "nothing was refused",
+        (error) => (isAppError(error) ? error.message : Promise.reject(error)),
+      ),
+    /** Living programs that were started with the marker among their arguments. */
+    processes: async (): Promise<string[]> => {
+      const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,stat,args"]);
+      return stdout.split("\n").filter((line) => line.includes(marker) && !/^\s*\d+\s+Z/.test(line) && !line.includes("ps -eo"));
+    },
+    start: async () => {
+      ending = await connectMcpServers();
+    },
+    stop,
+    house: () => built,
+    folder: () => folder,
+    marker,
+    patience,
+  };
+}
