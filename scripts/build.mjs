@@ -11,6 +11,9 @@ const root = path.resolve(import.meta.dirname, "..");
 const isDev = process.argv.includes("--dev");
 const dist = path.join(root, "dist");
 
+/** Node parses the whole package.json again for each file that it loads, and these have hundreds of files or a long one. */
+const bundledPackages = /^(drizzle-orm|zod)(\/|$)/;
+
 class BuildFailed extends Error {}
 
 // Next builds with helpers of its own, which only a signal to the whole group reaches.
@@ -73,11 +76,14 @@ async function bundleServer(folder) {
       platform: "node",
       target: "node24",
       format: "esm",
-      packages: "external",
       // Next replaces this package when it builds; in plain Node it does nothing but throw.
-      plugins: [{ name: "server-only", setup: (plan) => emptyModule(plan, /^server-only$/) }],
+      plugins: [
+        { name: "server-only", setup: (plan) => emptyModule(plan, /^server-only$/) },
+        { name: "packages", setup: leavePackages },
+      ],
       tsconfig: path.join(root, "tsconfig.json"),
       sourcemap: true,
+      sourcesContent: false,
       logLevel: "silent",
     });
   } catch (error) {
@@ -91,6 +97,13 @@ async function bundleServer(folder) {
 function emptyModule(plan, filter) {
   plan.onResolve({ filter }, ({ path: name }) => ({ path: name, namespace: "empty" }));
   plan.onLoad({ filter: /.*/, namespace: "empty" }, () => ({ contents: "" }));
+}
+
+/** Packages stay in node_modules, where Next's bundles find the same ones; but for those that are slow to load in pieces. */
+function leavePackages(plan) {
+  plan.onResolve({ filter: /^(@[\w-]|[\w-])/ }, ({ path: name, kind }) =>
+    kind === "entry-point" || bundledPackages.test(name) ? undefined : { path: name, external: true },
+  );
 }
 
 async function buildNext() {

@@ -1,5 +1,6 @@
 /**
- * Writes what is generated from the sources: migrations from the schema, the OpenAPI document from the contracts.
+ * Writes what is generated from the sources: migrations from the schema, the OpenAPI document from the contracts, the table
+ * of routes from the route files.
  * With `--check` it changes nothing and fails when something generated is not current.
  */
 import { spawnSync } from "node:child_process";
@@ -7,7 +8,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
-const generated = ["drizzle", "public/openapi.json"];
+const routeTable = "app/api/v1/routes.ts";
+const generated = ["drizzle", "public/openapi.json", routeTable];
 const onlyCheck = process.argv.includes("--check");
 
 function run(command: string, ...options: string[]): void {
@@ -48,6 +50,8 @@ function restore(before: Map<string, string>): void {
 const before = snapshot();
 run("drizzle-kit", "generate");
 run("tsx", "--conditions=react-server", "scripts/openapi.ts");
+run("tsx", "scripts/route-table.ts");
+run("biome", "check", "--write", routeTable);
 const after = snapshot();
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
 const names = changed.map((file) => path.relative(root, file));

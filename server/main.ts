@@ -34,6 +34,9 @@ const { values: options } = parseArgs({
 /** How long a step of the start that cannot be interrupted may keep us from stopping. */
 const stepLimitMs = 20_000;
 
+/** How long after the API's first answer Next gets ready, unless somebody asks for a page before. */
+const pagesAfterMs = 1_000;
+
 class StopRequested extends Error {}
 
 let exitCode = 0;
@@ -79,7 +82,7 @@ async function start(): Promise<void> {
   const databaseUrl = given.databaseUrl ?? (await startOwnPostgres(given.dataDir));
   provideEnv({ ...given, databaseUrl, secretKey });
   const { startProduct } = await import("@/server/start/start-product");
-  const first = await startProduct({
+  const { first, preparePages } = await startProduct({
     root,
     isDev: options.dev,
     resetsPassword: options["reset-admin-password"],
@@ -89,6 +92,10 @@ async function start(): Promise<void> {
   });
   const seconds = (Date.now() - Number(options.since ?? Date.now())) / 1_000;
   say(welcome({ role: given.role, port: given.port, publicUrl: given.publicUrl, first, seconds }));
+  // Who waited for the API to answer is answered before Next takes the processor for most of a second.
+  await Promise.race([pause(pagesAfterMs, undefined, { ref: false }), stopRequests.requested]);
+  goOn();
+  await preparePages();
 }
 
 async function keepOthersOut(dataDir: string): Promise<void> {

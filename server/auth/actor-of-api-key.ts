@@ -8,13 +8,14 @@ import type { Actor } from "./actor";
 import { rememberActor } from "./actor-cache";
 import { hashOfApiKey } from "./api-key-secret";
 
-type KeyRow = typeof apiKeys.$inferSelect;
+type Found = { row: typeof apiKeys.$inferSelect; permissions: ReadonlySet<Permission> };
 
 /** @throws AppError `unauthenticated` for a key that is unknown, revoked or expired. */
 export async function actorOfApiKey(key: string, requestId: string): Promise<Actor> {
   const hash = hashOfApiKey(key);
-  const row = hash ? await rememberActor(`key ${hash}`, () => findKey(hash)) : null;
-  if (!row) throw new AppError("unauthenticated", "This API key is not known. Check that it was copied whole, or create another one.");
+  const found = hash ? await rememberActor(`key ${hash}`, () => findKey(hash)) : null;
+  if (!found) throw new AppError("unauthenticated", "This API key is not known. Check that it was copied whole, or create another one.");
+  const { row, permissions } = found;
   if (row.revokedAt) throw new AppError("unauthenticated", `The API key "${row.name}" was revoked. Create another one.`);
   if (row.expiresAt && row.expiresAt.getTime() <= Date.now()) {
     throw new AppError("unauthenticated", `The API key "${row.name}" has expired. Create another one.`);
@@ -25,7 +26,7 @@ export async function actorOfApiKey(key: string, requestId: string): Promise<Act
     name: row.name,
     workspaceId: row.workspaceId,
     role: null,
-    permissions: permissionsOfKey(row),
+    permissions,
     agentId: row.agentId,
     requestId,
   };
@@ -38,7 +39,7 @@ export function permissionsOfKey({ scopes, agentId }: { scopes: readonly Permiss
   return held;
 }
 
-async function findKey(hash: string): Promise<KeyRow | null> {
+async function findKey(hash: string): Promise<Found | null> {
   const [row] = await db().select().from(apiKeys).where(eq(apiKeys.hash, hash));
   if (!row) return null;
   const minuteAgo = new Date(Date.now() - 60_000);
@@ -48,5 +49,5 @@ async function findKey(hash: string): Promise<KeyRow | null> {
       .set({ lastUsedAt: new Date() })
       .where(and(eq(apiKeys.id, row.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
   }
-  return row;
+  return { row, permissions: permissionsOfKey(row) };
 }

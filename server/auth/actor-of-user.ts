@@ -20,7 +20,7 @@ export async function actorOfUser(claims: UserClaims, requestId: string | null):
     name: member.name,
     workspaceId: claims.workspace,
     role: member.role,
-    permissions: withImplied(rolePermissions[member.role]),
+    permissions: member.permissions,
     agentId: null,
     requestId,
   };
@@ -32,5 +32,7 @@ async function findMember({ sub, workspace }: UserClaims) {
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.workspaceId, workspace), eq(memberships.userId, sub)));
-  return row ? { name: row.name, role: row.role, passwordMark: markOfPassword(row.passwordHash) } : null;
+  if (!row) return null;
+  const permissions = withImplied(rolePermissions[row.role]);
+  return { name: row.name, role: row.role, permissions, passwordMark: markOfPassword(row.passwordHash) };
 }

@@ -7,31 +7,46 @@ const heartbeatMs = 15_000;
 
 /**
  * Answers server-sent events from an async source until it ends, the client leaves, or the process shuts down. A
- * comment every 15 s keeps proxies from closing a quiet stream.
+ * comment every 15 s keeps proxies from closing a quiet stream. A client that reads slowly gets its events slowly:
+ * nothing piles up for it here.
  */
 export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
   const gone = new AbortController();
   const until = AbortSignal.any([signal, gone.signal, shutdownSignal()]);
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start: async (controller) => {
-      const send = (text: string) => {
-        if (!until.aborted) controller.enqueue(encoder.encode(text));
-      };
+  let takeMore = () => {};
+
+  async function feed(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    const send = (text: string) => {
+      if (!until.aborted) controller.enqueue(encoder.encode(text));
+    };
+    const hasRoom = () => (controller.desiredSize ?? 0) > 0;
+    const stop = () => takeMore();
+    until.addEventListener("abort", stop, { once: true });
+    const heartbeat = setInterval(() => hasRoom() && send(": still here\n\n"), heartbeatMs);
+    try {
       send("retry: 1000\n\n");
-      const heartbeat = setInterval(() => send(": still here\n\n"), heartbeatMs);
-      try {
-        for await (const { id, event, data } of source(until)) {
-          send(`${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      for await (const { id, event, data } of source(until)) {
+        send(`${id ? `id: ${id}\n` : ""}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+        while (!hasRoom() && !until.aborted) {
+          await new Promise<void>((resolve) => {
+            takeMore = resolve;
+          });
         }
-        if (!signal.aborted && !gone.signal.aborted) controller.close();
-      } catch (error) {
-        if (!until.aborted) controller.error(error);
-      } finally {
-        clearInterval(heartbeat);
-        gone.abort();
       }
-    },
+      if (!signal.aborted && !gone.signal.aborted) controller.close();
+    } catch (error) {
+      if (!until.aborted) controller.error(error);
+    } finally {
+      clearInterval(heartbeat);
+      until.removeEventListener("abort", stop);
+      gone.abort();
+    }
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void feed(controller),
+    pull: () => takeMore(),
     cancel: () => gone.abort(),
   });
   return new Response(body, {

@@ -5,6 +5,7 @@ import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { holdsUnstorableText } from "@/server/platform/sql-state";
 import { requestIdOf } from "./request-id";
+import { TextResponse } from "./text-response";
 
 const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
 
@@ -22,7 +23,7 @@ export function problemResponse(error: unknown, requestId: string): Response {
     requestId,
     ...(known?.details.errors ? { errors: known.details.errors } : {}),
   };
-  return new Response(JSON.stringify(problem), {
+  return new TextResponse(JSON.stringify(problem), {
     status,
     headers: {
       "content-type": "application/problem+json",

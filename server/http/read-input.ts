@@ -1,10 +1,11 @@
 import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
-import { AppError, type FieldError } from "@/server/platform/errors";
+import { AppError, type FieldError, isAppError } from "@/server/platform/errors";
 import { maxBodyDepth, shapeOf } from "@/server/platform/json-shape";
 
 const defaultMaxBodyBytes = 1_048_576;
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads and parses what a request carries. Only here may an error say that the caller is at fault. */
 export async function readInput(
@@ -41,6 +42,7 @@ function parseOrRefuse(schema: z.ZodType, value: unknown, place: "query" | "body
 
 function queryOf(request: Request): Record<string, string> {
   const query: Record<string, string> = {};
+  if (!request.url.includes("?")) return query;
   for (const [name, value] of new URL(request.url).searchParams) {
     if (name in query) throw new AppError("malformed", `The query names ${name} more than once. Send it once.`);
     query[name] = value;
@@ -53,7 +55,7 @@ async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = decoder.decode(bytes);
   } catch {
     throw new AppError("malformed", "The body is not valid UTF-8. Send JSON encoded as UTF-8.");
   }
@@ -68,17 +70,34 @@ async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   return body;
 }
 
+/** A body of known size is read at once; one that comes in pieces is counted while it comes. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new AppError("too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes. Send less, or in several requests.`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+  const length = request.headers.get("content-length");
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  try {
+    return length === null ? await readPieces(request, maxBytes) : await request.bytes();
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw new AppError("malformed", "The body ended before it was complete. Send it again.", { cause: error });
   }
-  return Buffer.concat(chunks);
+}
+
+async function readPieces(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array();
+  const reader = request.body.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    length += piece.value.byteLength;
+    if (length > maxBytes) {
+      void reader.cancel().catch(() => {});
+      throw tooLarge(maxBytes);
+    }
+    pieces.push(piece.value);
+  }
+  return Buffer.concat(pieces);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes. Send less, or in several requests.`);
 }

@@ -2,12 +2,19 @@ import "server-only";
 import { endpoints } from "@/contracts";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError } from "@/server/platform/errors";
+import { pathTree } from "./path-tree";
 import { problemResponse } from "./problem";
 import { usableRequestId } from "./request-id";
 
-const addresses: { method: string; pattern: RegExp }[] = Object.values(endpoints)
-  .flatMap((group) => Object.values<Endpoint>(group))
-  .map(({ path, method }) => ({ method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`) }));
+const all = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
+const methodsByAddress = Object.fromEntries(
+  [...Map.groupBy(all, ({ path }) => path)].map(([path, group]): [string, string[]] => [path, group.map(({ method }) => method)]),
+);
+const findMethods = pathTree(methodsByAddress);
+const patterns = Object.entries(methodsByAddress).map(([path, methods]) => ({
+  methods,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
+}));
 
 type Asked = { method: string /** Without the query. */; path: string; requestId: unknown };
 
@@ -17,7 +24,7 @@ type Asked = { method: string /** Without the query. */; path: string; requestId
  */
 export function refuseMethod({ method, path, requestId }: Asked): Response | null {
   if (method === "OPTIONS") return null;
-  const known = addresses.filter(({ pattern }) => pattern.test(path)).map((address) => address.method);
+  const known = findMethods(path)?.value ?? patterns.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));
   if (known.length === 0 || known.includes(method === "HEAD" ? "GET" : method)) return null;
 
   const allowed = [...new Set(known)].sort().join(", ");

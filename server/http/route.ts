@@ -7,6 +7,7 @@ import { AppError } from "@/server/platform/errors";
 import { problemResponse } from "./problem";
 import { readInput } from "./read-input";
 import { requestIdOf } from "./request-id";
+import { TextResponse } from "./text-response";
 
 type Handled<E extends Endpoint> = Received<E> & {
   /** Checked for the endpoint's permission; for an open endpoint whoever asks, or nobody. */
@@ -16,7 +17,7 @@ type Handled<E extends Endpoint> = Received<E> & {
   signal: AbortSignal;
 };
 
-/** The second argument of Next's route handlers. */
+/** The second argument of Next's route handlers, and of ours without Next. */
 export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
 /** Sets what a handler cannot say with a value alone. */
@@ -60,9 +61,15 @@ function toResponse(endpoint: Endpoint, answer: unknown, requestId: string): Res
   const { body, status = endpoint.status ?? 200, headers = {} } = isReply(answer) ? answer : { body: answer };
   // Parsing our own answer keeps private columns in and promises kept.
   const checked = endpoint.response ? endpoint.response.parse(body) : body;
-  return Response.json(checked, {
+  return new TextResponse(JSON.stringify(checked), {
     status,
-    headers: { "cache-control": "no-store", ...etagOf(checked), ...headers, "x-request-id": requestId },
+    headers: {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...etagOf(checked),
+      ...headers,
+      "x-request-id": requestId,
+    },
   });
 }
 

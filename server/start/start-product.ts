@@ -7,8 +7,10 @@ import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-wo
 import { databaseUrl, postgresPool } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { resetAdminPassword } from "@/server/reset-admin-password";
+import { answerApiBefore } from "./answer-api";
 import { answerHealthOnly } from "./answer-health-only";
-import { answerWithNext, listen } from "./serve";
+import { answerWithNext } from "./answer-with-next";
+import { type Answering, listen } from "./serve";
 import type { Teardown } from "./teardown";
 
 type Given = {
@@ -24,12 +26,18 @@ type Given = {
   goOn: () => void;
 };
 
+type Started = {
+  first: FirstCredentials | null;
+  /** Gets ready what is not the API; rejects when that cannot be. */
+  preparePages: () => Promise<void>;
+};
+
 /**
  * From a database that answers to a port that does: migrations, the first workspace, background work, the web server.
- * @returns the credentials of a workspace that was made just now
+ * @returns the credentials of a workspace that was made just now; the API answers then, and pages wait for `preparePages`
  * @throws StartError
  */
-export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<FirstCredentials | null> {
+export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<Started> {
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
   teardown.add("The database pool", () => postgresPool().end({ timeout: 5 }));
@@ -47,10 +55,18 @@ export async function startProduct({ root, isDev, resetsPassword, teardown, say,
   teardown.add("Background work", booted.stop, { limitMs: 25_000 });
   goOn();
 
-  const answering = role === "worker" ? answerHealthOnly() : await answerWithNext({ root, port, isDev });
-  teardown.add("The web server", answering.close);
-  goOn();
-  const { drain } = await listen(answering, port);
-  teardown.add("Open requests", drain);
-  return first;
+  if (role === "worker") {
+    await serve(answerHealthOnly());
+    return { first, preparePages: async () => {} };
+  }
+  const next = answerWithNext({ root, port, isDev });
+  // While somebody works on Handrail, Next answers everything, because it notices what was edited.
+  await serve(isDev ? next : answerApiBefore(next));
+  return { first, preparePages: next.prepare };
+
+  async function serve(answering: Answering): Promise<void> {
+    teardown.add("The web server", answering.close);
+    const { drain } = await listen(answering, port);
+    teardown.add("Open requests", drain);
+  }
 }

@@ -1,0 +1,65 @@
+import "server-only";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Method } from "@/contracts/endpoint";
+import { newId } from "@/server/platform/ids";
+import { IncomingRequest } from "./incoming-request";
+import { pathTree } from "./path-tree";
+import { problemResponse } from "./problem";
+import type { RouteContext } from "./route";
+import { sendResponse } from "./send-response";
+
+type RouteHandler = (request: Request, context: RouteContext) => Response | Promise<Response>;
+
+/** What a `route.ts` exports. */
+export type RouteModule = { readonly [M in Method]?: RouteHandler };
+
+/**
+ * Answers requests with the route functions themselves, at a tenth of what it costs to have Next call them.
+ *
+ * @param routes by address as in the contracts
+ * @returns what says whether it answers a request. What it does not is for Next: pages, OPTIONS, and every path that has
+ *   to be interpreted first, so that there is one interpretation only
+ */
+export function fastLane(routes: Readonly<Record<string, RouteModule>>): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
+  const find = pathTree(routes);
+  return (incoming, outgoing) => {
+    const { method = "GET", url = "/" } = incoming;
+    const queryAt = url.indexOf("?");
+    const found = find(queryAt < 0 ? url : url.slice(0, queryAt));
+    const handler = found && handlerOf(found.value, method);
+    if (!handler) return false;
+    answer(handler, found.params, incoming, outgoing).catch(() => outgoing.destroy());
+    return true;
+  };
+}
+
+/** As with Next, what answers GET answers HEAD, and the body is dropped later. */
+function handlerOf(module: RouteModule, method: string): RouteHandler | undefined {
+  switch (method) {
+    case "GET":
+    case "HEAD":
+      return module.GET;
+    case "POST":
+    case "PUT":
+    case "PATCH":
+    case "DELETE":
+      return module[method];
+    default:
+      return undefined;
+  }
+}
+
+async function answer(
+  handler: RouteHandler,
+  params: Record<string, string>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  let response: Response;
+  try {
+    response = await handler(new IncomingRequest(incoming, outgoing), { params: Promise.resolve(params) });
+  } catch (error) {
+    response = problemResponse(error, newId());
+  }
+  await sendResponse(response, incoming, outgoing);
+}

@@ -1,0 +1,132 @@
+import "server-only";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** No answer depends on the host that a caller claims: whoever needs it reads the header. */
+const origin = "http://localhost";
+
+/**
+ * A request as Node received it, as the web `Request` that a route takes. Making one costs little, because headers,
+ * signal and body are only made when they are asked for, and the body is read from the socket without a web stream
+ * between.
+ */
+export class IncomingRequest extends Request {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  #headers: Headers | null = null;
+  #signal: AbortSignal | null = null;
+  #body: ReadableStream<Uint8Array<ArrayBuffer>> | null = null;
+  #isRead = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    super(`${origin}${incoming.url}`, { method: incoming.method });
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  override get headers(): Headers {
+    this.#headers ??= headersOf(this.#incoming);
+    return this.#headers;
+  }
+
+  /** Aborts when the client leaves before it was answered. */
+  override get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#outgoing);
+    return this.#signal;
+  }
+
+  override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    if (!carriesBody(this.#incoming)) return null;
+    this.#body ??= bodyOf(this.#incoming);
+    return this.#body;
+  }
+
+  override get bodyUsed(): boolean {
+    return this.#isRead;
+  }
+
+  /** @throws Error when the client leaves in the middle of it */
+  override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#isRead || this.#body?.locked) throw new TypeError("Body is unusable");
+    this.#isRead = true;
+    return this.#body ? new Response(this.#body).bytes() : readWhole(this.#incoming);
+  }
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    // A copy: Node may keep several bodies in one buffer.
+    return new Uint8Array(await this.bytes()).buffer;
+  }
+  override async blob(): Promise<Blob> {
+    return new Blob([await this.bytes()], { type: this.headers.get("content-type") ?? "" });
+  }
+  override async formData(): Promise<FormData> {
+    return new Response(await this.bytes(), { headers: { "content-type": this.headers.get("content-type") ?? "" } }).formData();
+  }
+  override async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+  override async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+  override clone(): Request {
+    return new Request(this.url, { method: this.method, headers: this.headers, signal: this.signal, ...this.#teed() });
+  }
+
+  #teed(): RequestInit {
+    if (!this.body) return {};
+    const [kept, given] = this.body.tee();
+    this.#body = kept;
+    // Half duplex is the only kind there is, and `fetch` wants to hear it; the DOM's types do not know it.
+    return Object.assign({ body: given }, { duplex: "half" });
+  }
+}
+
+function headersOf(incoming: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const name in incoming.headers) {
+    const value = incoming.headers[name];
+    if (value !== undefined) headers.append(name, typeof value === "string" ? value : value.join(", "));
+  }
+  return headers;
+}
+
+function signalOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = () => {
+    if (!outgoing.writableFinished) controller.abort();
+  };
+  if (outgoing.destroyed) leave();
+  else outgoing.once("close", leave);
+  return controller.signal;
+}
+
+function carriesBody({ headers, method }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function readWhole(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer<ArrayBuffer>[] = [];
+    incoming.on("data", (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
+    incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    incoming.on("error", reject);
+    // Of an aborted request this may be all that is heard.
+    incoming.on("close", () => reject(new Error("The client left")));
+    if (incoming.destroyed) reject(new Error("The client left"));
+  });
+}
+
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    // Destroying it, as Node's own conversion does, would close the connection before the refusal was written.
+    async cancel() {
+      await chunks.return?.();
+      incoming.resume();
+    },
+  });
+}
