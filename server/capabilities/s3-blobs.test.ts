@@ -12,7 +12,7 @@ import { messageOf } from "@/server/platform/errors";
 import { freePort } from "@/server/testing/everything-server";
 import { s3Bucket, s3SettingsAt, startS3Server, stopS3Server } from "@/server/testing/s3-server";
 import { s3Blobs } from "./s3-blobs";
-import type { S3Patience } from "./s3-client";
+import { bucketUrlOf, type S3Patience } from "./s3-client";
 
 vi.setConfig({ testTimeout: 60_000 });
 const hurried: S3Patience = { answerMs: 400, pauseMs: 10, pieceMs: 300 };
@@ -184,4 +184,12 @@ test("a redirect is not followed", async () => {
   const { blobs } = await storeThat((_request, response) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end());
   await expect(blobs.put(Buffer.from("x"))).rejects.toThrow("sends us elsewhere");
   expect(elsewhere.requests()).toBe(0);
+});
+
+test.each([
+  ["http://minio:9000", true, "http://minio:9000/artifacts"],
+  ["https://store.example.com/s3/", true, "https://store.example.com/s3/artifacts"],
+  ["https://s3.eu-central-1.amazonaws.com", false, "https://artifacts.s3.eu-central-1.amazonaws.com"],
+])("the bucket at %s (in its path: %s) is %s", (endpoint, forcePathStyle, url) => {
+  expect(bucketUrlOf({ endpoint, bucket: "artifacts", forcePathStyle })).toBe(url);
 });

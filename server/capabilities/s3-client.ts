@@ -130,7 +130,8 @@ async function refusalIn({ response, stop }: S3Answer): Promise<S3Refusal> {
   return { status: response.status, code: /<Code>(\w{1,80})<\/Code>/.exec(text)?.[1] ?? "" };
 }
 
-function bucketUrlOf({ endpoint, bucket, forcePathStyle }: S3Settings): string {
+/** Address of a bucket, without a slash at its end. */
+export function bucketUrlOf({ endpoint, bucket, forcePathStyle }: Pick<S3Settings, "endpoint" | "bucket" | "forcePathStyle">): string {
   const url = new URL(endpoint);
   if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`;
   const base = url.href.replace(/\/+$/, "");
