@@ -5,7 +5,7 @@ import { AppError, messageOf } from "@/server/platform/errors";
 import { type Blobs, noSuchBlob, placeOf } from "./blob-store";
 import { refused, type S3Answer, type S3Patience, type S3Settings, s3Client, unavailable } from "./s3-client";
 
-const patient: S3Patience = { answerMs: 15_000, pauseMs: 200, pieceMs: 30_000 };
+const patient: S3Patience = { answerMs: 8_000, pauseMs: 200, pieceMs: 30_000 };
 
 /**
  * A blob store in a bucket of an S3-compatible service. A blob is one object under its hash: putting it twice, from two
