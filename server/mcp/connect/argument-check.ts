@@ -36,7 +36,13 @@ const options: Options = {
   code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
 };
 
-const metaCheckers = () => processWide("mcp.metaSchemas", () => ({ draft2020: new Ajv2020(options), draft7: new Ajv(options) }));
+/** They compile themselves at their first use. That is done here, without a stopwatch: one stopped half way would stay broken. */
+const metaCheckers = () =>
+  processWide("mcp.metaSchemas", () => {
+    const checkers = { draft2020: new Ajv2020(options), draft7: new Ajv(options) };
+    for (const checker of Object.values(checkers)) checker.validateSchema({});
+    return checkers;
+  });
 const keys = () => processWide("mcp.schemaKeys", () => new WeakMap<JsonObject, string>());
 const checks = () => processWide("mcp.argumentChecks", () => new Map<string, Check>());
 
@@ -91,11 +97,12 @@ function keyOf(schema: JsonObject): string {
 
 function compile(schema: JsonObject): Check {
   const text = JSON.stringify(schema);
+  const checkers = metaCheckers();
   const before = process.threadCpuUsage();
   try {
     // Without references and repeated comparison, the work is bounded by the size of the schema times the arguments.
     const needsStopwatch = text.length > harmlessSchemaCharacters || /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);
-    return { validate: withinMilliseconds(compileMilliseconds, () => compileInDialect(schema)), needsStopwatch };
+    return { validate: withinMilliseconds(compileMilliseconds, () => compileInDialect(schema, checkers)), needsStopwatch };
   } catch (error) {
     const { user, system } = process.threadCpuUsage(before);
     if (isTimeUp(error) && (user + system) / 1_000 < compileMilliseconds / 2)
@@ -110,8 +117,7 @@ function isTimeUp(error: unknown): boolean {
 }
 
 /** 2020-12 is MCP's default; what only the older drafts allow (such as `items` as a list) is read as draft-07. */
-function compileInDialect(schema: JsonObject): ValidateFunction {
-  const { draft2020, draft7 } = metaCheckers();
+function compileInDialect(schema: JsonObject, { draft2020, draft7 }: ReturnType<typeof metaCheckers>): ValidateFunction {
   // A compiler of its own for each schema: an `$id` must not meet another server's, and an interrupted one is thrown away.
   const own = { ...options, meta: false, validateSchema: false } as const;
   if (draft2020.validateSchema(schema)) return new Ajv2020(own).compile(schema);

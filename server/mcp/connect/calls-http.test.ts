@@ -52,7 +52,8 @@ test("a server over HTTP that was restarted is called in a new session, and nobo
   server.kill("SIGKILL");
   await ended;
   server = await startEverythingServer("streamableHttp", port);
-  expect(await run(id, "web__echo", { message: "two" })).toBe("Echo: two");
+  // Where its end was noticed meanwhile, the next attempt to connect comes after a pause.
+  await expect.poll(() => run(id, "web__echo", { message: "two" }).catch(String), patience).toBe("Echo: two");
 });
 
 test.each(["hang", "hang_stream"])(
