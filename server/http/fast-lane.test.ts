@@ -141,6 +141,25 @@ test("a body that says that it is too large is refused before it is read, and it
   expect(answer).toContain("larger than 1,000 bytes");
 });
 
+test("of a body that is refused, little more is taken than was read", async () => {
+  const socket = connect(port, "127.0.0.1").on("error", () => {});
+  socket.write(head("POST /echo/one", { headers: ["Transfer-Encoding: chunked"], isLast: false }));
+  const piece = Buffer.from(`10000\r\n${" ".repeat(65_536)}\r\n`);
+  // Unlike `once` of Node, which fails when the connection is reset.
+  const heard = (event: string) => new Promise((resolve) => socket.once(event, resolve));
+  const closed = heard("close");
+  const [answer] = await Promise.all([heard("data"), send()]);
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+  await closed;
+  expect(socket.bytesWritten - socket.writableLength).toBeLessThan(64 * 1_048_576);
+
+  async function send(): Promise<void> {
+    for (let count = 0; count < 1_024 && !socket.destroyed; count++) {
+      if (!socket.write(piece)) await Promise.race([heard("drain"), closed]);
+    }
+  }
+});
+
 test("after a refused body that was sent whole, the connection goes on", async () => {
   const large = `${head("POST /echo/one", { headers: ["Content-Length: 2000"], isLast: false })}${" ".repeat(2_000)}`;
   const answers = await raw(`${large}${head("GET /echo/one", { isLast: false })}${head("GET /wrong")}`);

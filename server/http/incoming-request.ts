@@ -124,9 +124,6 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffe
       else controller.enqueue(value);
     },
     // Destroying it, as Node's own conversion does, would close the connection before the refusal was written.
-    async cancel() {
-      await chunks.return?.();
-      incoming.resume();
-    },
+    cancel: async () => void (await chunks.return?.()),
   });
 }

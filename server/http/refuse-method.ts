@@ -24,8 +24,10 @@ type Asked = { method: string /** Without the query. */; path: string; requestId
  */
 export function refuseMethod({ method, path, requestId }: Asked): Response | null {
   if (method === "OPTIONS") return null;
-  const known = findMethods(path)?.value ?? patterns.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));
-  if (known.length === 0 || known.includes(method === "HEAD" ? "GET" : method)) return null;
+  const wanted = method === "HEAD" ? "GET" : method;
+  if (findMethods(path)?.value.includes(wanted)) return null;
+  const known = patterns.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : []));
+  if (known.length === 0 || known.includes(wanted)) return null;
 
   const allowed = [...new Set(known)].sort().join(", ");
   const refusal = new AppError("method_not_allowed", `${method} does nothing at ${path}. It takes ${allowed}; see /docs/api.`);

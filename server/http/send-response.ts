@@ -2,15 +2,16 @@ import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextResponse } from "./text-response";
 
-/** How long the rest of a body that nobody wants is read and thrown away, so that its sender gets to read the answer. */
+/** How long, and how much, the rest of a body that nobody wants is read before its connection is closed. */
 const unreadBodyMs = 2_000;
+const unreadBodyBytes = 262_144;
 
 /**
  * Writes a route's response to the socket, as fast as the client takes it. Resolves when all of it was handed over or
  * the client has left; then a streamed body has been cancelled.
  */
 export async function sendResponse(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  if (!incoming.complete) closeUnlessRead(incoming, outgoing);
+  if (!incoming.complete) discardRest(incoming, outgoing);
   outgoing.statusCode = response.status;
   outgoing.setHeaders(response.headers);
   if (response instanceof TextResponse) {
@@ -51,12 +52,16 @@ async function sendStream(reader: ReadableStreamDefaultReader<Uint8Array>, outgo
   }
 }
 
-function closeUnlessRead(incoming: IncomingMessage, outgoing: ServerResponse): void {
+/** Reads on for a moment, so that a sender who is nearly done gets to read the answer and may keep the connection. */
+function discardRest(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  let left = unreadBodyBytes;
+  incoming.on("data", (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) incoming.pause();
+  });
   outgoing.once("finish", () => {
     if (incoming.complete) return;
-    incoming.resume();
     const timer = setTimeout(() => incoming.socket.destroy(), unreadBodyMs).unref();
-    incoming.once("close", () => clearTimeout(timer));
-    incoming.once("end", () => clearTimeout(timer));
+    for (const event of ["end", "close"]) incoming.once(event, () => clearTimeout(timer));
   });
 }
