@@ -34,8 +34,8 @@ const maxLogBytes = 10 * 1_048_576;
 
 /**
  * Starts the embedded Postgres with its files in `<dataDir>/postgres`, made at the first start, listening on 127.0.0.1
- * at a port of its own choice. A Postgres that an earlier process left running there is ended first. The caller holds
- * the lock of the data folder.
+ * at a port of its own choice unless `settings` has one. A Postgres that an earlier process left running there is ended
+ * first. The caller holds the lock of the data folder.
  *
  * @param settings of Postgres, such as `{ fsync: "off" }`
  * @throws StartError
@@ -112,7 +112,7 @@ async function startServer(
 ): Promise<{ child: ChildProcess; port: number }> {
   const logFile = path.join(dataDir, "postgres.log");
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = settings.port ? Number(settings.port) : await freePort();
     const logStart = await rotate(logFile);
     const flags = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings };
     const child = spawnAs(

@@ -3,15 +3,21 @@ import { STATUS_CODES } from "node:http";
 import type { Problem } from "@/contracts/common";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { holdsUnstorableText } from "@/server/platform/sql-state";
+import { holdsUnstorableText, isDatabaseAway } from "@/server/platform/sql-state";
 import { requestIdOf } from "./request-id";
 import { TextResponse } from "./text-response";
 
 const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
 
+const databaseAway = new AppError(
+  "unavailable",
+  "The database cannot be reached at this moment. Send the request again; for a turn, with the same Idempotency-Key.",
+  { retryAfterSeconds: 1 },
+);
+
 /** The RFC 9457 document of an error. What is not ours to explain becomes a 500 without details. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const known = isAppError(error) ? error : holdsUnstorableText(error) ? unstorable : null;
+  const known = isAppError(error) ? error : explained(error);
   if (!known) log().error({ requestId, err: error }, "request failed");
   const status = known ? errorStatuses[known.code] : 500;
   const problem: Problem = {
@@ -33,6 +39,13 @@ export function problemResponse(error: unknown, requestId: string): Response {
       ...(known?.details.retryAfterSeconds ? { "retry-after": String(Math.ceil(known.details.retryAfterSeconds)) } : {}),
     },
   });
+}
+
+function explained(error: unknown): AppError | null {
+  if (holdsUnstorableText(error)) return unstorable;
+  if (!isDatabaseAway(error)) return null;
+  log().warn({ err: error }, "a request found no database");
+  return databaseAway;
 }
 
 /** For addresses under /api that nobody serves. */
