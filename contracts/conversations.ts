@@ -78,6 +78,14 @@ export const conversationEndpoints = {
     params,
     response: Empty,
   }),
+  events: endpoint({
+    method: "GET",
+    path: "/api/v1/conversations/{id}/events",
+    summary: "`job.started`, `job.finished` of a conversation as they happen",
+    permission: "turns:read",
+    params,
+    responseType: "text/event-stream",
+  }),
   tools: endpoint({
     method: "GET",
     path: "/api/v1/conversations/{id}/tools",

@@ -6,6 +6,7 @@ import { conversationEndpoints } from "./conversations";
 import { guardEndpoints } from "./guard";
 import { healthEndpoints } from "./health";
 import { identityEndpoints } from "./identity";
+import { jobEndpoints } from "./jobs";
 import { mcpServerEndpoints } from "./mcp-servers";
 import { toolEndpoints } from "./tools";
 import { turnEndpoints } from "./turns";
@@ -20,6 +21,7 @@ export const endpoints = {
   approvals: approvalEndpoints,
   guard: guardEndpoints,
   audit: auditEndpoints,
+  jobs: jobEndpoints,
   mcpServers: mcpServerEndpoints,
   agents: agentEndpoints,
   artifacts: artifactEndpoints,

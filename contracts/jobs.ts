@@ -1,2 +1,76 @@
+import { z } from "zod";
+import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
 export const jobStatuses = ["pending", "running", "succeeded", "failed", "timed_out", "cancelled", "interrupted"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
+
+/** What the model is told of a job that ended. */
+export const FinishedJob = z
+  .object({
+    jobId: Id,
+    name: z.string().describe("The tool."),
+    status: z.enum(jobStatuses),
+    isError: z.boolean(),
+    content: z.string(),
+    finishedAt: Timestamp,
+  })
+  .meta({ id: "FinishedJob" });
+export type FinishedJob = z.infer<typeof FinishedJob>;
+
+export const Job = z
+  .object({
+    id: Id,
+    conversationId: Id,
+    turnId: Id,
+    callId: Id,
+    name: z.string().describe("The tool."),
+    arguments: JsonObject.describe("Values that look like secrets are masked."),
+    status: z.enum(jobStatuses),
+    progress: z.string(),
+    isError: z.boolean(),
+    content: z.string(),
+    truncated: z.object({ originalChars: z.number().int(), artifactId: Id }).nullable(),
+    promoted: z.boolean().describe("A running call that somebody moved to the background."),
+    requestedBy: ActorRef,
+    deliveredTurnId: Id.nullable().describe("The turn with which the model got the result."),
+    durationMs: z.number().int().nullable(),
+    createdAt: Timestamp,
+    startedAt: Timestamp.nullable(),
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Job" });
+export type Job = z.infer<typeof Job>;
+
+export const JobFilter = z.object({ status: z.enum(jobStatuses).optional(), conversationId: Id.optional() });
+export type JobFilter = z.infer<typeof JobFilter>;
+
+const params = z.object({ id: Id });
+
+export const jobEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/jobs",
+    summary: "Background jobs, newest first",
+    permission: "turns:read",
+    query: JobFilter.extend(pageQuery),
+    response: listOf(Job),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/jobs/{id}",
+    summary: "One background job; with `wait`, answers when it ended or the time is up",
+    permission: "turns:read",
+    params,
+    query: z.object({ wait: z.coerce.number().min(0).max(60).default(0) }),
+    response: Job,
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/api/v1/jobs/{id}/cancel",
+    summary: "Stop a background job; one that has ended stays as it is",
+    permission: "turns:write",
+    params,
+    response: Job,
+  }),
+};

@@ -7,11 +7,12 @@ export const toolTiers = ["core", "extension"] as const;
 export const toolSurfaces = ["natural", "escalate"] as const;
 export const toolEffects = ["read", "write", "destroy"] as const;
 export const toolModes = ["direct", "background", "stateful", "provider"] as const;
-export const capabilityNames = ["files", "shell", "http", "disclosure"] as const;
+export const capabilityNames = ["files", "shell", "http", "disclosure", "jobs"] as const;
 export const availabilityStatuses = ["available", "unavailable", "stale"] as const;
 
 export const ToolTier = z.enum(toolTiers, { error: "tier must be 'core' or 'extension'" });
 export type ToolTier = z.infer<typeof ToolTier>;
+export type ToolMode = (typeof toolModes)[number];
 export type ToolEffect = (typeof toolEffects)[number];
 export type ToolSource = (typeof toolSources)[number];
 export type CapabilityName = (typeof capabilityNames)[number];
@@ -33,6 +34,9 @@ export const Tool = z
     surface: z.enum(toolSurfaces),
     mode: z.enum(toolModes),
     concurrencySafe: z.boolean(),
+    idempotent: z.boolean().describe("Running it twice does no more than running it once: recovery may start it again."),
+    backgroundable: z.boolean().describe("May run as a background job: it takes the argument `runInBackground`."),
+    returnDirect: z.boolean().describe("Its result goes to the user as it is; the model reads a placeholder."),
     dangerous: z.boolean(),
     enabled: z.boolean(),
     tier: z.enum(toolTiers),
@@ -76,6 +80,7 @@ export const ToolPatch = z
       .nullable()
       .optional()
       .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
+    returnDirect: z.boolean().optional(),
   })
   .meta({ examples: [{ enabled: true, timeoutMs: 60000 }] });
 export type ToolPatch = z.infer<typeof ToolPatch>;

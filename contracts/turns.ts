@@ -2,6 +2,8 @@ import { z } from "zod";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { Decision } from "./guard";
+import { FinishedJob } from "./jobs";
+import { CallbackUrl } from "./webhooks";
 
 export const turnStatuses = ["running", "suspended", "completed", "cancelled"] as const;
 export const callStatuses = [
@@ -29,6 +31,10 @@ export const turnEventNames = [
   "turn.started",
   "call.started",
   "call.progress",
+  "call.step",
+  "call.answered",
+  "call.promoted",
+  "call.direct_result",
   "call.finished",
   "approval.requested",
   "approval.decided",
@@ -44,7 +50,16 @@ export const maxCallsPerTurn = 16;
 
 export const ContentPart = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("artifact"), artifactId: Id, mediaType: z.string(), bytes: z.number().int() }),
+  z.object({
+    type: z.literal("artifact"),
+    artifactId: Id,
+    mediaType: z.string(),
+    bytes: z.number().int(),
+    image: z
+      .object({ width: z.number().int(), height: z.number().int(), tokens: z.number().int() })
+      .optional()
+      .describe("Size of an image in pixels, and what it would cost a model in tokens (an estimate)."),
+  }),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;
 
@@ -60,9 +75,11 @@ export const Call = z
     content: z.string().describe("What goes to the model as the tool's result."),
     contentParts: z.array(ContentPart).optional(),
     structuredContent: JsonObject.optional(),
+    directContent: z.string().optional().describe("For the user, not for the model: what a tool returned that returns directly."),
     truncated: z.object({ originalChars: z.number().int(), artifactId: Id }).nullable(),
     decision: Decision.nullable(),
     approvalId: Id.nullable(),
+    jobId: Id.nullable().describe("The background job that the call became; its result comes with a later turn."),
     durationMs: z.number().int().nullable(),
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
@@ -76,6 +93,10 @@ export const Turn = z
     conversationId: Id,
     status: z.enum(turnStatuses),
     calls: z.array(Call),
+    finishedJobs: z
+      .array(FinishedJob)
+      .optional()
+      .describe("Results of background jobs that ended since the last turn, for the model; each is told with one turn only."),
     createdAt: Timestamp,
     finishedAt: Timestamp.nullable(),
   })
@@ -115,6 +136,7 @@ export type SubmittedCall = z.infer<typeof SubmittedCall>;
 export const TurnDraft = z
   .strictObject({
     calls: z.array(SubmittedCall).min(1).max(128),
+    callbackUrl: CallbackUrl.optional().describe("Receives `turn.finished` as a signed webhook."),
     wait: z.number().min(0).max(60).default(30).describe("Seconds to wait for the turn to finish before answering 202."),
   })
   .refine(({ calls }) => new Set(calls.map(({ id }) => id)).size === calls.length, {
@@ -172,6 +194,26 @@ export const turnEndpoints = {
     permission: "turns:read",
     params: z.object({ id: Id }),
     responseType: "text/event-stream",
+  }),
+  answer: endpoint({
+    method: "POST",
+    path: "/api/v1/turns/{id}/calls/{callId}/answer",
+    summary: "Answer what a running tool asks (`call.step` with `ask`); the tool goes on with it",
+    permission: "turns:write",
+    params: z.object({ id: Id, callId: Id }),
+    body: z.strictObject({
+      question: z.number().int().min(0).describe("Number of the question, from its event."),
+      text: z.string().trim().min(1).max(10_000),
+    }),
+    response: Turn,
+  }),
+  promote: endpoint({
+    method: "POST",
+    path: "/api/v1/turns/{id}/calls/{callId}/promote",
+    summary: "Move a running call to the background: the turn goes on, the result comes with a later one",
+    permission: "turns:write",
+    params: z.object({ id: Id, callId: Id }),
+    response: Turn,
   }),
   cancel: endpoint({
     method: "POST",

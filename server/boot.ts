@@ -12,6 +12,7 @@ import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
 import { makeTeardown } from "@/server/start/teardown";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";
+import { jobsAtRest } from "@/server/turns/background/running-jobs";
 import { followProgress } from "@/server/turns/call-progress";
 import { noticeLostReplicas, recoverTurns } from "@/server/turns/recover-turns";
 import { resumeOnSignal } from "@/server/turns/resume-turn";
@@ -48,9 +49,9 @@ async function start(): Promise<Booted> {
     const abandoned = await endAbandonedCommands();
     if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
     // Ended when the turns that wait for them were given their time, so that no command outlives us.
-    teardown.add("Shell commands", () => endRunningCommands().then(turnsAtRest), { limitMs: 5_000 });
+    teardown.add("Shell commands", () => endRunningCommands().then(atRest), { limitMs: 5_000 });
     // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
-    teardown.add("Turns under way", turnsAtRest, { limitMs: 5_000 });
+    teardown.add("Turns under way", atRest, { limitMs: 5_000 });
     teardown.add("Jobs", await startJobs());
     const stopResuming = env().role === "web" ? () => {} : resumeOnSignal();
     teardown.add("Looking after other replicas", repeat(noticeLostReplicas, lookAfterMs));
@@ -62,6 +63,11 @@ async function start(): Promise<Booted> {
     throw error;
   }
   return { stop: teardown.run };
+}
+
+/** Resolves when no turn and no background job is at work here. */
+async function atRest(): Promise<void> {
+  await Promise.all([turnsAtRest(), jobsAtRest()]);
 }
 
 /** Does something again and again, a pause after each time, until the returned function is called. */

@@ -4,8 +4,8 @@ import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
-/** Failures since the last success: of the same call (by digest), and of the same tool (by name). */
-export type FailureStreaks = { calls: Record<string, number>; tools: Record<string, number> };
+/** Failures since the last success, of the same call (by digest) and of the same tool (by name); `at`: milliseconds since 1970. */
+export type FailureStreaks = Record<"calls" | "tools", Record<string, { times: number; at: number }>>;
 
 export const conversations = pgTable(
   "conversations",

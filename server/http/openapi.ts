@@ -20,6 +20,7 @@ const nouns: Record<keyof typeof endpoints, { name: string; description: string 
     name: "Turns",
     description: "The tool calls of one model reply, submitted together. A turn may wait for a person and goes on by itself.",
   },
+  jobs: { name: "Jobs", description: "Calls that run in the background; their results come with a later turn." },
   approvals: { name: "Approvals", description: "Questions to people about calls, and their answers." },
   tools: { name: "Tools", description: "What agents may call, and what each tool shows to the model." },
   mcpServers: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },

@@ -1,6 +1,7 @@
 import "server-only";
 import { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { postgresPool } from "./database";
 import { log } from "./log";
@@ -19,6 +20,9 @@ export type Signal =
   /** Turns that somebody on another replica follows for the next minute: what is new about them is told there too. */
   | { topic: "watch"; turnIds: string[] }
   | { topic: "progress"; turnId: string; callId: string; message: string }
+  /** A person moves a running call to the background. */
+  | { topic: "promote"; callId: string; by: ActorRef }
+  | { topic: "job"; jobId: string; conversationId: string; cancel?: true }
   /** A suspended turn has its answer and may go on. */
   | { topic: "resume"; turnId: string };
 

@@ -2,8 +2,14 @@ import type { Db } from "@/db/client";
 import { processWide } from "./process-wide";
 
 /** Jobs that rooms may ask for. `jobs/` carries them out; nobody else knows with what. */
-export type JobName = "resume_turn" | "expire_approval" | "deliver_webhooks";
-export type JobData = { resume_turn: { turnId: string }; expire_approval: { approvalId: string }; deliver_webhooks: Record<string, never> };
+export type JobName = "resume_turn" | "run_job" | "expire_approval" | "deliver_webhooks";
+export type JobData = {
+  resume_turn: { turnId: string };
+  /** A background job, which is a call of a turn; not what is meant by job here. */
+  run_job: { jobId: string };
+  expire_approval: { approvalId: string };
+  deliver_webhooks: Record<string, never>;
+};
 
 export type Queue = {
   /** Adds a job inside the caller's transaction: it exists if and only if the transaction commits. */

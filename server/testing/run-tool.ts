@@ -7,5 +7,7 @@ import { toolContext } from "./tool-context";
 export async function runTool(tool: AnyTool, args: JsonObject, given: Partial<Capabilities & CallContext>): Promise<ToolResult> {
   const parsed = tool.parse(args);
   if (!parsed.ok) throw new Error(parsed.message);
-  return tool.run(parsed.value, toolContext({ timeoutMs: tool.timeoutMs, ...given }));
+  const running = tool.run(parsed.value, toolContext({ timeoutMs: tool.timeoutMs, ...given }));
+  if (Symbol.asyncIterator in running) throw new Error("A tool that works in steps is walked through, not awaited");
+  return running;
 }

@@ -25,6 +25,7 @@ export function toolContext(given: Partial<Capabilities & CallContext> = {}): Ca
     shell: untouchable("shell"),
     http: untouchable("http"),
     disclosure: untouchable("disclosure"),
+    jobs: untouchable("jobs"),
     signal: new AbortController().signal,
     timeoutMs: 30_000,
     progress: () => {},

@@ -1,12 +1,15 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
 import type { ToolSource, ToolTier } from "@/contracts/tools";
 import { agents, agentTools, mcpServers, tools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { builtinTools } from "./builtin";
+import type { AnyTool } from "./define-tool";
 import { effectiveSet } from "./disclosure";
 import { nameIndex } from "./resolve-name";
+import { withBackground } from "./run-in-background";
 
 /** One tool of a workspace as configuration has it now. Whether its source is there to run it is another question. */
 export type RegisteredTool = typeof tools.$inferSelect & {
@@ -20,8 +23,11 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   tierLockedReason: string | null;
   /** What the model reads: the override, or the tool's own description. */
   shownDescription: string;
+  /** What the model is told to send: the tool's schema, and what the pipeline understands beside it. */
+  shownInputSchema: JsonObject;
   effectiveTimeoutMs: number;
   alwaysOn: boolean;
+  hiddenUntilActive: boolean;
 };
 
 export type CatalogAgent = typeof agents.$inferSelect & {
@@ -38,7 +44,7 @@ export type Catalog = {
   agents: ReadonlyMap<string, CatalogAgent>;
 };
 
-const alwaysOnNames = () => new Set(builtinTools.filter(({ alwaysOn }) => alwaysOn).map(({ name }) => name));
+const namesWhere = (isOne: (tool: AnyTool) => boolean | undefined) => new Set(builtinTools.filter(isOne).map(({ name }) => name));
 const sourceOrder = (source: ToolSource) => (source === "builtin" ? 0 : 1);
 
 /** Orders tools as every listing shows them, so that prompt caches hold. */
@@ -53,7 +59,8 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .from(tools)
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .where(eq(tools.workspaceId, workspaceId));
-  const alwaysOn = alwaysOnNames();
+  const alwaysOn = namesWhere((tool) => tool.alwaysOn);
+  const hidden = namesWhere((tool) => tool.hiddenUntilActive);
   return rows
     .map(({ tool, alias, serverTier, serverEnabled }) => ({
       ...tool,
@@ -67,8 +74,10 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
           ? "This tool is how an agent reaches the others, so it stays in Core."
           : null,
       shownDescription: tool.descriptionOverride ?? tool.description,
+      shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
       effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
       alwaysOn: alwaysOn.has(tool.name),
+      hiddenUntilActive: hidden.has(tool.name),
     }))
     .sort(byListingOrder);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { CapabilityName, ToolEffect, ToolSource, ToolTier } from "@/contracts/tools";
+import type { CapabilityName, ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
 import type { Capabilities } from "@/server/capabilities/capabilities";
 
 /** What a tool answers. A plain value is shown to the model as text: strings as they are, the rest as JSON. */
@@ -26,6 +26,12 @@ export function toolResult(result: Omit<RichResult, typeof resultMark>): RichRes
 export function isRichResult(result: ToolResult): result is RichResult {
   return typeof result === "object" && result !== null && resultMark in result;
 }
+
+/** What a tool yields that works in steps: a line about where it is, or a question that somebody answers. */
+export type Step = { say: string } | { ask: string; options?: readonly string[] };
+
+/** Work in steps. `next` gets the answer to the question that was yielded, and an empty text after a line. */
+export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
 /** What every tool receives beside its capabilities. */
 export type CallContext = {
@@ -63,11 +69,17 @@ export type ToolSpec<I extends z.ZodObject, N extends CapabilityName> = {
   dangerous?: boolean;
   /** Always part of an agent's set, whatever is ticked (the framework's own tools). */
   alwaysOn?: boolean;
+  /** Works in steps: `execute` is an async generator. It may wait for people, and its answers outlive a crash. */
+  stateful?: boolean;
+  /** May run as a background job: it takes the argument `runInBackground`. */
+  backgroundable?: boolean;
+  /** Shown nowhere until something makes it callable in a conversation: it costs no tokens before it can be of use. */
+  hiddenUntilActive?: boolean;
   /** The result is never cut or moved to an artifact: the tool pages by itself. */
   neverSpilled?: boolean;
   timeoutMs?: number;
   input: I;
-  execute: (input: z.output<I>, context: Context<N>) => Promise<ToolResult>;
+  execute: (input: z.output<I>, context: Context<N>) => Promise<ToolResult> | Steps;
 };
 
 /** Arguments after parsing, or a sentence that says what to send instead. */
@@ -90,8 +102,11 @@ export type AnyTool = {
   primaryArgument: string | null;
   concurrencySafe: boolean;
   idempotent: boolean;
+  mode: ToolMode;
+  backgroundable: boolean;
   dangerous: boolean;
   alwaysOn: boolean;
+  hiddenUntilActive?: boolean;
   neverSpilled: boolean;
   timeoutMs: number;
   inputSchema: JsonObject;
@@ -99,7 +114,7 @@ export type AnyTool = {
   unavailableReason?: string;
   /** Validates and completes arguments. The value that comes out is the one that is decided on, run and recorded. */
   parse: (args: JsonObject) => ParsedArguments;
-  run: (parsedArguments: JsonObject, context: Capabilities & CallContext) => Promise<ToolResult>;
+  run: (parsedArguments: JsonObject, context: Capabilities & CallContext) => Promise<ToolResult> | Steps;
 };
 
 const defaultTimeoutMs = 30_000;
@@ -123,8 +138,11 @@ export function defineTool<I extends z.ZodObject, const N extends CapabilityName
     primaryArgument: spec.primaryArgument ?? null,
     concurrencySafe: spec.concurrencySafe ?? onlyReads,
     idempotent: spec.idempotent ?? onlyReads,
+    mode: spec.stateful ? "stateful" : "direct",
+    backgroundable: spec.backgroundable ?? false,
     dangerous: spec.dangerous ?? false,
     alwaysOn: spec.alwaysOn ?? false,
+    hiddenUntilActive: spec.hiddenUntilActive ?? false,
     neverSpilled: spec.neverSpilled ?? false,
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),

@@ -1,7 +1,9 @@
 import type { RegisteredTool } from "./catalog";
 
 type Agent = { disclosureMode: "progressive" | "legacy"; ticked: ReadonlySet<string> };
-type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn">;
+type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn"> & {
+  hiddenUntilActive?: boolean;
+};
 
 /**
  * The tools that an agent may use at all. Nothing ticked: every enabled tool. Ticked: those, the framework's own, and
@@ -11,7 +13,9 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
   const usable = tools.filter((tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural");
   if (agent.ticked.size === 0) return usable;
   const someMcpTicked = tools.some((tool) => tool.source === "mcp" && agent.ticked.has(tool.name));
-  return usable.filter((tool) => tool.alwaysOn || agent.ticked.has(tool.name) || (tool.source === "mcp" && !someMcpTicked));
+  return usable.filter(
+    (tool) => tool.alwaysOn || tool.hiddenUntilActive || agent.ticked.has(tool.name) || (tool.source === "mcp" && !someMcpTicked),
+  );
 }
 
 export type Disclosed<T> = {
@@ -23,9 +27,13 @@ export type Disclosed<T> = {
 
 /** Splits an effective set into what is advertised and what stands in the directory. The order is kept. */
 export function disclose<T extends Disclosable>(effective: readonly T[], agent: Agent, activated: ReadonlySet<string>): Disclosed<T> {
-  const isAdvertised = (tool: T) => agent.disclosureMode === "legacy" || tool.tier === "core" || activated.has(tool.name);
-  const directory = effective.filter((tool) => !isAdvertised(tool));
-  const anythingToEnable = effective.some((tool) => !tool.alwaysOn && tool.tier === "extension") && agent.disclosureMode !== "legacy";
+  const isAdvertised = (tool: T) =>
+    tool.hiddenUntilActive
+      ? activated.has(tool.name)
+      : agent.disclosureMode === "legacy" || tool.tier === "core" || activated.has(tool.name);
+  const directory = effective.filter((tool) => !tool.hiddenUntilActive && !isAdvertised(tool));
+  const isEnabled = (tool: T) => tool.alwaysOn || tool.hiddenUntilActive || tool.tier === "core";
+  const anythingToEnable = effective.some((tool) => !isEnabled(tool)) && agent.disclosureMode !== "legacy";
   const advertised = effective.filter(isAdvertised);
   return {
     advertised: [

@@ -5,9 +5,10 @@ import { isStorable } from "@/server/platform/storable";
 import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
+import { takeBackground } from "./run-in-background";
 
 export type PreparedCall =
-  | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject }
+  | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean }
   /** `name` is canonical where the tool is known, else as asked. */
   | { kind: "failed"; name: string; message: string; isInactive?: true };
 
@@ -45,8 +46,9 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   const raw = argumentsOf(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
-  const parsed = tool.parse(raw.value);
-  return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value } : failed(name, parsed.message);
+  const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
+  const parsed = tool.parse(args);
+  return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value, inBackground } : failed(name, parsed.message);
 }
 
 function isCallable(scope: ToolScope, tool: RegisteredTool): boolean {

@@ -8,7 +8,7 @@ import type { Disclosed } from "./disclosure";
 
 type Shown = Pick<
   RegisteredTool,
-  "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "inputSchema"
+  "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
 >;
 
 const descriptionLimit = 80;
@@ -28,7 +28,7 @@ export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName"
 
 /** One tool in full, in a provider's own shape. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
-  const { name, title, shownDescription: description, inputSchema } = tool;
+  const { name, title, shownDescription: description, shownInputSchema: inputSchema } = tool;
   switch (format) {
     case "openai":
       return { type: "function", function: { name, description, parameters: inputSchema } };

@@ -97,6 +97,8 @@ function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed 
     effect: tool.effect,
     concurrencySafe: tool.concurrencySafe,
     idempotent: tool.idempotent,
+    backgroundable: tool.backgroundable,
+    mode: tool.mode,
     dangerous: tool.dangerous,
     needs: [...tool.needs],
     aliases: [...tool.aliases],

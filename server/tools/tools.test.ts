@@ -50,16 +50,22 @@ describe("the tools of a workspace", () => {
     const { items, total } = await listTools(reader(), {});
     expect(items.length).toBe(total);
     expect(items.map(({ name }) => name)).toEqual([
+      "ask_user",
       "date_time",
       "edit_file",
       "enable_tool",
+      "jobs",
       "read_file",
+      "read_job",
       "search_files",
       "shell_execute",
+      "stop_task",
       "url_fetch",
+      "wait",
       "write_file",
     ]);
-    expect(items.every(({ enabled, tier }) => enabled && tier === "core")).toBe(true);
+    const inCore = items.filter(({ family, name }) => family !== "jobs" && name !== "ask_user");
+    expect(inCore.every(({ enabled, tier }) => enabled && tier === "core")).toBe(true);
     expect(items.every(({ tokens }) => tokens.core > tokens.extension && tokens.extension > 0)).toBe(true);
   });
 
@@ -168,6 +174,7 @@ describe("what a conversation shows the model", () => {
     expect(Math.max(...listing.directory.split("\n").map((line) => line.length))).toBeLessThan(140);
     expect(listing.tokens.saved).toBeGreaterThan(0);
     await setTier(admin(), "date_time", "core", null);
+    await setTier(admin(), "ask_user", "core", null);
     expect((await listConversationTools(runtime(), id, "openai")).directory).toBe("");
   });
 

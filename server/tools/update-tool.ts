@@ -11,7 +11,7 @@ import { AppError } from "@/server/platform/errors";
 import { findTool } from "./get-tool";
 import { presentTool } from "./present-tool";
 
-type Change = Partial<Pick<typeof tools.$inferInsert, "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier">>;
+type Change = Partial<Pick<typeof tools.$inferInsert, "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect">>;
 
 /** Enables or disables a tool, or overrides its timeout or description. `version`: from If-Match. */
 export async function updateTool(actor: Holder<"tools:write">, idOrName: string, patch: ToolPatch, version: number | null): Promise<Tool> {

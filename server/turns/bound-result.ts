@@ -7,6 +7,7 @@ import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { storableObject, storableText } from "@/server/platform/storable";
 import { boundText } from "@/server/tools/bound-text";
+import { type ImageCost, imageCost } from "@/server/tools/image-tokens";
 import { isFinal, type LiveTurn, type NewArtifact } from "./live-turn";
 import type { Outcome } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -25,29 +26,42 @@ export type BoundResult = {
   artifacts: NewArtifact[];
 };
 
+/** Whose result it is: where its artifacts belong and what they are called. */
+export type ResultOwner = { workspaceId: string; conversationId: string; callId: string; toolName: string };
+
+/** Characters that one call's result may take now, given what the turn's others take. */
+export function roomFor(live: LiveTurn, call: CallRow): number {
+  let taken = 0;
+  for (const other of live.calls) {
+    if (other === call) continue;
+    // What is not there yet will get this much at least.
+    taken += isFinal(other) ? other.content.length : (live.reserved.get(other.id) ?? minCharsPerResult);
+  }
+  return Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - taken));
+}
+
 /**
  * Turns an outcome into what the model sees: within 8,000 characters a result and 32,000 a turn, what does not fit kept as
  * an artifact, and so are parts that are not text. Sizes follow design.md, "Execution". When bytes cannot be kept, the
  * model gets the beginning and the end all the same.
+ * @param room characters that the text may take
  */
-export async function boundResult(live: LiveTurn, call: CallRow, outcome: Outcome): Promise<BoundResult> {
+export async function boundResult(owner: ResultOwner, outcome: Outcome, room: number = maxCharsPerResult): Promise<BoundResult> {
   const text = storableText(outcome.text);
-  const room = Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - charsTaken(live, call)));
   const isCut = !outcome.neverSpilled && text.length > room;
-  // Neighbours that end while our bytes are being kept must not count on the same room.
-  live.reserved.set(call.id, isCut ? room : text.length);
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
   const parts: ContentPart[] = [];
   const keep = async (file: { name: string; mediaType: string; bytes: Uint8Array }): Promise<NewArtifact | null> => {
-    const artifact = await keepBytes(live, call, file);
+    const artifact = await keepBytes(owner, file);
     if (artifact) result.artifacts.push(artifact);
     return artifact;
   };
-  const addPart = ({ id, mediaType, bytes }: NewArtifact) => parts.push({ type: "artifact", artifactId: id, mediaType, bytes });
+  const addPart = ({ id, mediaType, bytes }: NewArtifact, image: ImageCost | null = null) =>
+    parts.push({ type: "artifact", artifactId: id, mediaType, bytes, ...(image ? { image } : {}) });
 
   for (const file of outcome.files ?? []) {
     const artifact = await keep(file);
-    if (artifact) addPart(artifact);
+    if (artifact) addPart(artifact, imageCost(file.bytes));
   }
   const { structuredContent } = outcome;
   if (structuredContent) {
@@ -55,14 +69,14 @@ export async function boundResult(live: LiveTurn, call: CallRow, outcome: Outcom
     if (json.length <= maxCharsPerResult && shapeOf(structuredContent).depth <= maxArgumentDepth) {
       result.structuredContent = storableObject(structuredContent);
     } else {
-      const whole = await keep({ name: `${call.name}.json`, mediaType: "application/json", bytes: Buffer.from(json) });
+      const whole = await keep({ name: `${owner.toolName}.json`, mediaType: "application/json", bytes: Buffer.from(json) });
       if (whole) addPart(whole);
     }
   }
   if (!isCut) {
     result.content = text;
   } else {
-    const whole = await keep({ name: `${call.name}.txt`, mediaType: "text/plain; charset=utf-8", bytes: Buffer.from(text) });
+    const whole = await keep({ name: `${owner.toolName}.txt`, mediaType: "text/plain; charset=utf-8", bytes: Buffer.from(text) });
     result.content = boundText(text, { maxChars: room, artifactId: whole?.id ?? null });
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
@@ -71,27 +85,16 @@ export async function boundResult(live: LiveTurn, call: CallRow, outcome: Outcom
   return result;
 }
 
-/** Characters that the turn's other results take, with the least that each open call will still get. */
-function charsTaken(live: LiveTurn, call: CallRow): number {
-  let taken = 0;
-  for (const other of live.calls) {
-    if (other !== call) taken += isFinal(other) ? other.content.length : (live.reserved.get(other.id) ?? minCharsPerResult);
-  }
-  return taken;
-}
-
 /** Puts bytes into the blob store before the row that names them is written; null when the store does not take them. */
 async function keepBytes(
-  { turn }: LiveTurn,
-  call: CallRow,
+  { workspaceId, conversationId, callId }: ResultOwner,
   { name, mediaType, bytes }: { name: string; mediaType: string; bytes: Uint8Array },
 ): Promise<NewArtifact | null> {
   try {
     const stored = await blobs().put(bytes);
-    const { workspaceId, conversationId } = turn;
-    return { id: newId(), workspaceId, conversationId, callId: call.id, name, mediaType, bytes: stored.bytes, sha256: stored.sha256 };
+    return { id: newId(), workspaceId, conversationId, callId, name, mediaType, bytes: stored.bytes, sha256: stored.sha256 };
   } catch (error) {
-    log().error({ err: error, callId: call.id }, "what a call produced could not be kept");
+    log().error({ err: error, callId }, "what a call produced could not be kept");
     return null;
   }
 }

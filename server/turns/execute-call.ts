@@ -6,56 +6,83 @@ import { workspaceShell } from "@/server/capabilities/workspace-shell";
 import { isAppError, messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isRichResult, type ToolResult } from "@/server/tools/define-tool";
+import { isRichResult, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { disclosureOf } from "@/server/tools/enable-tool";
-import { forgetProgress, reportProgress } from "./call-progress";
+import { jobsOf } from "./background/jobs-of-conversation";
 import { type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
 import type { TurnContext } from "./turn-context";
+
+export type Execution = {
+  /** Aborts when somebody stops the call. */
+  stopped: AbortSignal;
+  timeoutMs: number;
+  /** Takes a line for people about how far the work is. */
+  progress: (message: string) => void;
+  /** Walks through a tool that works in steps, and answers its questions. */
+  walk: (steps: Steps) => Promise<ToolResult>;
+};
 
 /**
  * Runs one decided call with its own time limit and abort signal. Whatever a tool does (answer, throw, hang, ignore its
  * signal), exactly one outcome comes out, and its neighbours notice nothing.
  */
-export async function executeCall(context: TurnContext, call: ReadyCall, turnSignal: AbortSignal): Promise<Outcome> {
+export async function executeCall(context: TurnContext, call: ReadyCall, execution: Execution): Promise<Outcome> {
   const { turn, conversation, scope, folder } = context;
   const { row, tool, registered } = call;
-  const timeoutMs = registered.effectiveTimeoutMs;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([turnSignal, timeout]);
+  const { stopped, timeoutMs, progress, walk } = execution;
+  const ended = new AbortController();
+  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  givenUp.catch(() => {});
+  let isTimedOut = false;
+  let isOver = false;
+  const end = (reason: Error) => {
+    ended.abort(reason);
+    giveUp(reason);
+  };
+  const stop = () => end(new Error("the call was stopped"));
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    end(new Error("the time of the call is up"));
+  }, timeoutMs);
+  if (stopped.aborted) stop();
+  stopped.addEventListener("abort", stop);
   try {
     const running = tool.run(call.arguments, {
       files: workspaceFiles(folder),
       shell: workspaceShell(folder),
       http: guardedHttp(),
       disclosure: disclosureOf(conversation, scope, turn.requestedBy),
-      signal,
+      jobs: jobsOf(conversation, turn.requestedBy),
+      signal: ended.signal,
       timeoutMs,
-      progress: (message) => reportProgress(turn.id, row.id, message),
+      // A tool that was left behind has nothing to say any more.
+      progress: (message) => {
+        if (!isOver) progress(message);
+      },
     });
-    const result = await Promise.race([running, rejectionOf(signal)]);
+    // A tool that ignores its signal is left behind, not waited for.
+    const result = await Promise.race([isSteps(running) ? walk(running) : running, givenUp]);
     // A stopping server ends the commands that it runs: what a shell says then is not the outcome of the command.
     if (shutdownSignal().aborted && tool.needs.includes("shell")) {
       return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };
     }
     return { ...succeeded(row.id, result), neverSpilled: tool.neverSpilled };
   } catch (error) {
-    if (turnSignal.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
-    if (timeout.aborted) return { callId: row.id, status: "timed_out", text: sentences.timedOut(registered.name, timeoutMs) };
+    if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
+    if (isTimedOut) return { callId: row.id, status: "timed_out", text: sentences.timedOut(registered.name, timeoutMs) };
     if (isAppError(error)) return { callId: row.id, status: "failed", text: error.message };
     log().warn({ err: error, tool: registered.name, callId: row.id }, "a tool failed unexpectedly");
     return { callId: row.id, status: "failed", text: sentences.broken(registered.name, messageOf(error)) };
   } finally {
-    forgetProgress(turn.id, row.id);
+    isOver = true;
+    clearTimeout(timer);
+    stopped.removeEventListener("abort", stop);
   }
 }
 
-/** Rejects when the signal aborts: a tool that ignores its signal is left behind, not waited for. */
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
+function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
+  return Symbol.asyncIterator in running;
 }
 
 function succeeded(callId: string, result: ToolResult): Outcome {

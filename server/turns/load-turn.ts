@@ -8,6 +8,7 @@ import { findConversation, maySee } from "@/server/conversations/find-conversati
 import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { jobsDeliveredWith } from "./background/deliver-jobs";
 import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
 
 export type LoadedTurn = { turn: TurnRow; calls: CallRow[] };
@@ -42,7 +43,9 @@ export async function getTurn(actor: Holder<"turns:read">, turnId: string): Prom
 export async function readTurn(turnId: string): Promise<Turn> {
   const loaded = await loadTurn(db(), turnId);
   if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
-  return presentTurn(loaded.turn, loaded.calls);
+  const turn = presentTurn(loaded.turn, loaded.calls);
+  const finishedJobs = await jobsDeliveredWith(turn.conversationId, turn.id);
+  return finishedJobs.length > 0 ? { ...turn, finishedJobs } : turn;
 }
 
 type Page = { items: Turn[]; nextCursor: string | null };

@@ -15,6 +15,10 @@ export type Outcome = {
   files?: RichResult["files"];
   /** The tool pages by itself, so its result is never cut. */
   neverSpilled?: boolean;
+  /** The whole text, for the user; the model gets `text`. */
+  directText?: string;
+  /** The background job that goes on in the call's place. */
+  jobId?: string;
   /** Canonical name, parsed arguments and decision of a call that ended before it was started. */
   name?: string;
   arguments?: JsonObject;
@@ -22,6 +26,9 @@ export type Outcome = {
   /** Refused only because the tool is not active in the conversation, as far as we remember. */
   isInactive?: true;
 };
+
+/** Failures in a row after which a model is warned, and after which the call or the tool is not run any more. */
+export const loopLimits = { call: { warn: 2, stop: 5 }, tool: { warn: 3, stop: 8 } } as const;
 
 /** A name in quotes the model can trust; the sentence says what happened and what to do next. */
 export const sentences = {
@@ -38,6 +45,19 @@ export const sentences = {
     `Timed out: ${name} was stopped after ${timeoutMs / 1_000} seconds. Try a smaller piece of work, or another way.`,
   interrupted: (name: string) =>
     `Interrupted: the server stopped while ${name} was running. Its outcome is unknown and it was not retried. Check what it did before sending it again.`,
+  returnedDirectly: (name: string) => `${name} succeeded, and its result was shown to the user directly. It is not repeated here.`,
+  inBackground: (name: string, jobId: string) =>
+    `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. read_job, wait, jobs and stop_task look after it.`,
+  movedToBackground: (name: string, jobId: string) =>
+    `${name} was moved to the background by a person, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
+  failingCall: (times: number) =>
+    `[This exact call has failed ${times} times. Change its arguments or take another way; after ${loopLimits.call.stop} failures it is not run any more.]`,
+  failingTool: (name: string, times: number) =>
+    `[${name} has failed ${times} times in a row. Look for the reason before you call it again; after ${loopLimits.tool.stop} failures it is not run for a while.]`,
+  stoppedCall: (name: string, times: number) =>
+    `Not run: this exact call of ${name} has failed ${times} times. Sending it again will not help: change its arguments, take another way, or tell the user what you could not do.`,
+  stoppedTool: (name: string, times: number) =>
+    `Not run: ${name} has failed ${times} times in a row. Take another way, or tell the user what you could not do.`,
   tooMany: (count: number) =>
     `This call was dropped: the reply had ${count} calls and at most ${maxCallsPerTurn} run. Re-issue the most important ones in your next response.`,
   broken: (name: string, message: string) => `Tool execution failed: ${name}: ${message}`,

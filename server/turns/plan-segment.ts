@@ -14,12 +14,21 @@ import type { RegisteredTool } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
+import { whyStopped } from "./loop-guard";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
 import type { TurnContext } from "./turn-context";
 
 /** A call that may start: the same arguments that were decided on are run and recorded. */
-export type ReadyCall = { row: CallRow; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; decision: Decision };
+export type ReadyCall = {
+  row: CallRow;
+  registered: RegisteredTool;
+  tool: AnyTool;
+  arguments: JsonObject;
+  decision: Decision;
+  /** Becomes a background job. */
+  inBackground: boolean;
+};
 
 /** The call at which the turn stops until a person has answered. */
 export type Barrier =
@@ -64,6 +73,18 @@ function planFresh(context: TurnContext, row: CallRow): Step {
   const prepared = prepare(context, row);
   if (prepared.kind === "failed") return refusePrepared(row, prepared);
   const call = decided(context, row, prepared);
+  const stopped = call.decision.verdict === "deny" ? null : whyStopped(context.conversation.failures, call);
+  if (stopped)
+    return {
+      refused: {
+        callId: row.id,
+        status: "failed",
+        text: stopped,
+        name: call.registered.name,
+        arguments: call.arguments,
+        decision: call.decision,
+      },
+    };
   switch (call.decision.verdict) {
     case "allow":
       return { ready: call };
@@ -138,7 +159,8 @@ function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedC
     arguments: args,
     context: { interactive: context.conversation.interactive },
   });
-  return { row, registered, tool, arguments: args, decision };
+  // A call that waited for its approval has its job's id already.
+  return { row, registered, tool, arguments: args, decision, inBackground: prepared.inBackground || row.jobId !== null };
 }
 
 function refuse(call: ReadyCall, text: string): Step {

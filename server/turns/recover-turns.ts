@@ -11,6 +11,7 @@ import { isAway } from "@/server/replicas/presence";
 import { endReplica, recordReturn, runningReplicas } from "@/server/replicas/replica-record";
 import { catalogOf } from "@/server/tools/catalog";
 import { takeOver } from "./arrows/take-over";
+import { recoverJobs } from "./background/recover-jobs";
 import { storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import { runTurn } from "./run-turn";
@@ -44,6 +45,7 @@ export async function noticeLostReplicas(): Promise<void> {
     suspects().delete(other);
     if (await endReplica(other, "lost")) log().warn({ replica: other }, "a replica is gone; its turns are taken over");
     await takeOverFrom(other);
+    await recoverJobs((replica) => replica !== other);
   }
 }
 
@@ -62,6 +64,7 @@ export async function recoverTurns(): Promise<void> {
     const isStuckHere = claimedBy === bootId() && !workOn(id) && updatedAt.getTime() < Date.now() - claimGraceMs;
     if (isStuckHere || !alive.has(claimedBy)) await takeUp(id, claimedBy);
   }
+  await recoverJobs((replica) => alive.has(replica));
   await resumeAnswered();
 }
 
@@ -75,13 +78,16 @@ async function takeOverFrom(replica: string): Promise<void> {
 
 /** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
 async function takeUp(turnId: string, formerOwner: string): Promise<void> {
+  const orphan = await loadTurn(db(), turnId);
+  if (!orphan) return;
+  // Before the transaction: whoever holds a connection must not wait for another one.
+  const catalog = await catalogOf(orphan.turn.workspaceId);
   const live = await db().transaction(async (tx) => {
     const locked = await lockTurn(tx, turnId);
     if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
     const loaded = await loadTurn(tx, turnId);
     if (!loaded) return null;
     const live = storedTurn(loaded.turn, loaded.calls);
-    const catalog = await catalogOf(locked.workspaceId);
     await takeOver(live, ({ name }) => {
       const tool = catalog.find(name);
       return tool !== undefined && (tool.effect === "read" || tool.idempotent);

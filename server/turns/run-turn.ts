@@ -11,11 +11,13 @@ import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
 import { startCall } from "./arrows/start-call";
 import { askPeople } from "./ask-people";
-import { executeCall } from "./execute-call";
+import { startInBackground } from "./background/start-in-background";
 import { withFolderLock } from "./folder-lock";
 import { isFinal, type LiveTurn } from "./live-turn";
 import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
 import { refreshTurn } from "./refresh-turn";
+import { runCall } from "./run-call";
+import { saveFinished } from "./save-finished";
 import { saveTurn } from "./save-turn";
 import { type TurnContext, turnContextOf } from "./turn-context";
 import { tellWatchers } from "./watch-turns";
@@ -90,7 +92,7 @@ async function advance(job: Job): Promise<void> {
       if (await written(job, () => askPeople(context, live, barrier))) return;
     } else if (live.calls.every(isFinal)) {
       finish(live);
-      return save(job);
+      return saveEnd(job);
     }
   }
 }
@@ -123,19 +125,26 @@ async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]
 }
 
 /** A call that may run twice without harm: it need not be on record before it starts. */
-const isHarmless = ({ registered }: ReadyCall): boolean => registered.effect === "read" || registered.idempotent;
+const isHarmless = ({ registered }: ReadyCall): boolean =>
+  registered.mode === "direct" && (registered.effect === "read" || registered.idempotent);
 
 async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<void> {
   const { live, cancelled } = job;
-  const mayHoldBack = live.stored === null && job.holdBackMs > 0 && group.every(isHarmless);
-  for (const call of group) startCall(live, call);
+  const sent = group.filter(({ inBackground }) => inBackground);
+  if (sent.length > 0) await save(job);
+  if (sent.length > 0) await written(job, () => startInBackground(live, sent));
+  const calls = group.filter(({ inBackground }) => !inBackground);
+  if (calls.length === 0 || cancelled.aborted) return;
+
+  const mayHoldBack = live.stored === null && job.holdBackMs > 0 && calls.every(isHarmless);
+  for (const call of calls) startCall(live, call);
   if (!mayHoldBack) await save(job);
   if (cancelled.aborted) return;
 
-  let open = group.length;
-  const ends = group.map(async (call) => {
-    const outcome = await executeCall(context, call, cancelled);
-    await settleCall(live, outcome);
+  let open = calls.length;
+  const running = { live, cancelled, save: () => save(job) };
+  const ends = calls.map(async (call) => {
+    await runCall(running, context, call);
     open -= 1;
     // What has happened is written at once while neighbours go on; after the last of them the next step writes it.
     if (open > 0 && live.stored) await save(job);
@@ -202,7 +211,12 @@ async function finishCancelled(job: Job): Promise<void> {
   const { live } = job;
   live.turn.cancelRequestedAt ??= new Date();
   await cancelCalls(live);
-  await save(job);
+  await saveEnd(job);
+}
+
+/** Writes the end of a turn, and tells those who want to be told of it. */
+async function saveEnd(job: Job): Promise<void> {
+  while (!(await written(job, () => saveFinished(job.live))));
 }
 
 /** Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. */

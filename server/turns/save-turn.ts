@@ -3,11 +3,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { CallStatus } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { auditRow } from "@/server/audit/record";
-import { postgresPool } from "@/server/platform/database";
+import { db, postgresPool } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
-import { type LiveTurn, nothingUnsaved, storedPartOf, type Unsaved } from "./live-turn";
+import { type LiveTurn, nothingUnsaved, snapshotOf, storedPartOf, type Unsaved } from "./live-turn";
 import { type Change, changeParameters, saveStatement } from "./save-statement";
 
 /** Turns that wait together are written by one statement, at most this many. */
@@ -65,6 +65,32 @@ async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
   for (const { id, status } of change.calls) calls.set(id, status);
   live.stored = { turn: storedPartOf(change.turn), calls };
   return true;
+}
+
+/**
+ * Changes a turn and writes it together with other rows, in a transaction of its own. When that does not commit, the
+ * turn is as it was before. Nothing else may change the turn meanwhile.
+ * @returns false when the rows are no longer what we thought, and nothing was written
+ */
+export async function saveAlongside(
+  live: LiveTurn,
+  { change = () => {}, write: writeBeside }: { change?: () => void | Promise<void>; write: (tx: Db) => Promise<void> },
+): Promise<boolean> {
+  await live.saving;
+  const restore = snapshotOf(live);
+  try {
+    await change();
+    const isSaved = await db().transaction(async (tx) => {
+      if (!(await saveTurn(live, tx))) return false;
+      await writeBeside(tx);
+      return true;
+    });
+    if (!isSaved) restore();
+    return isSaved;
+  } catch (error) {
+    restore();
+    throw error;
+  }
 }
 
 /** The change as it is now: what is written must not move under us. */

@@ -13,6 +13,7 @@ import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import { processWide } from "@/server/platform/process-wide";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { admit } from "./admission";
+import { deliverJobs } from "./background/deliver-jobs";
 import { type LiveTurn, newTurn, note } from "./live-turn";
 import { readTurn } from "./load-turn";
 import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
@@ -45,7 +46,7 @@ export async function submitTurn(
   if (keyed) enterKeyed(keyed, work);
   work.rested.then(leave, leave);
   try {
-    return await answerOf(work, draft.wait, signal);
+    return await withFinishedJobs(conversation, await answerOf(work, draft.wait, signal));
   } catch (error) {
     // Another replica was faster with the same key.
     const faster = error instanceof SubmittedBefore && keyed && (await earlierTurn(keyed));
@@ -57,9 +58,15 @@ export async function submitTurn(
 /** The turn when it comes to rest within `wait` seconds, else as the database has it then. */
 async function answerOf({ live, rested, known }: Work, wait: number, signal: AbortSignal): Promise<Turn> {
   const isAtRest = await restsWithin(rested, wait, signal);
-  if (isAtRest && cameToRestHere(live)) return presentTurn(live.turn, live.calls);
   if (!isAtRest) await known;
-  return readTurn(live.turn.id);
+  return isAtRest && cameToRestHere(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);
+}
+
+/** Tells, with a turn, what became of the conversation's background jobs since the one before. */
+async function withFinishedJobs(conversation: ConversationRow, turn: Turn): Promise<Turn> {
+  if (!conversation.hasJobs) return turn;
+  const finishedJobs = await deliverJobs(conversation.id, turn.id);
+  return finishedJobs.length > 0 ? { ...turn, finishedJobs } : turn;
 }
 
 /** Whether a turn came to rest here, rather than in other hands. */
@@ -126,7 +133,7 @@ function liveTurnOf(conversation: ConversationRow, draft: TurnDraft, keyed: Keye
     requestedBy: refOf(actor),
     claimedBy: bootId(),
     cancelRequestedAt: null,
-    callbackUrl: null,
+    callbackUrl: draft.callbackUrl ?? null,
     eventCount: 0,
     finishedAt: null,
     createdAt: now,

@@ -1,10 +1,11 @@
+import { newId } from "@/server/platform/ids";
 import { type LiveTurn, moveCall, moveTurn, note } from "../live-turn";
 import type { ReadyCall } from "../plan-segment";
 
 /** pending or awaiting_approval → awaiting_approval: the call waits for the answer to a question. */
 export function awaitApproval(
   live: LiveTurn,
-  { row, registered, arguments: args, decision }: ReadyCall,
+  { row, registered, arguments: args, decision, inBackground }: ReadyCall,
   question: { id: string; expiresAt: Date },
 ): void {
   moveCall(live, row, "awaiting_approval", {
@@ -13,6 +14,8 @@ export function awaitApproval(
     rawArguments: null,
     decision,
     approvalId: question.id,
+    // The wish to run in the background is no argument, and must outlive the question.
+    jobId: inBackground ? (row.jobId ?? newId()) : null,
   });
   note(live, "approval.requested", {
     approvalId: question.id,

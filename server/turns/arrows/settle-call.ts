@@ -1,6 +1,6 @@
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
-import { boundResult } from "../bound-result";
+import { boundResult, roomFor } from "../bound-result";
 import { callOf, isFinal, type LiveTurn, moveCall, note } from "../live-turn";
 import type { FinalStatus, Outcome } from "../outcome";
 import type { CallRow } from "../present-turn";
@@ -25,7 +25,12 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
   if (isFinal(call)) return;
   const finishedAt = new Date();
   const durationMs = call.startedAt ? finishedAt.getTime() - call.startedAt.getTime() : 0;
-  const result = await boundResult(live, call, outcome);
+  const room = roomFor(live, call);
+  // Neighbours that end while our bytes are being kept must not count on the same room.
+  live.reserved.set(call.id, Math.min(room, outcome.text.length));
+  const { workspaceId, conversationId } = live.turn;
+  const owner = { workspaceId, conversationId, callId: call.id, toolName: outcome.name ?? call.name };
+  const result = await boundResult(owner, outcome, room);
   // Kept bytes took a moment: somebody else may have ended the call.
   if (isFinal(call)) return;
   moveCall(live, call, outcome.status, {
@@ -38,6 +43,8 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
     contentParts: result.parts,
     structuredContent: result.structuredContent,
     truncated: result.truncated,
+    directContent: outcome.directText ?? null,
+    jobId: outcome.jobId ?? null,
     durationMs,
     finishedAt,
   });

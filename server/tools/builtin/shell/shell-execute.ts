@@ -27,6 +27,7 @@ export const shellExecute = defineTool({
     working_dir: "cwd",
     working_directory: "cwd",
   },
+  backgroundable: true,
   primaryArgument: "command",
   dangerous: true,
   // The command's own limit lies inside of this one: what it had printed by then is still answered.

@@ -38,6 +38,7 @@ export const urlFetch = defineTool({
     follow_redirects: "followRedirects",
     data: "body",
   },
+  backgroundable: true,
   primaryArgument: "url",
   // Calls of one turn were written without knowing each other's results, and each has a connection of its own.
   concurrencySafe: true,

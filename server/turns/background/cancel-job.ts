@@ -1,0 +1,41 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
+import type { Job } from "@/contracts/jobs";
+import { jobs } from "@/db/schema";
+import { type Holder, refOf } from "@/server/auth/actor";
+import { signalOnCommit } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { sentences } from "../outcome";
+import { findJob } from "./find-job";
+import { announceEnd } from "./finish-job";
+import { getJob } from "./get-job";
+import type { JobRow } from "./start-in-background";
+
+/** How long the answer to a cancellation waits for the tool to stop, in seconds. */
+const stopSeconds = 5;
+
+/** Stops a background job; one that has ended stays as it is. */
+export async function cancelJob(actor: Holder<"turns:write">, jobId: string, signal: AbortSignal): Promise<Job> {
+  await stopJob(await findJob(actor, jobId), refOf(actor));
+  return getJob(actor as Holder<"turns:write"> & Holder<"turns:read">, jobId, stopSeconds, signal);
+}
+
+/** Ends a job that waits, and asks the replica that runs one to stop it. */
+export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise<void> {
+  await db().transaction(async (tx) => {
+    const now = new Date();
+    const [ended] = await tx
+      .update(jobs)
+      .set({ status: "cancelled", content: sentences.cancelled(`The job (by ${by.name})`), cancelRequestedAt: now, finishedAt: now })
+      .where(and(eq(jobs.id, id), eq(jobs.status, "pending")))
+      .returning();
+    if (ended) return announceEnd(tx, ended);
+    const [asked] = await tx
+      .update(jobs)
+      .set({ cancelRequestedAt: now })
+      .where(and(eq(jobs.id, id), eq(jobs.status, "running")))
+      .returning();
+    if (asked) await signalOnCommit(tx, { topic: "job", jobId: id, conversationId: asked.conversationId, cancel: true });
+  });
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import { and, asc, eq, gt, or } from "drizzle-orm";
+import { jobs } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { signalFeed } from "@/server/platform/signal-feed";
+import { presentJob } from "./present-job";
+import { hasEnded } from "./wait-for-job";
+
+const idleMs = 5_000;
+
+/** Starts and ends of a conversation's jobs from now on. What a lost signal would have told comes a moment later. */
+export async function* jobFeed(conversationId: string, signal: AbortSignal) {
+  const feed = signalFeed("job", { signal, idleMs, filter: (received) => received.conversationId === conversationId });
+  const since = new Date();
+  const told = new Map<string, "started" | "finished">();
+  const iterator = feed[Symbol.asyncIterator]();
+  do {
+    const rows = await db()
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.conversationId, conversationId), or(gt(jobs.createdAt, since), gt(jobs.finishedAt, since))))
+      .orderBy(asc(jobs.id));
+    for (const job of rows) {
+      const now = hasEnded(job) ? "finished" : "started";
+      if (told.get(job.id) === now) continue;
+      told.set(job.id, now);
+      yield { event: `job.${now}`, data: presentJob(job) };
+    }
+  } while (!(await iterator.next()).done);
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@/contracts/common";
+import type { FinishedJob, Job } from "@/contracts/jobs";
+import { maskSecrets } from "@/server/audit/mask-secrets";
+import type { JobRow } from "./start-in-background";
+
+const isError = ({ status }: JobRow): boolean => status !== "succeeded" && status !== "pending" && status !== "running";
+
+/** The one place where a job becomes public. */
+export function presentJob(row: JobRow): Job {
+  return {
+    id: row.id,
+    conversationId: row.conversationId,
+    turnId: row.turnId,
+    callId: row.callId,
+    name: row.toolName,
+    arguments: maskSecrets(row.arguments) as JsonObject,
+    status: row.status,
+    progress: row.progress,
+    isError: isError(row),
+    content: row.content,
+    truncated: row.truncated,
+    promoted: row.promoted,
+    requestedBy: row.requestedBy,
+    deliveredTurnId: row.deliveredTurnId,
+    durationMs: row.durationMs,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** What the model is told of a job with a later turn. */
+export function presentFinished(row: JobRow): FinishedJob {
+  return {
+    jobId: row.id,
+    name: row.toolName,
+    status: row.status,
+    isError: isError(row),
+    content: row.content,
+    finishedAt: (row.finishedAt ?? row.updatedAt).toISOString(),
+  };
+}

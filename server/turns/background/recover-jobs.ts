@@ -1,0 +1,51 @@
+import "server-only";
+import { and, eq, lt } from "drizzle-orm";
+import { jobs } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
+import { queue } from "@/server/platform/queue";
+import { catalogOf } from "@/server/tools/catalog";
+import { boundResult } from "../bound-result";
+import { sentences } from "../outcome";
+import { endJob } from "./finish-job";
+import { isRunningHere } from "./running-jobs";
+import type { JobRow } from "./start-in-background";
+
+/** A job whose queue entry got lost waits this long for somebody to notice. */
+const forgottenAfterMs = 60_000;
+
+/** Takes care of jobs that nobody runs any more: like calls, they run again only where that does no harm. */
+export async function recoverJobs(isAlive: (replica: string) => boolean): Promise<void> {
+  const running = await db().select().from(jobs).where(eq(jobs.status, "running"));
+  for (const job of running) {
+    const isOrphan = job.claimedBy === bootId() ? !isRunningHere(job.id) && isOld(job.updatedAt, 5_000) : !isAlive(job.claimedBy ?? "");
+    if (isOrphan) await recoverJob(job);
+  }
+  const forgotten = await db()
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.status, "pending"), lt(jobs.updatedAt, new Date(Date.now() - forgottenAfterMs))));
+  for (const { id } of forgotten) await db().transaction((tx) => queue().send(tx, "run_job", { jobId: id }));
+}
+
+const isOld = (moment: Date, afterMs: number) => moment.getTime() < Date.now() - afterMs;
+
+async function recoverJob(job: JobRow): Promise<void> {
+  const { workspaceId, conversationId, callId, toolName } = job;
+  const tool = (await catalogOf(workspaceId)).find(toolName);
+  const mayRunAgain = !job.promoted && !job.cancelRequestedAt && tool !== undefined && (tool.effect === "read" || tool.idempotent);
+  const owner = { workspaceId, conversationId, callId, toolName };
+  const interrupted = await boundResult(owner, { callId, status: "interrupted", text: sentences.interrupted(toolName) });
+  await db().transaction(async (tx) => {
+    if (!mayRunAgain) {
+      await endJob(tx, job, job.cancelRequestedAt ? "cancelled" : "interrupted", interrupted);
+      return;
+    }
+    const reset = await tx
+      .update(jobs)
+      .set({ status: "pending", claimedBy: null, startedAt: null })
+      .where(and(eq(jobs.id, job.id), eq(jobs.status, "running"), eq(jobs.claimedBy, job.claimedBy ?? "")))
+      .returning({ id: jobs.id });
+    if (reset.length > 0) await queue().send(tx, "run_job", { jobId: job.id });
+  });
+}

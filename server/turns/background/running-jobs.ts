@@ -1,0 +1,27 @@
+import { onSignal } from "@/server/platform/bus";
+import { processWide } from "@/server/platform/process-wide";
+
+type RunningJob = { stop: AbortController; work: Promise<unknown> };
+
+const running = () =>
+  processWide("runningJobs", () => {
+    const jobs = new Map<string, RunningJob>();
+    onSignal("job", ({ jobId, cancel }) => {
+      if (cancel) jobs.get(jobId)?.stop.abort();
+    });
+    return jobs;
+  });
+
+export const isRunningHere = (jobId: string): boolean => running().has(jobId);
+
+/** Enters a job that this replica runs, until its work ends. */
+export function enterJob(jobId: string, job: RunningJob): void {
+  running().set(jobId, job);
+  const leave = () => running().delete(jobId);
+  job.work.then(leave, leave);
+}
+
+/** Resolves when no background job runs here any more. */
+export async function jobsAtRest(): Promise<void> {
+  while (running().size > 0) await Promise.allSettled([...running().values()].map(({ work }) => work));
+}

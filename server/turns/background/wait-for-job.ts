@@ -1,0 +1,34 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { jobs } from "@/db/schema";
+import { onSignal } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { restsWithin } from "../wait-for-turn";
+import type { JobRow } from "./start-in-background";
+
+/** How often the row is looked at when no signal comes, in seconds. */
+const lookSeconds = 2;
+
+export const hasEnded = ({ status }: Pick<JobRow, "status">): boolean => status !== "pending" && status !== "running";
+
+/** Waits until a job has ended, at most `seconds`; nothing when it is gone with its conversation. */
+export async function waitForJob(jobId: string, seconds: number, signal: AbortSignal): Promise<JobRow | undefined> {
+  const deadline = performance.now() + seconds * 1_000;
+  let wake = () => {};
+  const off = onSignal("job", (received) => {
+    if (received.jobId === jobId) wake();
+  });
+  try {
+    while (true) {
+      const news = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const [job] = await db().select().from(jobs).where(eq(jobs.id, jobId));
+      const leftSeconds = (deadline - performance.now()) / 1_000;
+      if (!job || hasEnded(job) || leftSeconds <= 0 || signal.aborted) return job;
+      await restsWithin(news, Math.min(leftSeconds, lookSeconds), signal);
+    }
+  } finally {
+    off();
+  }
+}

@@ -1,0 +1,299 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { JsonObject } from "@/contracts/common";
+import { TurnDraft } from "@/contracts/turns";
+import { approvals, auditEvents, jobs, tools, turnEvents, turns } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
+import { demand } from "@/server/auth/actor";
+import { startJobs } from "@/server/jobs/start-jobs";
+import { listenForSignals } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { buildTools } from "@/server/testing/test-tools";
+import { builtinTools } from "@/server/tools/builtin";
+import { defineTool } from "@/server/tools/define-tool";
+import { listConversationTools } from "@/server/tools/list-conversation-tools";
+import { syncTools } from "@/server/tools/sync-tools";
+import { answerCall } from "./answer-call";
+import { cancelJob } from "./background/cancel-job";
+import { getJob } from "./background/get-job";
+import { jobsAtRest } from "./background/running-jobs";
+import { promoteCall } from "./promote-call";
+import { recoverTurns } from "./recover-turns";
+import { submitTurn } from "./submit-turn";
+import { waitForTurn } from "./wait-for-turn";
+import { turnsAtRest } from "./working-turns";
+
+useTestDatabase();
+
+let stop: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  stop = [await listenForSignals(), await startJobs()];
+});
+afterAll(async () => {
+  await turnsAtRest();
+  await jobsAtRest();
+  for (const end of stop.reverse()) await end();
+});
+
+let built: BuiltWorkspace;
+let conversationId: string;
+let log: string[];
+let gate: { opened: Promise<void>; open: () => void; reached: Promise<void>; reach: () => void };
+
+const input = z.object({ text: z.string().default("") });
+const common = { title: "Probe", description: "A probe", family: "probe", tier: "core", needs: [], input } as const;
+const probes = () => [
+  defineTool({
+    ...common,
+    name: "slow",
+    effect: "read",
+    backgroundable: true,
+    execute: async ({ text }, { signal, progress }) => {
+      progress(`at ${text}`);
+      gate.reach();
+      await Promise.race([gate.opened, new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))]);
+      log.push(`slow ${text}`);
+      return `slowly ${text}`;
+    },
+  }),
+  defineTool({
+    ...common,
+    name: "change",
+    effect: "write",
+    backgroundable: true,
+    execute: async ({ text }) => {
+      log.push(`change ${text}`);
+      return `changed ${text}`;
+    },
+  }),
+  defineTool({
+    ...common,
+    name: "fall",
+    effect: "read",
+    execute: async ({ text }) => {
+      log.push(`fall ${text}`);
+      throw new Error("it fell");
+    },
+  }),
+  defineTool({ ...common, name: "tell", effect: "read", execute: async ({ text }) => `all about ${text}` }),
+  defineTool({
+    ...common,
+    name: "steps",
+    effect: "read",
+    stateful: true,
+    async *execute() {
+      yield { say: "one" };
+      const first = yield { ask: "which?", options: ["a", "b"] };
+      const second = yield { ask: "sure?" };
+      return `${first} and ${second}`;
+    },
+  }),
+];
+
+beforeEach(async () => {
+  log = [];
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  gate = { opened, open, reached, reach };
+  built = await buildWorkspace();
+  await db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
+  await buildTools(built.workspace.id, probes());
+  conversationId = (await buildConversation(built.agentKey)).id;
+});
+
+const runtime = () => demand(built.agentKey, "turns:write");
+const reader = () => demand(built.agentKey, "turns:read");
+const still = new AbortController().signal;
+
+function submit(calls: [name: string, args?: JsonObject][], wait = 10) {
+  const draft = TurnDraft.parse({ calls: calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args })), wait });
+  return submitTurn(runtime(), { conversationId, draft, idempotencyKey: null, signal: still });
+}
+
+const inBackground = (text: string) => ({ text, runInBackground: true });
+const eventsOf = async (turnId: string) =>
+  await db().select().from(turnEvents).where(eq(turnEvents.turnId, turnId)).orderBy(turnEvents.seq);
+
+describe("a call in the background", () => {
+  test("answers with a placeholder at once, and its result comes with the next turn, once", async () => {
+    const turn = await submit([["slow", inBackground("x")], ["tell"]]);
+    expect(turn.status).toBe("completed");
+    const [call] = turn.calls;
+    expect(call).toMatchObject({ status: "succeeded", jobId: expect.any(String), arguments: { text: "x" } });
+    expect(call?.content).toContain(`job ${call?.jobId}`);
+    expect(log).toEqual([]);
+    const jobId = call?.jobId ?? "";
+    await gate.reached;
+    expect(await getJob(reader(), jobId, 0, still)).toMatchObject({ status: "running" });
+    gate.open();
+    expect(await getJob(reader(), jobId, 20, still)).toMatchObject({ status: "succeeded", content: "slowly x" });
+
+    const next = await submit([["tell"]]);
+    expect(next.finishedJobs).toEqual([expect.objectContaining({ jobId, name: "slow", status: "succeeded", content: "slowly x" })]);
+    expect((await submit([["tell"]])).finishedJobs).toBeUndefined();
+    const audit = await db().select().from(auditEvents).where(eq(auditEvents.subject, jobId)).orderBy(auditEvents.id);
+    expect(audit.map(({ event }) => event)).toEqual(["job.started", "job.succeeded"]);
+  });
+
+  test("brings the tools that look after it, which cost nothing before", async () => {
+    const names = async () => {
+      const { tools: shown } = await listConversationTools(demand(built.agentKey, "tools:read"), conversationId, "openai");
+      return shown.map((tool) => z.object({ function: z.object({ name: z.string() }) }).parse(tool).function.name);
+    };
+    expect(await names()).not.toContain("read_job");
+    const turn = await submit([["slow", inBackground("x")]]);
+    expect(await names()).toEqual(expect.arrayContaining(["jobs", "read_job", "stop_task", "wait"]));
+    const jobId = turn.calls[0]?.jobId ?? "";
+    await gate.reached;
+    const look = await submit([["jobs"], ["read_job", { jobId }]]);
+    expect(look.calls.map(({ content }) => content)).toEqual([
+      expect.stringContaining(`${jobId} slow: running`),
+      expect.stringContaining("Not finished yet"),
+    ]);
+    gate.open();
+    const waited = await submit([["wait", { job_id: jobId }]]);
+    expect(waited.calls[0]?.content).toContain("slowly x");
+  });
+
+  test("can be stopped by its model, and by people", async () => {
+    const first = await submit([["slow", inBackground("x")]]);
+    await gate.reached;
+    await submit([["stop_task", { jobId: first.calls[0]?.jobId ?? "" }]]);
+    expect(await getJob(reader(), first.calls[0]?.jobId ?? "", 20, still)).toMatchObject({ status: "cancelled" });
+    const second = await submit([["slow", inBackground("y")]]);
+    const jobId = second.calls[0]?.jobId ?? "";
+    expect(await cancelJob(runtime(), jobId, still)).toMatchObject({ status: "cancelled" });
+    expect(log).toEqual([]);
+  });
+
+  test("that asks for approval runs in the background once it is approved", async () => {
+    const asked = await submit([["change", inBackground("x")]]);
+    expect(asked.status).toBe("suspended");
+    const [approval] = await db().select().from(approvals).where(eq(approvals.turnId, asked.id));
+    expect(approval?.arguments).toEqual({ text: "x" });
+    const waiting = waitForTurn(asked.id, 20, still);
+    await decideApproval(demand(built.approver, "approvals:decide"), approval?.id ?? "", { decision: "approve", comment: "" });
+    expect((await waiting).status).toBe("completed");
+    const jobId = asked.calls[0]?.jobId ?? "";
+    expect(await getJob(reader(), jobId, 20, still)).toMatchObject({ status: "succeeded", content: "changed x" });
+    expect(log).toEqual(["change x"]);
+  });
+
+  test("that a dead replica ran starts again when it only reads, and is marked interrupted when it does not", async () => {
+    const turn = await submit([["slow", inBackground("x")]]);
+    gate.open();
+    await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, still);
+    const [row] = await db()
+      .select()
+      .from(jobs)
+      .where(eq(jobs.id, turn.calls[0]?.jobId ?? ""));
+    if (!row) throw new Error("no job");
+    const orphan = { ...row, status: "running" as const, claimedBy: newId(), finishedAt: null, deliveredTurnId: null };
+    const reads = { ...orphan, id: newId() };
+    const writes = { ...orphan, id: newId(), toolName: "change" };
+    await db().insert(jobs).values([reads, writes]);
+    await recoverTurns();
+    expect(await getJob(reader(), reads.id, 20, still)).toMatchObject({ status: "succeeded" });
+    expect(await getJob(reader(), writes.id, 20, still)).toMatchObject({ status: "interrupted", isError: true });
+    expect(log).toEqual(["slow x", "slow x"]);
+  });
+
+  test("is what a running call becomes that a person moves there: nothing starts again", async () => {
+    const running = submit([["slow", { text: "x" }], ["tell"]]);
+    await gate.reached;
+    const call = await vi.waitFor(async () => {
+      const [turn] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
+      const row =
+        turn &&
+        (await db().query.toolCalls.findFirst({
+          where: (calls, { eq: is, and }) => and(is(calls.turnId, turn.id), is(calls.name, "slow")),
+        }));
+      if (row?.status !== "running") throw new Error("not running yet");
+      return row;
+    });
+    const promoted = await promoteCall(demand(built.admin, "turns:write"), call.turnId, call.id, still);
+    const [moved] = promoted.calls;
+    expect(moved).toMatchObject({
+      status: "succeeded",
+      jobId: expect.any(String),
+      content: expect.stringContaining("moved to the background"),
+    });
+    expect((await running).status).toBe("completed");
+    gate.open();
+    expect(await getJob(reader(), moved?.jobId ?? "", 20, still)).toMatchObject({
+      status: "succeeded",
+      promoted: true,
+      content: "slowly x",
+    });
+    expect(log).toEqual(["slow x"]);
+  });
+});
+
+describe("a tool that works in steps", () => {
+  test("tells its steps as events, and goes on with the answers to its questions", async () => {
+    const asked = await submit([["steps"]], 0.3);
+    expect(asked.status).toBe("running");
+    const callId = asked.calls[0]?.callId ?? "";
+    const answer = (question: number, text: string) => answerCall(runtime(), { turnId: asked.id, callId, question, text });
+    await vi.waitFor(async () => {
+      expect((await eventsOf(asked.id)).filter(({ event }) => event === "call.step")).toHaveLength(2);
+    });
+    await expect(answer(1, "too early")).rejects.toMatchObject({ code: "conflict" });
+    await answer(0, "b");
+    await expect(answer(0, "again")).rejects.toMatchObject({ code: "conflict" });
+    await vi.waitFor(() => answer(1, "yes"));
+    await turnsAtRest();
+    const events = await eventsOf(asked.id);
+    expect(events.map(({ event }) => event)).toEqual([
+      "turn.started",
+      "call.started",
+      "call.step",
+      "call.step",
+      "call.answered",
+      "call.step",
+      "call.answered",
+      "call.finished",
+      "turn.finished",
+    ]);
+    expect(events[3]?.data).toMatchObject({ ask: "which?", question: 0, options: ["a", "b"] });
+    const [turn] = await db().query.toolCalls.findMany({ where: (calls, { eq: is }) => is(calls.turnId, asked.id) });
+    expect(turn).toMatchObject({ status: "succeeded", content: "b and yes" });
+  });
+});
+
+describe("a tool that returns directly", () => {
+  test("shows its result to the user, and a placeholder to the model", async () => {
+    await db().transaction(async (tx) => {
+      await tx.update(tools).set({ returnDirect: true }).where(eq(tools.name, "tell"));
+      await bumpConfigVersion(tx, built.workspace.id);
+    });
+    const turn = await submit([["tell", { text: "it" }]]);
+    expect(turn.calls[0]).toMatchObject({ status: "succeeded", directContent: "all about it" });
+    expect(turn.calls[0]?.content).not.toContain("all about it");
+  });
+});
+
+describe("a model that goes in circles", () => {
+  test("is warned when the same call fails twice, and not run any more after five times", async () => {
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const [call] = (await submit([["fall", { text: "same" }]])).calls;
+      expect(call?.content.includes(`failed ${attempt} times`)).toBe(attempt >= 2);
+    }
+    const [stopped] = (await submit([["fall", { text: "same" }]])).calls;
+    expect(stopped).toMatchObject({ status: "failed", content: expect.stringContaining("Not run") });
+    expect(log).toHaveLength(5);
+    expect((await submit([["fall", { text: "other" }]])).calls[0]?.content).toContain("it fell");
+  });
+
+  test("is not run any more after eight failures of one tool in a row, and a success starts the count anew", async () => {
+    for (let attempt = 1; attempt <= 8; attempt++) await submit([["fall", { text: String(attempt) }]]);
+    expect((await submit([["fall", { text: "9" }]])).calls[0]?.content).toContain("failed 8 times in a row");
+    expect(log).toHaveLength(8);
+    expect((await submit([["tell"]])).calls[0]?.status).toBe("succeeded");
+  });
+});

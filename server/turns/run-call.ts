@@ -1,0 +1,64 @@
+import "server-only";
+import type { Steps, ToolResult } from "@/server/tools/define-tool";
+import { settleCall } from "./arrows/settle-call";
+import { goOnInBackground } from "./background/go-on-in-background";
+import { forgetProgress, reportProgress } from "./call-progress";
+import { callSlots } from "./call-slots";
+import { executeCall } from "./execute-call";
+import type { LiveTurn } from "./live-turn";
+import { countFailures } from "./loop-guard";
+import { type Outcome, sentences } from "./outcome";
+import type { ReadyCall } from "./plan-segment";
+import { promotionOf } from "./promotions";
+import type { TurnContext } from "./turn-context";
+import { walkSteps } from "./walk-steps";
+
+type Running = {
+  live: LiveTurn;
+  /** Aborts when the turn is cancelled. */
+  cancelled: AbortSignal;
+  save: () => Promise<void>;
+};
+
+/** Runs a started call to its end, or until somebody moves it to the background, and settles it. */
+export async function runCall({ live, cancelled, save }: Running, context: TurnContext, call: ReadyCall): Promise<void> {
+  const { turn } = live;
+  const { row, registered } = call;
+  const stop = new AbortController();
+  const cancel = () => stop.abort();
+  cancelled.addEventListener("abort", cancel);
+  if (cancelled.aborted) cancel();
+  const promotion = promotionOf(row.id);
+  try {
+    const giveBack = await callSlots().take(turn.workspaceId);
+    const running = executeCall(context, call, {
+      stopped: stop.signal,
+      timeoutMs: registered.effectiveTimeoutMs,
+      progress: (message) => reportProgress(turn.id, row.id, message),
+      walk: (steps: Steps): Promise<ToolResult> => walkSteps({ live, call, steps, save, stopped: stop.signal }),
+    });
+    running.finally(giveBack);
+    const first = await Promise.race([running, promotion.asked]);
+    if ("by" in first) {
+      cancelled.removeEventListener("abort", cancel);
+      const jobId = await goOnInBackground({ context, call, running, stop, by: first.by });
+      await settleCall(live, { callId: row.id, status: "succeeded", text: sentences.movedToBackground(registered.name, jobId), jobId });
+    } else {
+      await settleCall(live, directly(call, await countFailures(context.conversation, call, first)));
+    }
+  } finally {
+    cancelled.removeEventListener("abort", cancel);
+    promotion.forget();
+    forgetProgress(turn.id, row.id);
+  }
+}
+
+/** Longest text that goes to the user's stream as it is; the rest of a longer one is in its artifact. */
+const maxDirectChars = 100_000;
+
+/** What a tool that returns directly says to the model; its errors are for the model like any other's. */
+function directly({ registered }: ReadyCall, outcome: Outcome): Outcome {
+  if (!registered.returnDirect || outcome.status !== "succeeded") return outcome;
+  const { structuredContent, ...rest } = outcome;
+  return { ...rest, directText: outcome.text.slice(0, maxDirectChars), text: sentences.returnedDirectly(registered.name) };
+}
