@@ -14,6 +14,7 @@ import * as artifactsOne from "./artifacts/[id]/route";
 import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
 import * as authToken from "./auth/token/route";
+import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
@@ -28,6 +29,9 @@ import * as guardVersionsOneRestore from "./guard/versions/[version]/restore/rou
 import * as guardVersions from "./guard/versions/route";
 import * as healthLive from "./health/live/route";
 import * as healthReady from "./health/ready/route";
+import * as jobsOneCancel from "./jobs/[id]/cancel/route";
+import * as jobsOne from "./jobs/[id]/route";
+import * as jobs from "./jobs/route";
 import * as mcpServersOneDisclosureTier from "./mcp/servers/[id]/disclosure-tier/route";
 import * as mcpServersOneReconnect from "./mcp/servers/[id]/reconnect/route";
 import * as mcpServersOne from "./mcp/servers/[id]/route";
@@ -40,6 +44,8 @@ import * as openapiJson from "./openapi.json/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
 import * as toolsOne from "./tools/[id]/route";
 import * as tools from "./tools/route";
+import * as turnsOneCallsOneAnswer from "./turns/[id]/calls/[callId]/answer/route";
+import * as turnsOneCallsOnePromote from "./turns/[id]/calls/[callId]/promote/route";
 import * as turnsOneCancel from "./turns/[id]/cancel/route";
 import * as turnsOneEvents from "./turns/[id]/events/route";
 import * as turnsOne from "./turns/[id]/route";
@@ -73,6 +79,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/auth/token": authToken,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
+  "/api/v1/conversations/{id}/events": conversationsOneEvents,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
   "/api/v1/guard/config": guardConfig,
@@ -85,6 +92,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/guard/versions/{version}/restore": guardVersionsOneRestore,
   "/api/v1/health/live": healthLive,
   "/api/v1/health/ready": healthReady,
+  "/api/v1/jobs": jobs,
+  "/api/v1/jobs/{id}": jobsOne,
+  "/api/v1/jobs/{id}/cancel": jobsOneCancel,
   "/api/v1/mcp/servers": mcpServers,
   "/api/v1/mcp/servers/{id}": mcpServersOne,
   "/api/v1/mcp/servers/{id}/disclosure-tier": mcpServersOneDisclosureTier,
@@ -99,6 +109,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/tools/{id}/disclosure-tier": toolsOneDisclosureTier,
   "/api/v1/turns": turns,
   "/api/v1/turns/{id}": turnsOne,
+  "/api/v1/turns/{id}/calls/{callId}/answer": turnsOneCallsOneAnswer,
+  "/api/v1/turns/{id}/calls/{callId}/promote": turnsOneCallsOnePromote,
   "/api/v1/turns/{id}/cancel": turnsOneCancel,
   "/api/v1/turns/{id}/events": turnsOneEvents,
   "/api/v1/users": users,
