@@ -31,7 +31,7 @@ function holdsNoCredentials(text: string): boolean {
   return !url || (url.username === "" && url.password === "");
 }
 
-const name = z.string().trim().min(1).max(100);
+const name = z.string().trim().min(1, "needs a name").max(100, "at most 100 characters");
 const events = z.array(z.enum(subscribedEventNames));
 
 export const WebhookDraft = z

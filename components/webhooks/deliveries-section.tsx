@@ -57,32 +57,34 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
         <h2 className={classes.heading} id="deliveries-heading">
           Deliveries
         </h2>
-        <search className={classes.filters} aria-label="Filter the deliveries">
-          {search.turn ? (
-            <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onSearch({ turn: null })}>
-              One turn only
-            </Button>
-          ) : null}
-          <Select
-            aria-label="Webhook"
-            placeholder="Every webhook"
-            className={classes.filter}
-            data={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
-            value={search.of}
-            onChange={(of) => onSearch({ of })}
-            searchable
-            clearable
-          />
-          <Select
-            aria-label="State"
-            placeholder="Every state"
-            className={classes.filter}
-            data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
-            value={search.status}
-            onChange={(value) => onSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
-            clearable
-          />
-        </search>
+        {isFiltered || rows?.length !== 0 ? (
+          <search className={classes.filters} aria-label="Filter the deliveries">
+            {search.turn ? (
+              <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onSearch({ turn: null })}>
+                One turn only
+              </Button>
+            ) : null}
+            <Select
+              aria-label="Webhook"
+              placeholder="Every webhook"
+              className={classes.filter}
+              data={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
+              value={search.of}
+              onChange={(of) => onSearch({ of })}
+              searchable
+              clearable
+            />
+            <Select
+              aria-label="State"
+              placeholder="Every state"
+              className={classes.filter}
+              data={deliveryStatuses.map((value) => ({ value, label: statusWords[value] }))}
+              value={search.status}
+              onChange={(value) => onSearch({ status: deliveryStatuses.find((status) => status === value) ?? null })}
+              clearable
+            />
+          </search>
+        ) : null}
       </header>
       {!rows && error ? (
         <ErrorState error={error} what="the deliveries" retry={() => void refetch()} retrying={isRefetching} />

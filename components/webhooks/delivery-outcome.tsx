@@ -6,15 +6,13 @@ import { eventWords } from "./event-words";
 import classes from "./webhooks.module.css";
 
 /** What came of a delivery, in a line, and why not where it did not arrive. */
-export function DeliveryOutcome({ delivery }: { delivery: WebhookDelivery }) {
+export function DeliveryOutcome({ delivery, showsEvent = false }: { delivery: WebhookDelivery; showsEvent?: boolean }) {
+  const words = [showsEvent ? eventWords[delivery.event] : null, delivery.lastStatus ? `answered ${delivery.lastStatus}` : null];
   return (
     <div className={classes.outcome}>
       <p className={classes.outcomeLine}>
         <DeliveryStatus delivery={delivery} />
-        <span>
-          {eventWords[delivery.event]}
-          {delivery.lastStatus ? <span data-numeric>, answered {delivery.lastStatus}</span> : null}
-        </span>
+        <span data-numeric>{words.filter(Boolean).join(", ")}</span>
         {delivery.lastAttemptAt ? <RelativeTime at={delivery.lastAttemptAt} /> : null}
       </p>
       {delivery.status !== "delivered" && delivery.lastError ? (

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Switch } from "@mantine/core";
+import { Button, Switch, VisuallyHidden } from "@mantine/core";
 import { IconKey, IconListSearch, IconPencil, IconSend, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Facts } from "@/components/ui/facts";
@@ -21,6 +21,9 @@ type WebhookStoryProps = {
   onRemoved: () => void;
   onShowDeliveries: () => void;
 };
+
+/** What came of a test, for those who do not see it. */
+const testWords = { delivered: "The test arrived", failed: "The test did not arrive", pending: "The test is under way" } as const;
 
 /** What a webhook is told, how its last delivery went, and what can be done with it. */
 export function WebhookStory({ webhook, onEdit, onRotated, onRemoved, onShowDeliveries }: WebhookStoryProps) {
@@ -68,12 +71,13 @@ export function WebhookStory({ webhook, onEdit, onRotated, onRemoved, onShowDeli
           ["Id", <ShortId key="id" id={webhook.id} what="id of the webhook" />],
         ]}
       />
-      <section className={classes.part} aria-labelledby="last-delivery-heading" aria-live="polite">
+      <section className={classes.part} aria-labelledby="last-delivery-heading">
+        <VisuallyHidden role="status">{test.data ? testWords[test.data.status] : ""}</VisuallyHidden>
         <h3 className={classes.partTitle} id="last-delivery-heading">
           {test.data ? "The test" : "Last delivery"}
         </h3>
         {shown ? (
-          <DeliveryOutcome delivery={shown} />
+          <DeliveryOutcome delivery={shown} showsEvent />
         ) : (
           <p className={classes.hint}>Nothing was sent there yet. Send a test to see whether it arrives.</p>
         )}

@@ -90,8 +90,9 @@ export function WebhooksView() {
             webhooks={items}
             onEdit={(edit) => void setAddress({ edit: edit || null })}
             onSecret={(webhook) => {
+              // The drawer would close on an Escape that is meant for nothing.
+              open(null);
               setSecret(webhook);
-              open(webhook.id);
             }}
             onShowDeliveries={(of) => {
               open(null);
@@ -100,7 +101,13 @@ export function WebhooksView() {
             onClose={() => open(null)}
           />
           <DeliveryDrawer id={address.delivery} webhooks={items} onOpenWebhook={open} onClose={() => void setAddress({ delivery: null })} />
-          <NewSecret webhook={secret} onDone={() => setSecret(null)} />
+          <NewSecret
+            webhook={secret}
+            onDone={() => {
+              setSecret(null);
+              open(secret?.id ?? null);
+            }}
+          />
         </>
       )}
     </>

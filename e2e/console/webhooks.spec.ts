@@ -38,9 +38,9 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   await shown.getByRole("button", { name: "I have copied it" }).click();
   await expect(shown).toBeHidden();
 
-  const story = page.getByRole("dialog", { name });
+  const story = page.getByRole("dialog", { name, exact: true });
   await story.getByRole("button", { name: "Send a test" }).click();
-  await expect(story.getByText("Delivered")).toBeVisible();
+  await expect(story.getByText("Delivered", { exact: true })).toBeVisible();
   await expect(story.getByText("answered 204")).toBeVisible();
   const [received] = receiver.received;
   expect(received && isSigned(received, secret), "a receiver with this secret believes it").toBe(true);

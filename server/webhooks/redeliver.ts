@@ -21,7 +21,15 @@ export async function redeliver(actor: Holder<"hooks:write">, deliveryId: string
     if (!before) throw missingDelivery();
     const [delivery] = await tx
       .update(webhookDeliveries)
-      .set({ status: "pending", attempts: 0, nextAttemptAt: new Date(), deliveredAt: null })
+      .set({
+        status: "pending",
+        attempts: 0,
+        nextAttemptAt: new Date(),
+        lastStatus: null,
+        lastError: null,
+        lastAttemptAt: null,
+        deliveredAt: null,
+      })
       .where(ours)
       .returning();
     if (!delivery) throw new Error("A locked delivery was not updated");
