@@ -34,6 +34,25 @@ test("a method that an address does not know gets a problem document with the me
   expect(Problem.parse(await response.json())).toMatchObject({ code: "method_not_allowed", status: 405, requestId: "mine" });
 });
 
+test("an address that cannot be decoded is refused with a problem document", async () => {
+  const response = await fetch(`${base}/api/v1/tools/%zz`);
+  expect(response.status).toBe(400);
+  expect(Problem.parse(await response.json())).toMatchObject({ code: "malformed" });
+});
+
+test("a whole address, as one sends it to a proxy, counts as its path", async () => {
+  const { port } = server.address() as AddressInfo;
+  const status = await new Promise((resolve, reject) => {
+    httpRequest({ port, path: "http://elsewhere.example/api/v1/guard/config", method: "DELETE" }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on("error", reject)
+      .end();
+  });
+  expect(status).toBe(405);
+});
+
 test.each([
   ["GET", "/api/v1/tools"],
   ["HEAD", "/api/v1/tools"],
