@@ -107,6 +107,8 @@ export type AnyTool = {
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
+  /** Switched off until an admin switches it on. */
+  disabledAtFirst?: boolean;
   neverSpilled: boolean;
   timeoutMs: number;
   inputSchema: JsonObject;

@@ -32,6 +32,12 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
       `"${name}" moves funds or needs a signature and cannot be called directly; use core_execute with a clear description of the task.`,
     );
   }
+  if (registered.mode === "provider") {
+    return failed(
+      name,
+      `${name} is run by the model's own provider, not here. Use it the way your provider documents, or take another tool.`,
+    );
+  }
   if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
   if (!isCallable(scope, registered)) {
     const message = `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`;

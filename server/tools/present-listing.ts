@@ -5,6 +5,7 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
 import type { Disclosed } from "./disclosure";
+import { providerForm, providerForms } from "./provider/provider-tools";
 
 type Shown = Pick<
   RegisteredTool,
@@ -26,8 +27,9 @@ export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName"
   return `- ${tool.name} (${sourceLabel(tool)}): ${short}`;
 }
 
-/** One tool in full, in a provider's own shape. */
+/** One tool in full, in a provider's own shape; null for another provider's own tool. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
+  if (tool.source === "provider" && format !== "handrail") return providerForm(tool.name, format) ?? null;
   const { name, title, shownDescription: description, shownInputSchema: inputSchema } = tool;
   switch (format) {
     case "openai":
@@ -45,14 +47,25 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
         annotations: { title, readOnlyHint: tool.effect === "read", destructiveHint: tool.effect === "destroy" },
       };
     case "handrail":
-      return { name, title, description, source: sourceLabel(tool), tier: tool.tier, effect: tool.effect, inputSchema };
+      return {
+        name,
+        title,
+        description,
+        source: sourceLabel(tool),
+        tier: tool.tier,
+        effect: tool.effect,
+        ...(tool.source === "provider" ? { forms: providerForms(name) } : { inputSchema }),
+      };
   }
 }
 
 function advertiseAll(tools: readonly Shown[], format: ToolFormat): Json[] {
-  const each = tools.map((tool) => advertise(tool, format));
-  // Gemini takes one tool that holds all the functions.
-  return format === "gemini" && each.length > 0 ? [{ functionDeclarations: each }] : each;
+  const each = (of: readonly Shown[]) => of.map((tool) => advertise(tool, format)).filter((shown) => shown !== null);
+  if (format !== "gemini") return each(tools);
+  // Gemini takes one tool that holds all the functions, and its own tools beside it.
+  const functions = each(tools.filter(({ source }) => source !== "provider"));
+  const own = each(tools.filter(({ source }) => source === "provider"));
+  return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...own];
 }
 
 const hint = [
@@ -80,5 +93,6 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
 
 /** Tokens that one tool costs on every model step, in each tier. */
 export function tokensOf(tool: Shown): { core: number; extension: number } {
-  return { core: countTokens(JSON.stringify(advertise(tool, "openai"))), extension: countTokens(directoryLine(tool)) };
+  const shown = tool.source === "provider" ? (Object.values(providerForms(tool.name))[0] ?? null) : advertise(tool, "openai");
+  return { core: countTokens(JSON.stringify(shown)), extension: countTokens(directoryLine(tool)) };
 }

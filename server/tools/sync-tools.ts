@@ -7,6 +7,7 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { builtinTools } from "./builtin";
 import type { AnyTool } from "./define-tool";
+import { providerTools } from "./provider/provider-tools";
 
 type Source = { workspaceId: string; mcpServerId: string | null };
 type Listed = Omit<typeof tools.$inferInsert, "id" | "createdAt" | "updatedAt" | "version">;
@@ -38,7 +39,8 @@ export async function syncTools(
   });
   const removed = known.filter((row) => !wanted.has(row.name));
 
-  if (added.length > 0) await tx.insert(tools).values(added);
+  const offAtFirst = new Set(listed.filter(({ disabledAtFirst }) => disabledAtFirst).map(({ name }) => name));
+  if (added.length > 0) await tx.insert(tools).values(added.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name) })));
   for (const row of changed) {
     await tx
       .update(tools)
@@ -75,7 +77,7 @@ export async function syncBuiltinTools(): Promise<void> {
     await db().transaction(async (tx) => {
       // Replicas that start together take turns.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sync-tools:${id}`}, 0))`);
-      await syncTools(tx, { workspaceId: id, mcpServerId: null }, builtinTools);
+      await syncTools(tx, { workspaceId: id, mcpServerId: null }, [...builtinTools, ...providerTools]);
     });
   }
 }
