@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
+import { blobState } from "@/server/capabilities/blob-state";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
@@ -46,6 +47,7 @@ async function start(): Promise<Booted> {
     await syncBuiltinTools();
     // Their remembered tools are there at once, the connections come by themselves. Ended after the turns that call them.
     teardown.add("MCP servers", await connectMcpServers());
+    void blobState();
     const abandoned = await endAbandonedCommands();
     if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
     // Ended when the turns that wait for them were given their time, so that no command outlives us.

@@ -74,6 +74,7 @@ async function start(): Promise<void> {
   await demandFreePort(given.port);
   await prepareFolder(given.dataDir, "HANDRAIL_DATA_DIR");
   await prepareFolder(given.workspaceRoot, "HANDRAIL_WORKSPACE_ROOT");
+  if (given.blobs.kind === "folder") await prepareFolder(given.blobs.folder, "HANDRAIL_BLOBS_DIR");
   if (given.databaseUrl) await checkServer(given.databaseUrl);
   else await keepOthersOut(given.dataDir);
   const secretKey = given.secretKey ?? (await keptSecretKey(given));

@@ -9,7 +9,9 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { signalOnCommit } from "@/server/platform/bus";
 import { queue } from "@/server/platform/queue";
+import { queueDeliveries } from "@/server/webhooks/queue-deliveries";
 import { argumentsDigest } from "./arguments-digest";
+import { subjectOf } from "./settle-approval";
 
 const defaultTimeoutSeconds = 1_800;
 
@@ -93,6 +95,17 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
       drift: question.drift,
     },
   });
+  const { workspaceId, turnId } = question;
+  const payload = {
+    approvalId: id,
+    reason: question.decision.reason,
+    expiresAt: expiresAt.toISOString(),
+    ...subjectOf({ ...question, toolName: tool.name }),
+  };
+  await queueDeliveries(tx, [
+    { workspaceId, event: "approval.requested", turnId, payload },
+    { workspaceId, event: "turn.suspended", turnId, payload },
+  ]);
   await queue().send(tx, "expire_approval", { approvalId: id }, { startAfter: expiresAt });
   await signalOnCommit(tx, { topic: "approval", workspaceId: question.workspaceId, id, event: "approval.requested" });
 }

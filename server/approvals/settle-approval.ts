@@ -8,6 +8,7 @@ import { approvals } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { appendTurnEvents } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
+import { queueDeliveries } from "@/server/webhooks/queue-deliveries";
 
 export type ApprovalRow = typeof approvals.$inferSelect;
 type Settled = Exclude<ApprovalStatus, "pending">;
@@ -79,5 +80,18 @@ async function announceSettled(
   await appendTurnEvents(tx, row.turnId, [
     { event: "approval.decided", data: { approvalId: row.id, callId: row.callId, status: to.status, by: to.actor, comment: row.comment } },
   ]);
+  const payload = { approvalId: row.id, status: to.status, by: to.actor, comment: row.comment, ...subjectOf(row) };
+  await queueDeliveries(tx, [{ workspaceId: row.workspaceId, event: "approval.decided", turnId: row.turnId, payload }]);
   await signalOnCommit(tx, { topic: "approval", workspaceId: row.workspaceId, id: row.id, event: "approval.decided" });
+}
+
+/** What webhooks are told of a question: enough to find it, without what the call's arguments hold. */
+export function subjectOf({
+  turnId,
+  callId,
+  conversationId,
+  agent,
+  toolName,
+}: Pick<ApprovalRow, "turnId" | "callId" | "conversationId" | "agent" | "toolName">) {
+  return { turnId, callId, conversationId, agent, tool: toolName };
 }

@@ -1,6 +1,5 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import type { Db } from "@/db/client";
 import { artifacts, conversations } from "@/db/schema";
 import type { Holder } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
@@ -8,20 +7,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { maySee } from "./find-conversation";
 
-type NewArtifact = { workspaceId: string; conversationId: string; callId: string; name: string; mediaType: string; bytes: Uint8Array };
-
 export type Artifact = typeof artifacts.$inferSelect;
-
-/** Keeps bytes that a call produced. They are on the disk before the row that names them commits. */
-export async function storeArtifact(tx: Db, { bytes, ...artifact }: NewArtifact): Promise<Artifact> {
-  const stored = await blobs().put(bytes);
-  const [row] = await tx
-    .insert(artifacts)
-    .values({ ...artifact, bytes: stored.bytes, sha256: stored.sha256 })
-    .returning();
-  if (!row) throw new Error("the artifact was not stored");
-  return row;
-}
 
 /** An artifact with its bytes, for those who may see its conversation. @throws AppError `not_found`. */
 export async function readArtifact(

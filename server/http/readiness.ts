@@ -1,22 +1,25 @@
 import "server-only";
 import { sql } from "drizzle-orm";
+import { blobState } from "@/server/capabilities/blob-state";
 import { isListening } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { hasQueue } from "@/server/platform/queue";
 
-export type Readiness = { status: "ok" | "unavailable"; checks: { database: string; jobs: string; signals: string } };
+export type Readiness = { status: "ok" | "unavailable"; checks: { database: string; jobs: string; signals: string; blobs: string } };
 
 const databaseTimeoutMs = 2_000;
 
 /** Whether this process can do its work. The checks say what is wrong in a word; the reason stands in the log. */
 export async function readiness(): Promise<Readiness> {
-  const checks = {
+  const needed = {
     database: await databaseAnswers(),
     jobs: hasQueue() ? "ok" : "not running",
     signals: isListening() ? "ok" : "not listening",
   };
-  return { status: Object.values(checks).every((check) => check === "ok") ? "ok" : "unavailable", checks };
+  const isReady = Object.values(needed).every((check) => check === "ok");
+  // An outage of the store must not take every replica out: calls go on, and say what could not be kept.
+  return { status: isReady ? "ok" : "unavailable", checks: { ...needed, blobs: await blobState() } };
 }
 
 async function databaseAnswers(): Promise<string> {

@@ -8,7 +8,10 @@ import { StartError } from "@/db/start-error";
  * Makes the folder if need be, closed to other users, and tries to write into it.
  * @throws StartError that names the variable it comes from
  */
-export async function prepareFolder(folder: string, variable: "HANDRAIL_DATA_DIR" | "HANDRAIL_WORKSPACE_ROOT"): Promise<void> {
+export async function prepareFolder(
+  folder: string,
+  variable: "HANDRAIL_DATA_DIR" | "HANDRAIL_WORKSPACE_ROOT" | "HANDRAIL_BLOBS_DIR",
+): Promise<void> {
   const trial = path.join(folder, `.trial-${randomUUID()}`);
   try {
     await makeFolder(folder);

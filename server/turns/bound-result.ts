@@ -48,12 +48,14 @@ export function roomFor(live: LiveTurn, call: CallRow): number {
  */
 export async function boundResult(owner: ResultOwner, outcome: Outcome, room: number = maxCharsPerResult): Promise<BoundResult> {
   const text = storableText(outcome.text);
+  const lost: string[] = [];
   const isCut = !outcome.neverSpilled && text.length > room;
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
   const parts: ContentPart[] = [];
   const keep = async (file: { name: string; mediaType: string; bytes: Uint8Array }): Promise<NewArtifact | null> => {
     const artifact = await keepBytes(owner, file);
     if (artifact) result.artifacts.push(artifact);
+    else lost.push(file.name);
     return artifact;
   };
   const addPart = ({ id, mediaType, bytes }: NewArtifact, image: ImageCost | null = null) =>
@@ -80,6 +82,7 @@ export async function boundResult(owner: ResultOwner, outcome: Outcome, room: nu
     result.content = boundText(text, { maxChars: room, artifactId: whole?.id ?? null });
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
+  if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
   // Parts are told apart only where there is more than the text.
   if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];
   return result;
