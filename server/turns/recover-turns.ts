@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import { approvals, turns } from "@/db/schema";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { db } from "@/server/platform/database";
@@ -18,8 +18,8 @@ import { runTurn } from "./run-turn";
 import { saveTurn } from "./save-turn";
 import { workOn } from "./working-turns";
 
-/** A turn that we claimed this recently is about to be worked on. */
-const claimGraceMs = 5_000;
+/** A turn that we claimed this recently is about to be worked on. By the database's clock, which wrote down when. */
+const claimGraceSeconds = 5;
 
 /** Replicas that are away, since when (milliseconds since 1970). */
 const suspects = () => processWide("suspectReplicas", () => new Map<string, number>());
@@ -27,7 +27,10 @@ const suspects = () => processWide("suspectReplicas", () => new Map<string, numb
 /** A restart of Postgres takes everybody's locks for a moment: only who stays away is gone. */
 const patienceMs = 3_000;
 
-/** Looks which replicas are gone, and takes up what they were working on. Cheap: it is done every second. */
+/**
+ * Looks which replicas are gone, what nobody works on, and what is to be stopped. Every replica does it every second, so it
+ * is cheap, and no lost signal costs more than that.
+ */
 export async function noticeLostReplicas(): Promise<void> {
   const running = await runningReplicas();
   // Others took us for gone while our connection was broken.
@@ -44,9 +47,9 @@ export async function noticeLostReplicas(): Promise<void> {
     if (Date.now() - since < patienceMs) continue;
     suspects().delete(other);
     if (await endReplica(other, "lost")) log().warn({ replica: other }, "a replica is gone; its turns are taken over");
-    await takeOverFrom(other);
     await recoverJobs((replica) => replica !== other);
   }
+  await takeUpAbandoned();
 }
 
 /**
@@ -54,30 +57,38 @@ export async function noticeLostReplicas(): Promise<void> {
  * error, and those whose answer came but whose resume job got lost. Several replicas may run it at once.
  */
 export async function recoverTurns(): Promise<void> {
-  const claimed = await db()
-    .select({ id: turns.id, claimedBy: turns.claimedBy, updatedAt: turns.updatedAt })
-    .from(turns)
-    .where(and(eq(turns.status, "running"), isNotNull(turns.claimedBy)));
-  const alive = new Set([bootId(), ...(await runningReplicas())]);
-  for (const { id, claimedBy, updatedAt } of claimed) {
-    if (!claimedBy) continue;
-    const isStuckHere = claimedBy === bootId() && !workOn(id) && updatedAt.getTime() < Date.now() - claimGraceMs;
-    if (isStuckHere || !alive.has(claimedBy)) await takeUp(id, claimedBy);
-  }
+  const alive = await takeUpAbandoned();
   await recoverJobs((replica) => alive.has(replica));
   await resumeAnswered();
 }
 
-async function takeOverFrom(replica: string): Promise<void> {
-  const left = await db()
-    .select({ id: turns.id })
+/**
+ * Takes up running turns of replicas that have ended, killed or in order, and our own that stopped on an error; and stops
+ * our own that were cancelled without our hearing of it.
+ * @returns the replicas that are there
+ */
+async function takeUpAbandoned(): Promise<Set<string>> {
+  const alive = [bootId(), ...(await runningReplicas())];
+  const isOld = sql<boolean>`${turns.updatedAt} < now() - make_interval(secs => ${claimGraceSeconds})`;
+  const isCancelled = sql<boolean>`${turns.cancelRequestedAt} is not null`;
+  const found = await db()
+    .select({ id: turns.id, claimedBy: turns.claimedBy, isOld, isCancelled })
     .from(turns)
-    .where(and(eq(turns.status, "running"), eq(turns.claimedBy, replica)));
-  for (const { id } of left) await takeUp(id, replica);
+    .where(
+      and(eq(turns.status, "running"), or(notInArray(turns.claimedBy, alive), and(eq(turns.claimedBy, bootId()), or(isOld, isCancelled)))),
+    );
+  for (const { id, claimedBy, isOld, isCancelled } of found) {
+    const work = workOn(id);
+    if (claimedBy !== bootId() || (!work && isOld)) {
+      // One that cannot be taken up keeps none of the others waiting.
+      await takeUp(id, claimedBy).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be taken up yet"));
+    } else if (isCancelled) work?.cancelled.abort(new Error("the turn was cancelled"));
+  }
+  return new Set(alive);
 }
 
 /** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
-async function takeUp(turnId: string, formerOwner: string): Promise<void> {
+async function takeUp(turnId: string, formerOwner: string | null): Promise<void> {
   const orphan = await loadTurn(db(), turnId);
   if (!orphan) return;
   // Before the transaction: whoever holds a connection must not wait for another one.

@@ -10,7 +10,7 @@ import { demand } from "@/server/auth/actor";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { newId } from "@/server/platform/ids";
+import { bootId, newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools, replaceTools } from "@/server/testing/test-tools";
@@ -18,7 +18,7 @@ import { builtinTools } from "@/server/tools/builtin";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
 import { cancelTurn } from "./cancel-turn";
-import { recoverTurns } from "./recover-turns";
+import { noticeLostReplicas, recoverTurns } from "./recover-turns";
 import { removeConversation } from "./remove-conversation";
 import { submitTurn } from "./submit-turn";
 import { waitForTurn } from "./wait-for-turn";
@@ -477,9 +477,18 @@ describe("a turn that is stopped", () => {
   });
 });
 
+test("a cancellation of which no signal came is noticed at the next look", async () => {
+  const running = submit([["hold"]]);
+  await gate.reached;
+  const { id } = await theTurn();
+  await db().update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, id));
+  await noticeLostReplicas();
+  expect(statuses(await running)).toEqual(["cancelled"]);
+});
+
 describe("a replica that dies", () => {
   /** Leaves a turn as a replica leaves it that is killed while its calls run. */
-  async function dieWhileRunning(names: string[]): Promise<string> {
+  async function dieWhileRunning(names: string[], { claimedBy = newId(), updatedAt = new Date() } = {}): Promise<string> {
     const [turn] = await db()
       .insert(turns)
       .values({
@@ -487,7 +496,8 @@ describe("a replica that dies", () => {
         conversationId,
         requestDigest: "",
         requestedBy: { type: "api_key", id: built.agentKey.id, name: built.agentKey.name },
-        claimedBy: newId(),
+        claimedBy,
+        updatedAt,
       })
       .returning();
     if (!turn) throw new Error("no turn");
@@ -535,6 +545,18 @@ describe("a replica that dies", () => {
     await waitForTurn(turnId, 20, still);
     await turnsAtRest();
     expect(log).toEqual(["look again"]);
+  });
+
+  test("or stopped in order leaves turns that any other takes up at its next look", async () => {
+    const turnId = await dieWhileRunning(["look", "change"]);
+    await noticeLostReplicas();
+    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded", "interrupted"]);
+  });
+
+  test("is not waited for by a turn of ours that stopped on an error: we take it up ourselves", async () => {
+    const turnId = await dieWhileRunning(["look"], { claimedBy: bootId(), updatedAt: new Date(Date.now() - 6_000) });
+    await noticeLostReplicas();
+    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded"]);
   });
 
   test("between a decision and its job leaves a turn that goes on all the same", async () => {
