@@ -14,7 +14,14 @@ const patienceMs = 120_000;
 /** Starts a program of Node's. It is stopped with `stop`, and told so politely first. */
 export function startProgram(args: string[], { cwd, env = process.env }: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): ChildProgram {
   const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const endAtOnce = () => child.kill("SIGTERM");
+  process.once("exit", endAtOnce);
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => {
+      process.removeListener("exit", endAtOnce);
+      resolve();
+    });
+  });
   let output = "";
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

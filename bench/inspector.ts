@@ -14,6 +14,8 @@ export type Profile = z.infer<typeof Profile>;
 export type Inspector = {
   /** Memory after collecting all garbage, in bytes, and how many timers are set. */
   memory: () => Promise<Memory>;
+  /** Milliseconds of processor time that the process has used so far. */
+  cpuMs: () => Promise<number>;
   /** Where the process spends its time while something goes on. */
   profile: (meanwhile: () => Promise<unknown>) => Promise<Profile>;
   close: () => void;
@@ -46,12 +48,19 @@ export async function inspect(address: string): Promise<Inspector> {
       waiting.set(id, { resolve, reject });
       socket.send(JSON.stringify({ id, method, params }));
     });
+  const evaluate = async <Value extends z.ZodType>(expression: string, value: Value): Promise<z.output<Value>> => {
+    const answer = z.object({ result: z.object({ value: z.unknown() }) });
+    return value.parse(answer.parse(await ask("Runtime.evaluate", { expression, returnByValue: true })).result.value);
+  };
   return {
     async memory() {
       // What the first collection only queues for finalisation goes with the next.
       for (let time = 0; time < 3; time++) await ask("HeapProfiler.collectGarbage");
-      const answer = z.object({ result: z.object({ value: Memory }) });
-      return answer.parse(await ask("Runtime.evaluate", { expression: memoryExpression, returnByValue: true })).result.value;
+      return evaluate(memoryExpression, Memory);
+    },
+    async cpuMs() {
+      const { user, system } = await evaluate("process.cpuUsage()", z.object({ user: z.number(), system: z.number() }));
+      return (user + system) / 1_000;
     },
     async profile(meanwhile) {
       await ask("Profiler.enable");

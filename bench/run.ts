@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
 import { calls } from "./calls";
 import { decisions } from "./decisions";
 import { growth } from "./growth";
@@ -29,6 +31,8 @@ async function main(asked: string[]): Promise<number> {
     console.error(`There is no claim named ${unknown}. Choose from: ${Object.keys(claims).join(", ")}; or profile.`);
     return 1;
   }
+  const built = spawnSync(process.execPath, [path.resolve(import.meta.dirname, "../scripts/start.mjs"), "--build"], { stdio: "inherit" });
+  if (built.status !== 0) return 1;
   console.log(machine());
   if (!isWhole)
     console.log(`A trial run (BENCH_SCALE=${process.env.BENCH_SCALE}): rounds are shorter and counts smaller than the targets ask for.`);
@@ -37,9 +41,12 @@ async function main(asked: string[]): Promise<number> {
   for (const name of asked.length > 0 ? asked : Object.keys(claims)) {
     const began = performance.now();
     try {
+      const found = name === "profile" ? [] : ((await claims[name]?.()) ?? []);
       if (name === "profile") console.log(await profile());
-      else lines.push(...((await claims[name]?.()) ?? []));
+      lines.push(...found);
+      // A run of all claims takes minutes: what is known is told at once, beside the table.
       console.error(`${name} took ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+      for (const { measured, ours, ratio } of found) console.error(`  ${measured}: ${ours}${ratio ? ` (${ratio.toFixed(2)})` : ""}`);
     } catch (error) {
       broken++;
       console.error(`${name} broke:`, error);
@@ -48,5 +55,8 @@ async function main(asked: string[]): Promise<number> {
   if (lines.length > 0) console.log(table(lines));
   return broken > 0 ? 1 : 0;
 }
+
+// Whoever is stopped half-way tidies up in listeners for the exit.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 process.exitCode = await main(process.argv.slice(2));

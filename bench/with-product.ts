@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
+import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { conversationEndpoints } from "../contracts/conversations";
 import { identityEndpoints } from "../contracts/identity";
@@ -9,6 +8,7 @@ import { adminEmail, adminPassword } from "../e2e/product";
 import { requestBytes } from "./connection";
 import { requestFor, type Target } from "./load";
 import { type BenchProduct, startBenchProduct } from "./start-product";
+import { withFolder } from "./with-folder";
 
 export type Given = {
   product: BenchProduct;
@@ -26,21 +26,17 @@ export type Given = {
 };
 
 /** Starts the product with its own data folder and Postgres, hands it over, and removes everything again. */
-export async function withProduct<Result>(use: (given: Given) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "handrail-bench-"));
-  try {
-    return await withPostgres(folder, async (databaseUrl) => {
+export const withProduct = <Result>(use: (given: Given) => Promise<Result>): Promise<Result> =>
+  withFolder((folder) =>
+    withPostgres(folder, async (databaseUrl) => {
       const product = await startBenchProduct({ dataDir: path.join(folder, "data"), databaseUrl });
       try {
         return await use(await introduce(product, databaseUrl, folder));
       } finally {
         await product.stop();
       }
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+    }),
+  );
 
 /** A Postgres of its own, as the product brings it: nothing about durability is turned down. */
 export async function withPostgres<Result>(folder: string, use: (databaseUrl: string) => Promise<Result>): Promise<Result> {
