@@ -30,12 +30,13 @@ export function groupCommit<Unit, Result>(
   };
 
   const next = (): void => {
-    if (queue.length === 0 || underWay === beside) return;
-    underWay += 1;
-    void settle(queue.splice(0, atMost)).finally(() => {
-      underWay -= 1;
-      next();
-    });
+    while (queue.length > 0 && underWay < beside) {
+      underWay += 1;
+      void settle(queue.splice(0, atMost)).finally(() => {
+        underWay -= 1;
+        next();
+      });
+    }
   };
 
   return (unit) =>

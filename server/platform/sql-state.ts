@@ -18,6 +18,9 @@ export const holdsUnstorableText = (error: unknown): boolean => ["22021", "22P05
 /** Postgres looked at a statement and refused it (data, constraints, a conflict with others), rather than being away. */
 export const isRefusal = (error: unknown): boolean => /^(22|23|40)/.test(sqlStateOf(error) ?? "");
 
+/** Postgres undid a transaction because it and others waited for each other, or were in each other's way: nothing of it is left. */
+export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(sqlStateOf(error) ?? "");
+
 const driverCodes = new Set(["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"]);
 const socketCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 

@@ -29,7 +29,7 @@ export async function withFolderLock<T>(folder: string, { beforeWaiting, signal,
   try {
     if (before) {
       await beforeWaiting();
-      await before;
+      await turnOf(before, signal);
     }
     signal.throwIfAborted();
     unlock = await tryLock(folderKey(folder));
@@ -42,7 +42,23 @@ export async function withFolderLock<T>(folder: string, { beforeWaiting, signal,
   } finally {
     unlock?.();
     release();
-    if (tails().get(folder) === tail) tails().delete(folder);
+    // Who gives up while others hold the lock leaves the line as it is behind them.
+    void tail.then(() => {
+      if (tails().get(folder) === tail) tails().delete(folder);
+    });
+  }
+}
+
+/** Waits for those who came before. @throws the signal's reason when it is aborted first. */
+async function turnOf(before: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener("abort", giveUp);
+  try {
+    await Promise.race([before, aborted]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
 }
 

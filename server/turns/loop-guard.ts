@@ -35,7 +35,7 @@ export async function countFailures(conversation: ConversationRow, attempt: Atte
       .select({ failures: conversations.failures })
       .from(conversations)
       .where(eq(conversations.id, conversation.id))
-      .for("update");
+      .for("no key update");
     if (!row) return null;
     const counted = isFailure ? withFailure(row.failures, attempt, Date.now()) : withoutFailure(row.failures, attempt);
     await tx.update(conversations).set({ failures: counted }).where(eq(conversations.id, conversation.id));

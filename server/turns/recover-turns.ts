@@ -79,12 +79,17 @@ async function takeUpAbandoned(): Promise<Set<string>> {
     );
   for (const { id, claimedBy, isOld, isCancelled } of found) {
     const work = workOn(id);
-    if (claimedBy !== bootId() || (!work && isOld)) {
+    if (claimedBy !== bootId() ? await isGone(claimedBy) : !work && isOld) {
       // One that cannot be taken up keeps none of the others waiting.
       await takeUp(id, claimedBy).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be taken up yet"));
     } else if (isCancelled) work?.cancelled.abort(new Error("the turn was cancelled"));
   }
   return new Set(alive);
+}
+
+/** Not among the replicas that we know, and really not there: one that began a moment ago, or came back, holds its lock. */
+async function isGone(replica: string | null): Promise<boolean> {
+  return replica === null || isAway(replica);
 }
 
 /** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
@@ -93,9 +98,13 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
   if (!orphan) return;
   // Before the transaction: whoever holds a connection must not wait for another one.
   const catalog = await catalogOf(orphan.turn.workspaceId);
+  // What still goes on here ends by itself, or notices that the turn was taken: two works of one replica are not told apart.
+  if (workOn(turnId)) return;
   const live = await db().transaction(async (tx) => {
     const locked = await lockTurn(tx, turnId);
     if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
+    // Somebody is at work on it after all, or was here first.
+    if (locked.updatedAt.getTime() !== orphan.turn.updatedAt.getTime()) return null;
     const loaded = await loadTurn(tx, turnId);
     if (!loaded) return null;
     const live = storedTurn(loaded.turn, loaded.calls);

@@ -3,6 +3,7 @@ import { db } from "@/server/platform/database";
 import type { LiveTurn } from "./live-turn";
 import { storedPartOf } from "./live-turn";
 import { loadTurn } from "./load-turn";
+import { isFinished } from "./wait-for-turn";
 
 /** What became of a turn whose rows were not as expected. */
 export type Refreshed = "ours" | "missing" | "lost";
@@ -10,12 +11,14 @@ export type Refreshed = "ours" | "missing" | "lost";
 /**
  * Looks what the rows of a turn say, after they were not as expected. `ours`: it is still in the same hands (a
  * cancellation came, or the change was written before the answer got lost), and what is unsaved fits the rows again.
- * `missing`: the database has never seen it, or not any more. `lost`: somebody else has taken or ended it.
+ * `missing`: the database has never seen it, or not any more. `lost`: it is over, or somebody else has taken it; its rows
+ * say what came of it, and nothing is to be added.
  */
 export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   const loaded = await loadTurn(db(), live.turn.id);
   if (!loaded) return "missing";
   const { turn, calls } = loaded;
+  if (isFinished(turn)) return "lost";
   const before = live.stored?.turn ?? live.turn;
   const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy;
   if (!isWritten && (turn.status !== before.status || turn.claimedBy !== before.claimedBy)) return "lost";

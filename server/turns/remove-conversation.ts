@@ -1,36 +1,55 @@
 import "server-only";
 import { and, asc, eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
 import { conversations, turns } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Holder, refOf } from "@/server/auth/actor";
-import { conversationChanged, findConversation } from "@/server/conversations/find-conversation";
+import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { isConflict } from "@/server/platform/sql-state";
 import { openTurn, requestCancel } from "./cancel-turn";
+
+/** How often it is tried again when what the conversation's turns do at this moment is in the way. */
+const mostAttempts = 5;
 
 /** Deletes a conversation with its turns, after cancelling what runs or waits in it. The audit of it stays. */
 export async function removeConversation(actor: Holder<"turns:write">, conversationId: string): Promise<Record<string, never>> {
   const conversation = await findConversation(actor, conversationId);
-  await db().transaction(async (tx) => {
-    // A turn that is submitted meanwhile waits for this, and then finds no conversation.
-    await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, conversationId)).for("update");
-    const open = await tx
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db().transaction((tx) => remove(tx, actor, conversation));
+      break;
+    } catch (error) {
+      if (attempt === mostAttempts || !isConflict(error)) throw error;
+    }
+  }
+  conversationChanged(conversationId);
+  return {};
+}
+
+async function remove(tx: Db, actor: Holder<"turns:write">, { id: conversationId, workspaceId }: ConversationRow): Promise<void> {
+  const open = () =>
+    tx
       .select({ id: turns.id })
       .from(turns)
       .where(and(eq(turns.conversationId, conversationId), openTurn))
       .orderBy(asc(turns.id));
-    for (const { id } of open) await requestCancel(tx, actor, id, { endRunning: true });
-    await tx.delete(conversations).where(eq(conversations.id, conversationId));
-    await record(tx, {
-      workspaceId: conversation.workspaceId,
-      event: "conversation.removed",
-      actor: refOf(actor),
-      subject: conversationId,
-      conversationId,
-      requestId: actor.requestId,
-    });
-    await signalOnCommit(tx, { topic: "conversation", conversationId });
+  // First the turns, as everybody does who changes something of a turn and then of its conversation.
+  await open().for("update");
+  // A turn that is submitted meanwhile waits for this, and then finds no conversation.
+  const [held] = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, conversationId)).for("update");
+  if (!held) throw new AppError("not_found", "This conversation was deleted a moment ago.");
+  for (const { id } of await open()) await requestCancel(tx, actor, id, { endRunning: true });
+  await tx.delete(conversations).where(eq(conversations.id, conversationId));
+  await record(tx, {
+    workspaceId,
+    event: "conversation.removed",
+    actor: refOf(actor),
+    subject: conversationId,
+    conversationId,
+    requestId: actor.requestId,
   });
-  conversationChanged(conversationId);
-  return {};
+  await signalOnCommit(tx, { topic: "conversation", conversationId });
 }

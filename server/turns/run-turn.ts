@@ -5,7 +5,7 @@ import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
+import { isConflict, isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
 import { cancelCalls } from "./arrows/cancel-calls";
 import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
@@ -54,13 +54,13 @@ export function runTurn(live: LiveTurn, { holdBack = 0 }: { holdBack?: number } 
     cancel: () => cancelled.abort(new Error("the turn was cancelled")),
     isKnown: known.resolve,
     holdBackMs: Math.min(holdBack, longestHoldBackMs),
-  })
-    .catch((error) => {
-      if (error instanceof TurnLeft) return;
-      if (live.stored) log().error({ err: error, turnId: live.turn.id }, "a turn stopped unexpectedly; recovery will take it up");
-      throw error;
-    })
-    .finally(() => known.reject(new Error("the turn was never stored")));
+  }).catch((error) => {
+    if (error instanceof TurnLeft) return known.resolve();
+    // Whoever waits for the turn to be stored hears why it was not; when it was, nobody hears this.
+    known.reject(error);
+    if (live.stored) log().error({ err: error, turnId: live.turn.id }, "a turn stopped unexpectedly; recovery will take it up");
+    throw error;
+  });
   const work: Work = { live, cancelled, known: known.promise, rested: run };
   run.catch(() => {});
   enter(work);
@@ -187,8 +187,9 @@ async function written(job: Job, write: () => Promise<boolean>): Promise<boolean
       return isWritten;
     } catch (error) {
       if (isNew && isForeignKeyViolation(error)) throw new AppError("not_found", "This conversation was deleted meanwhile.");
-      if (isNew || !isDatabaseAway(error) || shutdownSignal().aborted) throw error;
-      log().warn({ err: error, turnId: live.turn.id }, "the database is away; a turn waits to be written");
+      const mayComeAgain = isConflict(error) || (!isNew && isDatabaseAway(error));
+      if (!mayComeAgain || shutdownSignal().aborted) throw error;
+      log().warn({ err: error, turnId: live.turn.id }, "a turn waits to be written");
       await pause(pauseMs * (0.5 + Math.random() / 2));
     }
   }

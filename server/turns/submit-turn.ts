@@ -39,12 +39,7 @@ export async function submitTurn(
   if (earlier) return answerEarlier(earlier, draft.wait, signal);
   // From here to where it is entered nothing waits, so that of equal submissions of one moment one begins.
   const twin = keyed && twinOf(keyed);
-  if (twin) return answerOf(twin, draft.wait, signal);
-  const leave = admit(conversation.workspaceId);
-  const live = liveTurnOf(conversation, draft, keyed, actor);
-  const work = runTurn(live, { holdBack: draft.wait * 1_000 });
-  if (keyed) enterKeyed(keyed, work);
-  work.rested.then(leave, leave);
+  const work = twin ?? begin(conversation, draft, keyed, actor);
   try {
     return await withFinishedJobs(conversation, await answerOf(work, draft.wait, signal));
   } catch (error) {
@@ -53,6 +48,16 @@ export async function submitTurn(
     if (faster) return answerEarlier(faster, draft.wait, signal);
     throw error;
   }
+}
+
+/** Begins to work on a new turn. @throws AppError `too_many_requests`. */
+function begin(conversation: ConversationRow, draft: TurnDraft, keyed: Keyed | null, actor: Holder<"turns:write">): Work {
+  const live = liveTurnOf(conversation, draft, keyed, actor);
+  const leave = admit(conversation.workspaceId);
+  const work = runTurn(live, { holdBack: draft.wait * 1_000 });
+  if (keyed) enterKeyed(keyed, work);
+  work.rested.then(leave, leave);
+  return work;
 }
 
 /** The turn when it comes to rest within `wait` seconds, else as the database has it then. */
