@@ -1,0 +1,207 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { TurnDraft } from "@/contracts/turns";
+import { approvals, toolCalls, turns } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { expireOverdueApprovals } from "@/server/approvals/expire-approvals";
+import { db } from "@/server/platform/database";
+import { isAppError } from "@/server/platform/errors";
+import { bootId, newId } from "@/server/platform/ids";
+import { processWide } from "@/server/platform/process-wide";
+import { cancelTurn } from "@/server/turns/cancel-turn";
+import { recoverTurns } from "@/server/turns/recover-turns";
+import { removeConversation } from "@/server/turns/remove-conversation";
+import { resumeTurn } from "@/server/turns/resume-turn";
+import { submitTurn } from "@/server/turns/submit-turn";
+import { type Work, workOn } from "@/server/turns/working-turns";
+import { type BuiltWorkspace, buildConversation, holding } from "./builders";
+import { forgetResume, turnsToResume } from "./hand-queue";
+import { Bench, type MachineTool } from "./machine-tools";
+
+export type PlannedCall = { tool: MachineTool; hold: "no" | "before" | "after" };
+/** Numbers pick one of what is there at that moment. */
+export type Command =
+  | { do: "submit"; conversation: number; calls: PlannedCall[]; key: string | null; wait: number }
+  | { do: "submit again"; pick: number; wait: number }
+  | { do: "release"; pick: number }
+  | { do: "decide"; pick: number; decision: "approve" | "reject" }
+  | { do: "expire"; pick: number }
+  | { do: "cancel"; pick: number }
+  | { do: "remove"; conversation: number }
+  | { do: "crash"; pick: number; isPaused: boolean }
+  | { do: "recover" }
+  | { do: "resume"; pick: number; isForgotten: boolean };
+
+type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: string | null };
+
+const conversationsPerRun = 2;
+const mostRounds = 40;
+
+/** Turns of a few conversations, and everything that can happen to them at any time. */
+export class TurnMachine {
+  readonly bench = new Bench();
+  /** Turns as clients were answered them. */
+  readonly answers: Awaited<ReturnType<typeof submitTurn>>[] = [];
+  /** Questions that were answered with yes. */
+  readonly approved = new Set<string>();
+  readonly conversationIds: string[] = [];
+  readonly #submissions: Submission[] = [];
+  readonly #client = new AbortController();
+  /** Work of replicas that died as far as anybody else knows. */
+  readonly #ghosts: Work[] = [];
+  #labels = 0;
+
+  private constructor(readonly built: BuiltWorkspace) {}
+
+  static async make(built: BuiltWorkspace): Promise<TurnMachine> {
+    const machine = new TurnMachine(built);
+    for (let made = 0; made < conversationsPerRun; made++) machine.conversationIds.push((await buildConversation(built.agentKey)).id);
+    return machine;
+  }
+
+  async perform(command: Command): Promise<void> {
+    switch (command.do) {
+      case "submit": {
+        const calls = command.calls.map(({ tool, hold }, place) => ({
+          id: `c${place}`,
+          name: tool,
+          arguments: { label: `${tool} ${this.#labels++}`, hold },
+        }));
+        const conversationId = this.conversationIds[command.conversation] ?? "";
+        const submission = { conversationId, draft: TurnDraft.parse({ calls, wait: command.wait }), idempotencyKey: command.key };
+        if (command.key) this.#submissions.push(submission);
+        return this.#submit(submission);
+      }
+      case "submit again": {
+        const earlier = pickOf(this.#submissions, command.pick);
+        return earlier && this.#submit({ ...earlier, draft: { ...earlier.draft, wait: command.wait } });
+      }
+      case "release":
+        return this.bench.release(command.pick);
+      case "decide": {
+        const approvalId = pickOf(await this.#pending(), command.pick);
+        return approvalId === undefined ? undefined : this.#decide(approvalId, command.decision);
+      }
+      case "expire": {
+        const approvalId = pickOf(await this.#pending(), command.pick);
+        if (!approvalId) return;
+        await db()
+          .update(approvals)
+          .set({ expiresAt: new Date(0) })
+          .where(eq(approvals.id, approvalId));
+        return expireOverdueApprovals();
+      }
+      case "cancel": {
+        const turnId = pickOf(await this.#turns(), command.pick);
+        // Its client does not wait for the tools to stop.
+        if (turnId) await cancelTurn(holding(this.built.agentKey, "turns:write"), turnId, AbortSignal.abort());
+        return;
+      }
+      case "remove":
+        await removeConversation(holding(this.built.agentKey, "turns:write"), this.conversationIds[command.conversation] ?? "");
+        return;
+      case "crash": {
+        const turnId = pickOf(await this.#turns(), command.pick);
+        return turnId === undefined ? undefined : this.#crash(turnId, command.isPaused);
+      }
+      case "recover":
+        return recoverTurns();
+      case "resume": {
+        const turnId = pickOf(await turnsToResume(), command.pick);
+        if (!turnId) return;
+        if (command.isForgotten) await forgetResume(turnId);
+        return resumeTurn(turnId);
+      }
+    }
+  }
+
+  /** Answers every question, carries out every job and recovers until every turn is over. @throws Error when one never is. */
+  async bringToRest(): Promise<void> {
+    this.bench.open();
+    for (let rounds = 0; ; rounds++) {
+      await Promise.allSettled([...works().values(), ...this.#ghosts].map(({ rested }) => rested));
+      const open = await this.#turns();
+      if (open.length === 0) break;
+      if (rounds === mostRounds) throw new Error(`these turns never end: ${open.join(", ")}`);
+      for (const id of await this.#pending()) {
+        await this.#decide(id, rounds % 2 === 0 ? "approve" : "reject").catch((error) => {
+          if (!isAppError(error)) throw error;
+        });
+      }
+      for (const turnId of new Set(await turnsToResume())) {
+        await forgetResume(turnId);
+        await resumeTurn(turnId);
+      }
+      await recoverTurns();
+    }
+    this.#client.abort();
+  }
+
+  async #submit({ draft, ...submission }: Submission): Promise<void> {
+    this.answers.push(await submitTurn(holding(this.built.agentKey, "turns:write"), { ...submission, draft, signal: this.#client.signal }));
+  }
+
+  async #decide(approvalId: string, decision: "approve" | "reject"): Promise<void> {
+    await decideApproval(holding(this.built.approver, "approvals:decide"), approvalId, { decision, comment: "" });
+    if (decision === "approve") this.approved.add(approvalId);
+  }
+
+  /**
+   * What everybody else sees when the replica dies that works on a turn: its claim stays, its memory is gone. A paused one
+   * comes back later and goes on as if nothing had happened; of a killed one nothing is written any more.
+   */
+  async #crash(turnId: string, isPaused: boolean): Promise<void> {
+    const work = workOn(turnId);
+    if (!work) return;
+    const { live } = work;
+    if (!isPaused && !live.stored) return;
+    works().delete(turnId);
+    for (const [key, keyed] of keyedWorks()) if (keyed.work === work) keyedWorks().delete(key);
+    folderTails().clear();
+    this.#ghosts.push(work);
+    const other = newId();
+    if (isPaused) {
+      if (live.turn.claimedBy === bootId()) live.turn.claimedBy = other;
+      if (live.stored?.turn.claimedBy === bootId()) live.stored.turn.claimedBy = other;
+    }
+    await db().transaction(async (tx) => {
+      await tx
+        .update(turns)
+        .set({ claimedBy: other })
+        .where(and(eq(turns.id, turnId), eq(turns.claimedBy, bootId())));
+      await tx
+        .update(toolCalls)
+        .set({ startedBy: other })
+        .where(and(eq(toolCalls.turnId, turnId), eq(toolCalls.status, "running")));
+    });
+  }
+
+  /** Turns that are not over. */
+  async #turns(): Promise<string[]> {
+    const rows = await db()
+      .select({ id: turns.id })
+      .from(turns)
+      .where(and(inArray(turns.conversationId, this.conversationIds), inArray(turns.status, ["running", "suspended"])))
+      .orderBy(asc(turns.id));
+    return rows.map(({ id }) => id);
+  }
+
+  async #pending(): Promise<string[]> {
+    const rows = await db()
+      .select({ id: approvals.id })
+      .from(approvals)
+      .where(
+        and(inArray(approvals.conversationId, this.conversationIds), eq(approvals.status, "pending"), sql`${approvals.expiresAt} > now()`),
+      )
+      .orderBy(asc(approvals.id));
+    return rows.map(({ id }) => id);
+  }
+}
+
+function pickOf<T>(from: readonly T[], pick: number): T | undefined {
+  return from[pick % Math.max(1, from.length)];
+}
+
+/** What a process forgets that dies; under the names that the engine knows it by. */
+const works = () => processWide<Map<string, Work>>("workingTurns", () => new Map());
+const keyedWorks = () => processWide<Map<string, { work: Work }>>("keyedTurns", () => new Map());
+const folderTails = () => processWide<Map<string, Promise<void>>>("folderLocks", () => new Map());

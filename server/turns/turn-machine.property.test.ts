@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { createRule } from "@/server/guard/create-rule";
+import { listenForSignals } from "@/server/platform/bus";
+import { isAppError } from "@/server/platform/errors";
+import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";
+import { useHandQueue } from "@/server/testing/hand-queue";
+import { Bench, machineTools, toolsAt } from "@/server/testing/machine-tools";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { buildTools } from "@/server/testing/test-tools";
+import { logTransitions } from "@/server/testing/transition-log";
+import { expectLawful } from "@/server/testing/turn-laws";
+import { type Command, TurnMachine } from "@/server/testing/turn-machine";
+import { resumeOnSignal } from "./resume-turn";
+import { turnsUnderWay } from "./working-turns";
+
+useTestDatabase();
+
+/** HANDRAIL_PROPERTY_RUNS makes it look longer, HANDRAIL_PROPERTY_SEED repeats what a failure has printed. */
+const numRuns = Number(process.env.HANDRAIL_PROPERTY_RUNS ?? 30);
+const seed = process.env.HANDRAIL_PROPERTY_SEED ? { seed: Number(process.env.HANDRAIL_PROPERTY_SEED) } : {};
+const msPerRun = 3_000;
+
+let built: BuiltWorkspace;
+let bench = new Bench();
+beforeAll(async () => {
+  await logTransitions();
+  await useHandQueue();
+  // The engine makes the map of its turns before the machine looks into it.
+  turnsUnderWay();
+  built = await buildWorkspace();
+  await buildTools(
+    built.workspace.id,
+    toolsAt(() => bench),
+  );
+  const allowed = ["mark", "change", "fall"];
+  for (const name of allowed) {
+    await createRule(holding(built.admin, "guard:write"), {
+      name,
+      tool: name,
+      parameter: null,
+      pattern: null,
+      verdict: "allow",
+      priority: 100,
+      enabled: true,
+      reason: "",
+      expiresAt: null,
+    });
+  }
+  const stop = await listenForSignals();
+  return stop;
+});
+
+const pick = fc.nat({ max: 20 });
+const conversation = fc.nat({ max: 1 });
+const call = fc.record({
+  tool: fc.constantFrom(...machineTools),
+  hold: fc.constantFrom("no" as const, "before" as const, "after" as const),
+});
+const wait = fc.constantFrom(0, 0.02, 10);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("submit" as const),
+      conversation,
+      calls: fc.array(call, { minLength: 1, maxLength: 5 }),
+      key: fc.constantFrom(null, "a", "b"),
+      wait,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("submit again" as const), pick, wait }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("release" as const), pick }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("decide" as const), pick, decision: fc.constantFrom("approve" as const, "reject" as const) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("expire" as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("remove" as const), conversation }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("crash" as const), pick, isPaused: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("recover" as const) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("resume" as const), pick, isForgotten: fc.boolean() }) },
+);
+/** What is awaited happens in order; the rest happens beside what comes after it. */
+const step = fc.record({ command, isAwaited: fc.boolean() });
+
+/** Refusals that a client may hear: somebody was faster, or the conversation is gone. */
+const expected = new Set(["already_decided", "not_found", "idempotency_mismatch"]);
+function rethrowUnexpected(error: unknown): void {
+  if (!isAppError(error) || !expected.has(error.code)) throw error;
+}
+
+test("whatever is submitted, decided, cancelled, killed and recovered in whatever order, no turn is lost and nothing happens twice", {
+  timeout: 30_000 + numRuns * msPerRun,
+}, async () => {
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 40 }), fc.boolean(), async (steps, resumesAtOnce) => {
+    const machine = await TurnMachine.make(built);
+    bench = machine.bench;
+    const stopResuming = resumesAtOnce ? resumeOnSignal() : () => {};
+    const beside: Promise<void>[] = [];
+    try {
+      for (const { command, isAwaited } of steps) {
+        const done = machine.perform(command).catch(rethrowUnexpected);
+        // A client that waits for its turn, and a turn that waits at the bench, must not stop the others.
+        const neverWaits = command.do !== "submit" && command.do !== "submit again";
+        if (isAwaited && (neverWaits || command.wait === 0)) await done;
+        else beside.push(done);
+        // Heard of below.
+        done.catch(() => {});
+      }
+      await machine.bringToRest();
+      await Promise.all(beside);
+      await machine.bringToRest();
+      await expectLawful(machine);
+    } finally {
+      bench.open();
+      stopResuming();
+    }
+  });
+  await fc.assert(property, { numRuns, ...seed });
+  expect(numRuns).toBeGreaterThan(0);
+});
