@@ -36,6 +36,7 @@ export default defineConfig({
   projects: [
     { name: "api", testDir: "e2e/api" },
     { name: "start", testDir: "e2e/start" },
+    { name: "replicas", testDir: "e2e/replicas" },
     { name: "console", testDir: "e2e/console", use: { viewport: { width: 1280, height: 800 } } },
   ],
 });
