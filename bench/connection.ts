@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 export type Answer = { status: number; headers: string; body: Buffer };
 type Waiting = { resolve: (answer: Answer) => void; reject: (error: Error) => void };
@@ -40,6 +41,19 @@ export class Connection {
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
     return new Connection(socket);
+  }
+
+  /** The same with a server that has said that it starts and may not listen yet. */
+  static async openSoon(port: number, withinMs = 30_000): Promise<Connection> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      try {
+        return await Connection.open(port);
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await pause(20);
+      }
+    }
   }
 
   send(request: Buffer): Promise<Answer> {

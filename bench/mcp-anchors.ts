@@ -73,7 +73,7 @@ function callRequest(port: number, session: string | null): Buffer {
 }
 
 async function openSession(port: number): Promise<string> {
-  const connection = await Connection.open(port);
+  const connection = await Connection.openSoon(port);
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1.0.0" } };
   const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params };
   const { headers } = await connection.send(requestBytes(port, { method: "POST", path: "/mcp", headers: { accept }, body: hello }));
