@@ -12,6 +12,7 @@ import { bootId, newId } from "@/server/platform/ids";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import { processWide } from "@/server/platform/process-wide";
 import { isStorable, storableText } from "@/server/platform/storable";
+import { demandReachableAddress } from "@/server/webhooks/demand-reachable-address";
 import { admit } from "./admission";
 import { deliverJobs } from "./background/deliver-jobs";
 import { type LiveTurn, newTurn, note } from "./live-turn";
@@ -34,6 +35,7 @@ export async function submitTurn(
   { conversationId, draft, idempotencyKey, signal }: Submission,
 ): Promise<Turn> {
   const conversation = await findConversation(actor, conversationId);
+  if (draft.callbackUrl) demandReachableAddress(draft.callbackUrl, "callbackUrl");
   const keyed = idempotencyKey ? { conversationId, idempotencyKey, requestDigest: sha256(canonicalJson(draft.calls)) } : null;
   const earlier = keyed && (await earlierTurn(keyed));
   if (earlier) return answerEarlier(earlier, draft.wait, signal);

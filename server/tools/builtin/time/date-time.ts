@@ -24,11 +24,34 @@ export const dateTime = defineTool({
   },
 });
 
+/** Making a format is a hundred times as much work as using it; there are about 600 zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const mostFormats = 1_000;
+
 /** @throws AppError `invalid` when there is no such time zone. */
 export function localIsoSeconds(instant: Date, timezone: string): string {
-  let format: Intl.DateTimeFormat;
+  const parts = new Map(
+    formatOf(timezone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  );
+  const date = [parts.get("year")?.padStart(4, "0"), parts.get("month"), parts.get("day")].join("-");
+  const time = [parts.get("hour"), parts.get("minute"), parts.get("second")].join(":");
+  return `${date}T${time}`;
+}
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone);
+  if (known) return known;
+  const format = makeFormat(timezone);
+  if (formats.size >= mostFormats) formats.clear();
+  formats.set(timezone, format);
+  return format;
+}
+
+function makeFormat(timezone: string): Intl.DateTimeFormat {
   try {
-    format = new Intl.DateTimeFormat("en-US", {
+    return new Intl.DateTimeFormat("en-US", {
       timeZone: timezone,
       hourCycle: "h23",
       year: "numeric",
@@ -44,8 +67,4 @@ export function localIsoSeconds(instant: Date, timezone: string): string {
       `There is no time zone "${timezone}". Send an IANA name such as Europe/Paris, America/New_York, Asia/Shanghai or UTC.`,
     );
   }
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  const date = [parts.get("year")?.padStart(4, "0"), parts.get("month"), parts.get("day")].join("-");
-  const time = [parts.get("hour"), parts.get("minute"), parts.get("second")].join(":");
-  return `${date}T${time}`;
 }
