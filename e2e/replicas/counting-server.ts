@@ -60,6 +60,8 @@ export async function startCountingServer(): Promise<CountingServer> {
       outgoing.destroy();
     }
   });
+  // A replica that keeps its connection for a while must not find it closed by us first.
+  http.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
   return {

@@ -29,6 +29,8 @@ export async function startRoundRobin(targets: readonly Target[]): Promise<Round
     for (const listener of listeners) listener(target.name, incoming.method ?? "GET", incoming.url ?? "/");
     pass(target, incoming, outgoing);
   });
+  // A client that keeps its connections for a while must not find them closed by us first.
+  server.keepAliveTimeout = 65_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -26,8 +26,14 @@ export function trackCommand(family: ProcessFamily): () => void {
   return () => void running().delete(family);
 }
 
+const ending = () => processWide("endingCommands", () => ({ begun: false }));
+
+/** Whether commands were ended for our own end: what one says from then on may not be its own outcome. */
+export const areCommandsEnded = (): boolean => ending().begun;
+
 /** Ends every command that this process is running. For our own end: nobody would wait for them any more. */
 export async function endRunningCommands(): Promise<void> {
+  ending().begun = true;
   await Promise.all([...running()].map((family) => endProcesses(family, { graceMs: killGraceMs })));
 }
 

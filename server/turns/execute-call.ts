@@ -1,6 +1,7 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
 import { isAppError, messageOf } from "@/server/platform/errors";
@@ -63,8 +64,8 @@ export async function executeCall(context: TurnContext, call: ReadyCall, executi
     });
     // A tool that ignores its signal is left behind, not waited for.
     const result = await Promise.race([isSteps(running) ? walk(running) : running, givenUp]);
-    // A stopping server ends the commands that it runs: what a shell says then is not the outcome of the command.
-    if (shutdownSignal().aborted && tool.needs.includes("shell")) {
+    // A stopping server ends the commands that do not end in time: what a shell says then is not the outcome of the command.
+    if (shutdownSignal().aborted && areCommandsEnded() && tool.needs.includes("shell")) {
       return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };
     }
     return { ...succeeded(row.id, result), neverSpilled: tool.neverSpilled };
