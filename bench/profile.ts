@@ -12,7 +12,7 @@ const shown = 30;
 export const profile = (): Promise<string> =>
   withProduct(async ({ callTarget, product }) => {
     const target = await callTarget("date_time", {}, callers);
-    await load(target, callers, roundSeconds);
+    await load(target, callers, roundSeconds * 3);
     const inspector = await product.inspector();
     const cpuBefore = await inspector.cpuMs();
     const began = performance.now();
