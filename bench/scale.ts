@@ -1,7 +1,7 @@
 const scale = Number(process.env.BENCH_SCALE ?? 1);
 if (!(scale > 0 && scale <= 10)) throw new Error("BENCH_SCALE must be a number above 0, at most 10; 1 is the whole bench");
 
-/** Whether this is the whole bench: targets are judged then, and only shown otherwise. */
+/** Whether this is the whole bench; a smaller one is named as a trial, because its figures say little about the targets. */
 export const isWhole = scale >= 1;
 
 /** A number of things to do, made smaller for a trial run by BENCH_SCALE. */
