@@ -37,6 +37,8 @@ export type LiveTurn = {
   /** What the database held when we last looked; null when it has not seen the turn. */
   stored: { turn: StoredPart; calls: Map<string, CallStatus> } | null;
   unsaved: Unsaved;
+  /** The workspace's config version as the last writing saw it; 0 before the first. */
+  configVersion: number;
   /** Characters that results take which are just being stored, by call. */
   reserved: Map<string, number>;
   /** Ends when what is being written now is written. */
@@ -48,7 +50,7 @@ export const nothingUnsaved = (): Unsaved => ({ turn: false, calls: new Set(), j
 /** A turn that nobody has stored yet. */
 export function newTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
   const unsaved = { ...nothingUnsaved(), turn: true, calls: new Set(calls) };
-  return { turn, calls, stored: null, unsaved, reserved: new Map(), saving: Promise.resolve() };
+  return { turn, calls, stored: null, unsaved, configVersion: 0, reserved: new Map(), saving: Promise.resolve() };
 }
 
 /** A turn as its rows say. */
@@ -58,6 +60,7 @@ export function storedTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
     calls,
     stored: { turn: storedPartOf(turn), calls: new Map(calls.map(({ id, status }) => [id, status])) },
     unsaved: nothingUnsaved(),
+    configVersion: 0,
     reserved: new Map(),
     saving: Promise.resolve(),
   };

@@ -6,6 +6,7 @@ import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isConflict, isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
+import { awaitConfigVersion } from "@/server/platform/versioned-cache";
 import { cancelCalls } from "./arrows/cancel-calls";
 import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
@@ -13,7 +14,7 @@ import { startCall } from "./arrows/start-call";
 import { askPeople } from "./ask-people";
 import { startInBackground } from "./background/start-in-background";
 import { withFolderLock } from "./folder-lock";
-import { isFinal, type LiveTurn } from "./live-turn";
+import { isFinal, type LiveTurn, moveCall } from "./live-turn";
 import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
 import { refreshTurn } from "./refresh-turn";
 import { runCall } from "./run-call";
@@ -85,8 +86,8 @@ async function advance(job: Job): Promise<void> {
     if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
     const { context, segment } = await plan(live);
     for (const outcome of segment.refused) await settleCall(live, outcome);
-    await executeSegment(job, context, segment.ready);
-    if (cancelled.aborted) continue;
+    const isDone = await executeSegment(job, context, segment.ready);
+    if (!isDone || cancelled.aborted) continue;
     const { barrier } = segment;
     if (barrier) {
       if (await written(job, () => askPeople(context, live, barrier))) return;
@@ -106,21 +107,26 @@ async function plan(live: LiveTurn): Promise<{ context: TurnContext; segment: Se
   return { context: fresh, segment: await planSegment(fresh, live.calls) };
 }
 
-/** Neighbours that are concurrency-safe run side by side; the others one at a time behind their folder's lock. */
-async function executeSegment(job: Job, context: TurnContext, calls: readonly ReadyCall[]): Promise<void> {
+/**
+ * Neighbours that are concurrency-safe run side by side; the others one at a time behind their folder's lock.
+ * @returns false when calls have to be looked at again before they may run.
+ */
+async function executeSegment(job: Job, context: TurnContext, calls: readonly ReadyCall[]): Promise<boolean> {
   for (const group of neighbours(calls)) {
-    if (job.cancelled.aborted) return;
-    if (group[0]?.registered.concurrencySafe) await executeGroup(job, context, group);
-    else await alone(job, context, group);
+    if (job.cancelled.aborted) return false;
+    const isSafe = group[0]?.registered.concurrencySafe;
+    if (!(await (isSafe ? executeGroup(job, context, group) : alone(job, context, group)))) return false;
   }
+  return true;
 }
 
-async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<void> {
+async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const folder = path.relative(env().workspaceRoot, context.folder);
   const work = { beforeWaiting: () => save(job), signal: job.cancelled, run: () => executeGroup(job, context, group) };
-  await withFolderLock(folder, work).catch((error) => {
+  return withFolderLock(folder, work).catch((error) => {
     // Cancelled while it waited: nothing of it has started.
     if (!job.cancelled.aborted) throw error;
+    return false;
   });
 }
 
@@ -128,18 +134,21 @@ async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]
 const isHarmless = ({ registered }: ReadyCall): boolean =>
   registered.mode === "direct" && (registered.effect === "read" || registered.idempotent);
 
-async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<void> {
+async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const { live, cancelled } = job;
   const sent = group.filter(({ inBackground }) => inBackground);
   if (sent.length > 0) await save(job);
   if (sent.length > 0) await written(job, () => startInBackground(live, sent));
   const calls = group.filter(({ inBackground }) => !inBackground);
-  if (calls.length === 0 || cancelled.aborted) return;
+  if (calls.length === 0 || cancelled.aborted) return true;
 
   const mayHoldBack = live.stored === null && job.holdBackMs > 0 && calls.every(isHarmless);
   for (const call of calls) startCall(live, call);
-  if (!mayHoldBack) await save(job);
-  if (cancelled.aborted) return;
+  if (!mayHoldBack) {
+    await save(job);
+    if (!isStillRight(live, context)) return takeBack(job, calls);
+  }
+  if (cancelled.aborted) return true;
 
   let open = calls.length;
   const running = { live, cancelled, save: () => save(job) };
@@ -153,6 +162,19 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
   if (mayHoldBack) await saveUnlessOver(job, all);
   // Every call of the group ends before a failure to store one of them is heard of: nothing runs on behind our back.
   for (const end of await all) if (end.status === "rejected") throw end.reason;
+  return true;
+}
+
+/** Whether the configuration that calls were decided under was still the newest when they were put on record. */
+const isStillRight = (live: LiveTurn, { configVersion }: TurnContext): boolean => live.configVersion <= configVersion;
+
+/** Somebody has changed tools or rules a moment ago: what has not begun yet is looked at again. */
+async function takeBack(job: Job, calls: readonly ReadyCall[]): Promise<false> {
+  const { live } = job;
+  awaitConfigVersion(live.turn.workspaceId, live.configVersion);
+  for (const { row } of calls) moveCall(live, row, row.approvalId ? "awaiting_approval" : "pending", { startedBy: null, startedAt: null });
+  await save(job);
+  return false;
 }
 
 async function saveUnlessOver(job: Job, all: Promise<unknown>): Promise<void> {

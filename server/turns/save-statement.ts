@@ -22,7 +22,8 @@ const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, 
   started_at timestamptz, finished_at timestamptz, created_at timestamptz`;
 
 /**
- * Writes changes of many turns at once; answers the ids of those whose rows were as expected. Everything of a turn hangs
+ * Writes changes of many turns at once; answers the ids of those whose rows were as expected, each with its workspace's
+ * config version. Everything of a turn hangs
  * on its row (inserted, or updated under its old state), and what is told of a call (journal, audit) on the call's.
  * Parameters are JSON arrays of rows: new turns, changed turns, new calls, changed calls, journal, audit, artifacts.
  */
@@ -36,7 +37,7 @@ with added as (
     request_digest text, requested_by jsonb, claimed_by uuid, callback_url text, event_count int, finished_at timestamptz,
     created_at timestamptz)
   on conflict do nothing
-  returning id
+  returning id, workspace_id
 ), changed as (
   update turns set status = c.status, claimed_by = c.claimed_by, finished_at = c.finished_at,
     cancel_requested_at = c.cancel_requested_at, event_count = turns.event_count + c.events, updated_at = now()
@@ -44,9 +45,9 @@ with added as (
     cancel_requested_at timestamptz, events int, status_before text, claimed_before uuid, cancelled_before boolean)
   where turns.id = c.id and turns.status = c.status_before and turns.claimed_by is not distinct from c.claimed_before
     and (turns.cancel_requested_at is not null) = c.cancelled_before
-  returning turns.id, turns.event_count - c.events as events_before
+  returning turns.id, turns.workspace_id, turns.event_count - c.events as events_before
 ), held as (
-  select id, 0 as events_before from added union all select id, events_before from changed
+  select id, workspace_id, 0 as events_before from added union all select id, workspace_id, events_before from changed
 ), calls_added as (
   insert into tool_calls (id, workspace_id, turn_id, position, runtime_id, requested_name, name, arguments, raw_arguments, status,
     is_error, content, content_parts, structured_content, truncated, direct_content, decision, approval_id, job_id, started_by,
@@ -88,7 +89,7 @@ with added as (
     media_type text, bytes int, sha256 text)
   where k.call_id in (select id from told)
 )
-select id from held`;
+select held.id, workspaces.config_version from held join workspaces on workspaces.id = held.workspace_id`;
 
 /** The parameters of the statement. Turns come in the order of their ids, so that two writers never wait for each other. */
 export function changeParameters(changes: readonly Change[]): (string | null)[] {

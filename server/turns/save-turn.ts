@@ -14,13 +14,15 @@ import { type Change, changeParameters, saveStatement } from "./save-statement";
 const turnsAtOnce = 256;
 const statementsBeside = 2;
 
+type SavedRow = { id: string; config_version: string };
+
 const commitChange = () =>
   processWide("saveTurns", () =>
-    groupCommit<Change, boolean>(
+    groupCommit<Change, number | null>(
       async (changes) => {
-        const rows = await postgresPool().unsafe<{ id: string }[]>(saveStatement, changeParameters(changes), { prepare: true });
-        const saved = new Set(rows.map(({ id }) => id));
-        return changes.map(({ turn }) => saved.has(turn.id));
+        const rows = await postgresPool().unsafe<SavedRow[]>(saveStatement, changeParameters(changes), { prepare: true });
+        const versions = new Map(rows.map(({ id, config_version }) => [id, Number(config_version)]));
+        return changes.map(({ turn }) => versions.get(turn.id) ?? null);
       },
       { atMost: turnsAtOnce, beside: statementsBeside },
     ),
@@ -50,17 +52,18 @@ async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
   const putBack = () => {
     live.unsaved = merge(unsaved, live.unsaved);
   };
-  let isSaved: boolean;
+  let configVersion: number | null;
   try {
-    isSaved = tx ? await writeIn(tx, change) : await commitChange()(change);
+    configVersion = tx ? await writeIn(tx, change) : await commitChange()(change);
   } catch (error) {
     putBack();
     throw error;
   }
-  if (!isSaved) {
+  if (configVersion === null) {
     putBack();
     return false;
   }
+  live.configVersion = configVersion;
   const calls = stored?.calls ?? new Map<string, CallStatus>();
   for (const { id, status } of change.calls) calls.set(id, status);
   live.stored = { turn: storedPartOf(change.turn), calls };
@@ -108,9 +111,9 @@ function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
   };
 }
 
-async function writeIn(tx: Db, change: Change): Promise<boolean> {
-  const rows = await tx.execute<{ id: string }>(withParameters(saveStatement, changeParameters([change])));
-  return rows.length > 0;
+async function writeIn(tx: Db, change: Change): Promise<number | null> {
+  const [row] = await tx.execute<SavedRow>(withParameters(saveStatement, changeParameters([change])));
+  return row ? Number(row.config_version) : null;
 }
 
 /** A text with `$1`, `$2` ... as a statement that drizzle runs in its transaction. */

@@ -8,7 +8,7 @@ export const callMoves: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
   pending: ["running", "awaiting_approval", ...withoutStarting],
   // To itself: what was approved has changed meanwhile, so people are asked anew.
   awaiting_approval: ["running", "awaiting_approval", ...withoutStarting],
-  // Back to where it was: recovery lets a call that only reads, or that is idempotent, run again.
+  // Back to where it was: when rules changed before it began, and when recovery lets it run again because that does no harm.
   running: ["succeeded", "failed", "timed_out", "cancelled", "interrupted", "pending", "awaiting_approval"],
   succeeded: [],
   failed: [],

@@ -15,6 +15,8 @@ export type TurnContext = {
   agent: CatalogAgent;
   scope: ToolScope;
   policy: Policy;
+  /** The workspace's config version that tools and policy are at least as new as. */
+  configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
 };
@@ -31,5 +33,13 @@ export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Prom
   const version = await configVersionOf(workspaceId);
   const scope = await toolScopeOf(conversation, version);
   const policy = await policyOf(workspaceId, version);
-  return { turn, conversation, agent: scope.agent, scope, policy, folder: workspaceFolder(conversation, scope.agent) };
+  return {
+    turn,
+    conversation,
+    agent: scope.agent,
+    scope,
+    policy,
+    configVersion: version,
+    folder: workspaceFolder(conversation, scope.agent),
+  };
 }
