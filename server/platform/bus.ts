@@ -17,9 +17,9 @@ export type Signal =
   | { topic: "conversation"; conversationId: string }
   /** Something about a turn is new; `cancel` asks who runs it to stop. */
   | { topic: "turn"; turnId: string; cancel?: true }
-  /** Turns that somebody on another replica follows for the next minute: what is new about them is told there too. */
-  | { topic: "watch"; turnIds: string[] }
-  | { topic: "progress"; turnId: string; callId: string; message: string }
+  /** Turns that somebody on the replica `by` follows for the next minute: what is new about them is told there too. */
+  | { topic: "watch"; turnIds: string[]; by: string }
+  | { topic: "progress"; turnId: string; callId: string; message: string; by: string }
   /** A person moves a running call to the background. */
   | { topic: "promote"; callId: string; by: ActorRef }
   | { topic: "job"; jobId: string; conversationId: string; cancel?: true }

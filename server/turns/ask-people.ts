@@ -30,6 +30,8 @@ export async function askPeople(context: TurnContext, live: LiveTurn, barrier: B
       if (barrier.kind === "waiting") {
         const [approval] = await tx.select({ status: approvals.status }).from(approvals).where(eq(approvals.id, barrier.approvalId));
         if (approval?.status !== "pending") return false;
+        // Taken up for an answer that was used already, or never came: the rows say all there is to say.
+        if (live.stored?.turn.status === "suspended" && live.unsaved.calls.size === 0) return true;
         suspend(live, barrier.approvalId);
         if (!(await saveTurn(live, tx))) throw new Error("a locked turn was not saved");
       } else {

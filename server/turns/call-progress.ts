@@ -1,6 +1,7 @@
 import { onSignal, signalHere } from "@/server/platform/bus";
+import { bootId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
-import { isWatchedElsewhere, send } from "./watch-turns";
+import { isWatchedElsewhere, isWatchedHere, send } from "./watch-turns";
 
 type Line = { message: string; toldAt: number; isDue: boolean };
 
@@ -9,14 +10,22 @@ const lines = () =>
   processWide("callProgress", () => {
     const all = new Map<string, Map<string, Line>>();
     // What a call on another replica says, for those who watch it here.
-    onSignal("progress", ({ turnId, callId, message }) => {
+    onSignal("progress", ({ turnId, callId, message, by }) => {
+      // Sent to all: what comes back to where it was said, perhaps after the call, and what nobody asked for is left alone.
+      if (by === bootId() || !isWatchedHere(turnId)) return;
       setLine(all, turnId, callId, message);
+      for (const oldest of all.keys()) {
+        if (all.size <= mostTurns) break;
+        all.delete(oldest);
+      }
       signalHere({ topic: "turn", turnId });
     });
     return all;
   });
 
 const lineLimit = 200;
+/** Turns whose lines are kept: those of a turn that ended elsewhere go with its feed, or when others come. */
+const mostTurns = 10_000;
 /** A tool may report as often as it likes; people are told ten times a second, and the last line always. */
 const betweenMs = 100;
 
@@ -62,5 +71,5 @@ function setLine(all: Map<string, Map<string, Line>>, turnId: string, callId: st
 function tell(turnId: string, callId: string, line: Line): void {
   line.toldAt = Date.now();
   signalHere({ topic: "turn", turnId });
-  if (isWatchedElsewhere(turnId)) send({ topic: "progress", turnId, callId, message: line.message });
+  if (isWatchedElsewhere(turnId)) send({ topic: "progress", turnId, callId, message: line.message, by: bootId() });
 }

@@ -4,6 +4,7 @@ import { conversations, type FailureStreaks } from "@/db/schema";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
 import { loopLimits, type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
 
@@ -30,21 +31,30 @@ export async function countFailures(conversation: ConversationRow, attempt: Atte
   const isFailure = outcome.status === "failed" || outcome.status === "timed_out";
   if (outcome.status !== "succeeded" && !isFailure) return outcome;
   if (!isFailure && !conversation.failures) return outcome;
-  const counted = await db().transaction(async (tx) => {
-    const [row] = await tx
-      .select({ failures: conversations.failures })
-      .from(conversations)
-      .where(eq(conversations.id, conversation.id))
-      .for("no key update");
-    if (!row) return null;
-    const counted = isFailure ? withFailure(row.failures, attempt, Date.now()) : withoutFailure(row.failures, attempt);
-    await tx.update(conversations).set({ failures: counted }).where(eq(conversations.id, conversation.id));
-    return counted;
+  const counted = await counting(conversation.id, attempt, isFailure).catch((error) => {
+    // What happened counts more than how often.
+    log().warn({ err: error, conversationId: conversation.id }, "a failure was not counted");
+    return null;
   });
   conversationChanged(conversation.id);
   if (!isFailure || !counted) return outcome;
   const warnings = warningsOf(counted, attempt);
   return warnings.length > 0 ? { ...outcome, text: [outcome.text, ...warnings].join("\n\n") } : outcome;
+}
+
+/** Writes down how a call ended. @returns the streaks as they are then; null when there are none. */
+async function counting(conversationId: string, attempt: Attempt, isFailure: boolean): Promise<FailureStreaks | null> {
+  return db().transaction(async (tx) => {
+    const [row] = await tx
+      .select({ failures: conversations.failures })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId))
+      .for("no key update");
+    if (!row) return null;
+    const counted = isFailure ? withFailure(row.failures, attempt, Date.now()) : withoutFailure(row.failures, attempt);
+    await tx.update(conversations).set({ failures: counted }).where(eq(conversations.id, conversationId));
+    return counted;
+  });
 }
 
 function warningsOf(failures: FailureStreaks, attempt: Attempt): string[] {

@@ -1,8 +1,8 @@
 import "server-only";
 import { db } from "@/server/platform/database";
-import type { LiveTurn } from "./live-turn";
-import { storedPartOf } from "./live-turn";
+import { isFinal, type LiveTurn, storedPartOf } from "./live-turn";
 import { loadTurn } from "./load-turn";
+import type { CallRow } from "./present-turn";
 import { isFinished } from "./wait-for-turn";
 
 /** What became of a turn whose rows were not as expected. */
@@ -23,9 +23,20 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy;
   if (!isWritten && (turn.status !== before.status || turn.claimedBy !== before.claimedBy)) return "lost";
   live.turn.cancelRequestedAt = turn.cancelRequestedAt;
+  adoptEnded(live, calls);
   live.stored = { turn: storedPartOf(turn), calls: new Map(calls.map(({ id, status }) => [id, status])) };
   if (isWritten) forgetWritten(live);
   return "ours";
+}
+
+/** Takes over calls that have ended as far as the rows know: we wrote that, and never heard that it was written. */
+function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
+  for (const row of rows) {
+    const call = calls.find(({ id }) => id === row.id);
+    if (!call || isFinal(call) || !isFinal(row)) continue;
+    Object.assign(call, row);
+    unsaved.calls.delete(call);
+  }
 }
 
 /** Leaves out of the unsaved what the rows say already, so that it is not told twice. */

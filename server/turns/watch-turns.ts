@@ -3,6 +3,7 @@ import { inArray } from "drizzle-orm";
 import { turns } from "@/db/schema";
 import { onSignal, signalEverywhere, signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 
@@ -28,9 +29,18 @@ type Watch = {
 const watch = () =>
   processWide("turnWatch", () => {
     const state: Watch = { here: new Map(), elsewhere: new Map(), timer: null, isLooking: false, unannounced: new Set() };
-    onSignal("watch", ({ turnIds }) => {
-      const until = Date.now() + interestMs;
-      for (const turnId of turnIds) state.elsewhere.set(turnId, until);
+    onSignal("watch", ({ turnIds, by }) => {
+      if (by === bootId()) return;
+      const now = Date.now();
+      for (const turnId of turnIds) {
+        // Last in the map is what ends last.
+        state.elsewhere.delete(turnId);
+        state.elsewhere.set(turnId, now + interestMs);
+      }
+      for (const [turnId, until] of state.elsewhere) {
+        if (until > now) break;
+        state.elsewhere.delete(turnId);
+      }
     });
     return state;
   });
@@ -68,6 +78,10 @@ export function tellWatchers(turnId: string): void {
   if (isWatchedElsewhere(turnId)) send({ topic: "turn", turnId });
 }
 
+export function isWatchedHere(turnId: string): boolean {
+  return watch().here.has(turnId);
+}
+
 export function isWatchedElsewhere(turnId: string): boolean {
   const until = watch().elsewhere.get(turnId);
   return until !== undefined && until > Date.now();
@@ -92,7 +106,9 @@ function announceAll(state: Watch): void {
     const watched = state.here.get(id);
     if (watched) watched.announcedAt = now;
   }
-  for (let from = 0; from < ids.length; from += idsPerSignal) send({ topic: "watch", turnIds: ids.slice(from, from + idsPerSignal) });
+  for (let from = 0; from < ids.length; from += idsPerSignal) {
+    send({ topic: "watch", turnIds: ids.slice(from, from + idsPerSignal), by: bootId() });
+  }
 }
 
 /** Looks at the rows of all watched turns, and signals what changed without our hearing of it. */
@@ -101,7 +117,6 @@ async function look(state: Watch): Promise<void> {
   state.isLooking = true;
   try {
     const now = Date.now();
-    for (const [turnId, until] of state.elsewhere) if (until < now) state.elsewhere.delete(turnId);
     for (const [turnId, { announcedAt }] of state.here) if (now - announcedAt > renewMs) announce(state, turnId);
     const ids = [...state.here.keys()];
     const rows = await db()
@@ -113,9 +128,9 @@ async function look(state: Watch): Promise<void> {
       const watched = state.here.get(turnId);
       const now = found.get(turnId) ?? "gone";
       if (!watched || watched.seen === now) continue;
-      const isFirst = watched.seen === null;
+      // At the first look too: what changed since the watcher read the rows, nobody else may tell.
       watched.seen = now;
-      if (!isFirst || now === "gone") signalHere({ topic: "turn", turnId });
+      signalHere({ topic: "turn", turnId });
     }
   } catch (error) {
     log().debug({ err: error }, "watched turns could not be looked at");
