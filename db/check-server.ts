@@ -1,6 +1,5 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
-import postgres from "postgres";
 import { StartError } from "./start-error";
 
 const oldestMajor = 15;
@@ -12,6 +11,7 @@ const answerTimeoutMs = 12_000;
  */
 export async function checkServer(url: string): Promise<void> {
   const { host, pathname, username } = new URL(url);
+  const { default: postgres } = await import("postgres");
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, connection: { application_name: "handrail-start" } });
   try {
     // What listens there may not be a Postgres and then never answers; the driver would wait for ever.

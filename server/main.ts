@@ -8,6 +8,7 @@ import { StartError } from "@/db/start-error";
 import { endRunningCommands } from "@/server/capabilities/running-commands";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { messageOf } from "@/server/platform/errors";
+import { mendDriver } from "@/server/platform/mend-driver";
 import { announceShutdown } from "@/server/platform/shutdown";
 import { demandFreePort } from "@/server/start/demand-free-port";
 import { lockDataFolder } from "@/server/start/lock-data-folder";
@@ -38,6 +39,8 @@ const stepLimitMs = 20_000;
 const pagesAfterMs = 1_000;
 
 class StopRequested extends Error {}
+
+mendDriver();
 
 let exitCode = 0;
 let endPostgresAtOnce = async () => {};
