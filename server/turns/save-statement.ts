@@ -37,16 +37,12 @@ with added as (
     request_digest text, requested_by jsonb, claimed_by uuid, callback_url text, event_count int, finished_at timestamptz,
     created_at timestamptz)
   on conflict do nothing
-<<<<<<< HEAD
   returning id, workspace_id
-=======
-  returning id
 ), calls_to_change as (
   select * from jsonb_to_recordset($4::jsonb) as c (id uuid, turn_id uuid, status text, name text, arguments jsonb, raw_arguments text,
     is_error boolean, content text, content_parts jsonb, structured_content jsonb, truncated jsonb, direct_content text,
     decision jsonb, approval_id uuid, job_id uuid, started_by uuid, duration_ms int, started_at timestamptz,
     finished_at timestamptz, status_before text)
->>>>>>> 9d7f2e0 (wip2)
 ), changed as (
   update turns set status = c.status, claimed_by = c.claimed_by, finished_at = c.finished_at,
     cancel_requested_at = c.cancel_requested_at, event_count = turns.event_count + c.events, updated_at = now()
@@ -54,14 +50,10 @@ with added as (
     cancel_requested_at timestamptz, events int, status_before text, claimed_before uuid, cancelled_before boolean)
   where turns.id = c.id and turns.status = c.status_before and turns.claimed_by is not distinct from c.claimed_before
     and (turns.cancel_requested_at is not null) = c.cancelled_before
-<<<<<<< HEAD
-  returning turns.id, turns.workspace_id, turns.event_count - c.events as events_before
-=======
     and turns.id not in (
       select c.turn_id from calls_to_change as c join tool_calls on tool_calls.id = c.id where tool_calls.status <> c.status_before
     )
-  returning turns.id, turns.event_count - c.events as events_before
->>>>>>> 9d7f2e0 (wip2)
+  returning turns.id, turns.workspace_id, turns.event_count - c.events as events_before
 ), held as (
   select id, workspace_id, 0 as events_before from added union all select id, workspace_id, events_before from changed
 ), calls_added as (
