@@ -38,17 +38,20 @@ const known = () =>
  * @throws AppError `not_found`.
  */
 export async function configVersionOf(workspaceId: string): Promise<number> {
-  const held = known().get(workspaceId);
+  const held = known().get(workspaceId) ?? unknown();
   const now = Date.now();
-  const isAwaited = held?.awaited && held.version < held.awaited.version && now < held.awaited.until;
-  if (held && !isAwaited && now - held.checkedAt < maxUncheckedMs) return held.version;
-  const signals = held?.signals ?? 0;
+  const isAwaited = held.awaited && held.version < held.awaited.version && now < held.awaited.until;
+  if (!isAwaited && now - held.checkedAt < maxUncheckedMs) return held.version;
+  const { signals } = held;
+  // Entered before the row is read, so that a signal meanwhile finds it.
+  known().set(workspaceId, held);
   const [row] = await db().select({ version: workspaces.configVersion }).from(workspaces).where(eq(workspaces.id, workspaceId));
-  if (!row) throw new AppError("not_found", "This workspace does not exist");
-  const current = known().get(workspaceId) ?? unknown();
-  if (row.version >= current.version) current.version = row.version;
-  if (current.signals === signals) current.checkedAt = now;
-  known().set(workspaceId, current);
+  if (!row) {
+    known().delete(workspaceId);
+    throw new AppError("not_found", "This workspace does not exist");
+  }
+  if (row.version >= held.version) held.version = row.version;
+  if (held.signals === signals) held.checkedAt = now;
   return row.version;
 }
 

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { turns } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
+import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { liveTurn } from "@/server/testing/live-turns";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { finish } from "./arrows/finish";
+import { settleCall } from "./arrows/settle-call";
+import { type LiveTurn, moveCall } from "./live-turn";
+import { saveTurn } from "./save-turn";
+import { restsWithin, waitForTurn } from "./wait-for-turn";
+import { isWatchedHere, tellWatchers } from "./watch-turns";
+
+useTestDatabase();
+
+let built: BuiltWorkspace;
+let live: LiveTurn;
+beforeEach(async () => {
+  built = await buildWorkspace();
+  live = liveTurn(built.agentKey, (await buildConversation(built.agentKey)).id, ["look"]);
+  for (const call of live.calls) moveCall(live, call, "running", { startedBy: bootId(), startedAt: new Date() });
+  await saveTurn(live);
+});
+
+const still = new AbortController().signal;
+
+async function end(): Promise<void> {
+  for (const { id } of live.calls) await settleCall(live, { callId: id, status: "succeeded", text: "done" });
+  finish(live);
+  await saveTurn(live);
+}
+
+test("who waits is answered when the turn ends, and leaves nothing behind", async () => {
+  const waiting = waitForTurn(live.turn.id, 10, still);
+  await end();
+  tellWatchers(live.turn.id);
+  expect(await waiting).toMatchObject({ status: "completed", calls: [{ content: "done" }] });
+  expect(isWatchedHere(live.turn.id)).toBe(false);
+});
+
+test("an end that nobody tells of is found by looking", async () => {
+  const waiting = waitForTurn(live.turn.id, 10, still);
+  await end();
+  expect((await waiting).status).toBe("completed");
+});
+
+test("a turn that is over answers at once, one that goes on when the time is up or the client leaves", async () => {
+  expect((await waitForTurn(live.turn.id, 0, still)).status).toBe("running");
+  expect((await waitForTurn(live.turn.id, 10, AbortSignal.abort())).status).toBe("running");
+  await end();
+  expect((await waitForTurn(live.turn.id, 10, still)).status).toBe("completed");
+});
+
+test("a turn that is deleted meanwhile is not found any more", async () => {
+  const waiting = waitForTurn(live.turn.id, 10, still);
+  waiting.catch(() => {});
+  await db().delete(turns).where(eq(turns.id, live.turn.id));
+  tellWatchers(live.turn.id);
+  await expect(waiting).rejects.toMatchObject({ code: "not_found" });
+  expect(isWatchedHere(live.turn.id)).toBe(false);
+});
+
+test("waiting for work hears how it ended, also when it failed", async () => {
+  expect(await restsWithin(Promise.resolve(), 10, still)).toBe(true);
+  expect(await restsWithin(new Promise(() => {}), 0, still)).toBe(false);
+  await expect(restsWithin(Promise.reject(new Error("broken")), 10, still)).rejects.toThrow("broken");
+});
