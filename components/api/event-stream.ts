@@ -1,4 +1,9 @@
-export type StreamEvent = { name: string; data: unknown };
+export type StreamEvent = {
+  /** The last number that the stream gave; an event without one of its own has that of the event before. */
+  id: string;
+  name: string;
+  data: unknown;
+};
 
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
@@ -30,7 +35,9 @@ export function listenToEvents(
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     };
     for (const name of names) {
-      opened.addEventListener(name, (message: MessageEvent<string>) => onEvent({ name, data: readJson(message.data) }));
+      opened.addEventListener(name, (message: MessageEvent<string>) =>
+        onEvent({ id: message.lastEventId, name, data: readJson(message.data) }),
+      );
     }
   };
   open();

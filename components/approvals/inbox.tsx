@@ -86,7 +86,7 @@ function NothingWaits() {
   return (
     <EmptyState icon={IconHandStop} title="Nothing waits for a person">
       Calls that the guard wants a person to look at appear here by themselves, as soon as an agent makes them.{" "}
-      <Anchor component={Link} href="/guard" size="sm">
+      <Anchor component={Link} href="/guard" size="sm" underline="always">
         See which calls ask
       </Anchor>
     </EmptyState>

@@ -1,10 +1,9 @@
 "use client";
 
 import { Anchor, Button } from "@mantine/core";
-import { IconChevronDown, IconChevronRight, IconDownload, IconHandStop } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
-import { addressOf } from "@/components/api/address-of";
+import { useId, useState } from "react";
 import { DecisionStory } from "@/components/guard/decision-story";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { MachineText } from "@/components/ui/machine-text";
@@ -12,33 +11,43 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import { artifactEndpoints } from "@/contracts/artifacts";
 import type { Json, JsonObject } from "@/contracts/common";
+import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
 import { CallArguments } from "./call-arguments";
+import { CallFiles } from "./call-files";
+import { CallJob } from "./call-job";
+import { CallRunning } from "./call-running";
 import { CallStatusBadge } from "./call-status-badge";
 import classes from "./call-step.module.css";
+import { CallSteps } from "./call-steps";
 import { durationText } from "./duration-text";
-import { inBytes } from "./in-bytes";
+import type { ShownStep } from "./steps-of-call";
 
 type CallStepProps = {
+  turnId: string;
   call: Call;
-  /** The argument that the call is about; shown first. */
-  primaryArgument: string | null;
+  /** The tool as it is now; none when it is gone. */
+  tool: Tool | undefined;
   /** How far the work is, in the tool's words. */
   progress: string | null;
+  /** What a tool that works in steps said and asked. */
+  steps: readonly ShownStep[];
 };
 
-/** One call of a turn: what was asked, what the guard said, what came of it. */
-export function CallStep({ call, primaryArgument, progress }: CallStepProps) {
+/** One call of a turn: what was asked, what the guard said, how far it is, what came of it. */
+export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps) {
+  const titleId = useId();
+  const isRunning = call.status === "running";
+  const worksInSteps = tool?.mode === "stateful" || steps.length > 0;
   return (
-    <li className={classes.step} data-status={call.status}>
+    <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
       <header className={classes.header}>
-        <h2 className={classes.name}>
+        <h3 className={classes.name} id={titleId}>
           <MachineText>
             <RevealedText text={call.name} />
           </MachineText>
-        </h2>
+        </h3>
         <CallStatusBadge status={call.status} />
         {call.requestedName !== call.name ? (
           <span className={classes.dim}>
@@ -49,29 +58,39 @@ export function CallStep({ call, primaryArgument, progress }: CallStepProps) {
           </span>
         ) : null}
         <span className={classes.when}>
-          {call.durationMs !== null ? durationText(call.durationMs) : null}
+          {call.durationMs !== null && call.startedAt ? <span data-numeric>{durationText(call.durationMs)}</span> : null}
           {call.startedAt ? <RelativeTime at={call.startedAt} /> : null}
           <ShortId id={call.callId} what="call id" />
         </span>
       </header>
-      {call.status === "running" && progress ? (
-        <p className={classes.progress} role="status">
-          <RevealedText text={progress} />
-        </p>
+      {isRunning ? (
+        <CallRunning
+          turnId={turnId}
+          call={call}
+          progress={progress ?? (steps.some((step) => step.kind === "question" && !step.answer) ? "It waits for an answer." : null)}
+          staysBecause={worksInSteps ? "A tool that works in steps stays in its turn: in the background nobody could answer it." : null}
+        />
       ) : null}
-      <Arguments args={call.arguments} primaryArgument={primaryArgument} />
+      <Arguments args={call.arguments} primaryArgument={tool?.primaryArgument ?? null} />
       {call.decision ? <GuardLine decision={call.decision} /> : null}
-      {call.approvalId ? (
+      {call.approvalId && call.status !== "awaiting_approval" ? (
         <Anchor component={Link} href={`/approvals?approval=${call.approvalId}`} size="sm" className={classes.approval}>
           <IconHandStop size={15} aria-hidden />
-          {call.status === "awaiting_approval" ? "Answer the approval" : "See the approval"}
+          See the approval
         </Anchor>
+      ) : null}
+      {steps.length > 0 ? <CallSteps turnId={turnId} callId={call.callId} steps={steps} isRunning={isRunning} /> : null}
+      {call.jobId && call.status === "succeeded" ? <CallJob jobId={call.jobId} /> : null}
+      {call.directContent !== undefined ? (
+        <div className={classes.direct}>
+          <FoldableBlock label="Shown to the user directly" text={call.directContent} />
+        </div>
       ) : null}
       {call.content ? (
         <FoldableBlock label={call.isError ? "What the model reads (an error)" : "What the model reads"} text={call.content} />
       ) : null}
-      <Files call={call} />
-    </li>
+      <CallFiles call={call} />
+    </article>
   );
 }
 
@@ -112,38 +131,5 @@ function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
         </div>
       ) : null}
     </div>
-  );
-}
-
-/** What did not fit into the result, and what was never text. */
-function Files({ call }: { call: Call }) {
-  const parts = (call.contentParts ?? []).filter((part) => part.type === "artifact");
-  if (!call.truncated && parts.length === 0) return null;
-  return (
-    <ul className={classes.files}>
-      {call.truncated ? (
-        <li>
-          <ArtifactLink id={call.truncated.artifactId}>
-            The whole result, {call.truncated.originalChars.toLocaleString("en")} characters
-          </ArtifactLink>
-        </li>
-      ) : null}
-      {parts.map(({ artifactId, mediaType, bytes }) => (
-        <li key={artifactId}>
-          <ArtifactLink id={artifactId}>
-            {mediaType}, {inBytes(bytes)}
-          </ArtifactLink>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function ArtifactLink({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <Anchor href={addressOf(artifactEndpoints.get, { params: { id } })} download size="sm" className={classes.approval}>
-      <IconDownload size={15} aria-hidden />
-      {children}
-    </Anchor>
   );
 }

@@ -20,15 +20,22 @@ import { type Turn, turnEndpoints } from "@/contracts/turns";
 import { TurnStatusBadge } from "./call-status-badge";
 import { CallStep } from "./call-step";
 import { durationText } from "./duration-text";
+import { FinishedJobs } from "./finished-jobs";
+import type { RawJournalEvent } from "./journal-event";
 import { turnQueries } from "./queries";
+import { stepsOfCall } from "./steps-of-call";
+import { Timeline } from "./timeline";
 import classes from "./turn-view.module.css";
-import { useTurnEvents } from "./use-turn-events";
+import { useJournal } from "./use-journal";
 
-/** One turn while it happens and ever after: each call with its decision, arguments and result, in order. */
-export function TurnView({ id }: { id: string }) {
+/**
+ * One turn while it happens and ever after: its segments and waits, each call with its decision, arguments and result.
+ * @param journalAtFirst the journal as the server knew it when it drew the page
+ */
+export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: readonly RawJournalEvent[] }) {
   const { data: turn, error, refetch, isRefetching } = useQuery(turnQueries.one(id));
   const { data: tools } = useQuery(toolQueries.list());
-  const progress = useTurnEvents(id, turn === undefined || turn.finishedAt !== null);
+  const { journal, progress } = useJournal(id, journalAtFirst);
   if (!turn && error) return <ErrorState error={error} what="this turn" retry={refetch} retrying={isRefetching} />;
   if (!turn) return <RowSkeletons rows={4} height={5} what="this turn" />;
   return (
@@ -58,16 +65,21 @@ export function TurnView({ id }: { id: string }) {
           ]}
         />
       </div>
-      <ol className={classes.timeline} aria-label="Calls in the order in which they were submitted">
-        {turn.calls.map((made) => (
+      <Timeline
+        calls={turn.calls}
+        journal={journal}
+        aloneTools={new Set(tools?.filter(({ concurrencySafe }) => !concurrencySafe).map(({ name }) => name))}
+        draw={(made) => (
           <CallStep
-            key={made.callId}
+            turnId={id}
             call={made}
-            primaryArgument={tools?.find(({ name }) => name === made.name)?.primaryArgument ?? null}
+            tool={tools?.find(({ name }) => name === made.name)}
             progress={progress.get(made.callId) ?? null}
+            steps={stepsOfCall(journal, made.callId)}
           />
-        ))}
-      </ol>
+        )}
+      />
+      <FinishedJobs jobs={turn.finishedJobs ?? []} />
     </>
   );
 }

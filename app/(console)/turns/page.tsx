@@ -4,6 +4,7 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
 import { turnPageSize, turnQueries } from "@/components/turns/queries";
 import { turnSearch } from "@/components/turns/search-params";
+import { TurnPages } from "@/components/turns/turn-pages";
 import { TurnsView } from "@/components/turns/turns-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { TurnFilter } from "@/contracts/turns";
@@ -29,6 +30,7 @@ export default async function TurnsPage({ searchParams }: { searchParams: Promis
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader title="Turns" description="The tool calls of one model reply, submitted together, and what became of each." />
+      <TurnPages here="turns" />
       <TurnsView />
     </HydrationBoundary>
   );

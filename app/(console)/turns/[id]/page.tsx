@@ -3,14 +3,20 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { queryClient } from "@/components/api/query-client";
 import { toolQueries } from "@/components/tools/queries";
+import type { RawJournalEvent } from "@/components/turns/journal-event";
 import { turnQueries } from "@/components/turns/queries";
 import { TurnView } from "@/components/turns/turn-view";
 import { Id } from "@/contracts/common";
+import type { Turn } from "@/contracts/turns";
 import { demand } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
+import { eventsAfter } from "@/server/conversations/turn-events";
 import { isAppError } from "@/server/platform/errors";
 import { listTools } from "@/server/tools/list-tools";
 import { getTurn } from "@/server/turns/load-turn";
+import { turnFeed } from "@/server/turns/turn-feed";
+
+type Known = Awaited<ReturnType<typeof eventsAfter>>;
 
 export const metadata: Metadata = { title: "Turn" };
 
@@ -18,6 +24,8 @@ export default async function TurnPage({ params }: { params: Promise<{ id: strin
   const actor = await pageActor("turns:read");
   const { id } = await params;
   if (!Id.safeParse(id).success) notFound();
+  // The turn is read after its journal: what happens in between comes with the event stream.
+  const events = await eventsAfter(id, 0);
   const turn = await getTurn(actor, id).catch((error: unknown) => {
     if (isAppError(error) && error.code === "not_found") notFound();
     throw error;
@@ -30,7 +38,19 @@ export default async function TurnPage({ params }: { params: Promise<{ id: strin
   cache.setQueryData(turnQueries.one(id).queryKey, turn);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <TurnView id={id} />
+      <TurnView key={id} id={id} journalAtFirst={await journalOf(turn, events)} />
     </HydrationBoundary>
   );
+}
+
+/** The journal as its stream tells it; of a turn that was over before anybody could watch it, the stream makes one up. */
+async function journalOf({ id, finishedAt }: Turn, known: Known): Promise<RawJournalEvent[]> {
+  if (finishedAt === null || known.length > 0) {
+    return known.map(({ seq, event, data, createdAt }) => ({ seq, name: event, data: { ...data, at: createdAt.toISOString() } }));
+  }
+  const told: RawJournalEvent[] = [];
+  for await (const { id: seq, event, data } of turnFeed(id, 0, new AbortController().signal)) {
+    if (seq) told.push({ seq: Number(seq), name: event, data });
+  }
+  return told;
 }

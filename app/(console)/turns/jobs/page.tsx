@@ -1,0 +1,40 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { queryClient } from "@/components/api/query-client";
+import { JobsView } from "@/components/jobs/jobs-view";
+import { jobPageSize, jobQueries } from "@/components/jobs/queries";
+import { jobSearch } from "@/components/jobs/search-params";
+import { TurnPages } from "@/components/turns/turn-pages";
+import { PageHeader } from "@/components/ui/page-header";
+import { JobFilter } from "@/contracts/jobs";
+import { pageActor } from "@/server/auth/page-actor";
+import { listJobs } from "@/server/turns/background/list-jobs";
+
+export const metadata: Metadata = { title: "Background jobs" };
+
+const search = createLoader(jobSearch);
+
+export default async function JobsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const actor = await pageActor("turns:read");
+  const { status, conversation } = await search(searchParams);
+  const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
+  const cache = queryClient();
+  // An address that a person mistyped is answered by the browser's own request, with what is wrong with it.
+  if (JobFilter.safeParse(filter).success) {
+    await cache.prefetchInfiniteQuery({
+      ...jobQueries.recent(filter),
+      queryFn: () => listJobs(actor, { ...filter, limit: jobPageSize }),
+    });
+  }
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <PageHeader
+        title="Turns"
+        description="Calls that go on beside their turn. Each result is told to the model once, with a later turn of the conversation."
+      />
+      <TurnPages here="jobs" />
+      <JobsView />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,146 @@
+"use client";
+
+import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
+import { IconPlayerStop } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { call } from "@/components/api/call";
+import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
+import { CallArguments } from "@/components/turns/call-arguments";
+import { ArtifactLink } from "@/components/turns/call-files";
+import { durationText } from "@/components/turns/duration-text";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { DetailDrawer } from "@/components/ui/detail-drawer";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { Facts } from "@/components/ui/facts";
+import { FoldableBlock } from "@/components/ui/foldable-block";
+import { MachineText } from "@/components/ui/machine-text";
+import { useNow } from "@/components/ui/now";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { ShortId } from "@/components/ui/short-id";
+import { type Job, jobEndpoints } from "@/contracts/jobs";
+import { JobStatusBadge } from "./job-status-badge";
+import classes from "./jobs.module.css";
+import { hasEnded, jobQueries } from "./queries";
+
+/** The whole story of a background job: what runs, how far it is, what came of it, and who was told. */
+export function JobDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
+  const { data: job, error, refetch, isRefetching } = useQuery({ ...jobQueries.one(id ?? ""), enabled: id !== null });
+  return (
+    <DetailDrawer
+      opened={id !== null}
+      onClose={onClose}
+      title={job ? <MachineText>{job.name}</MachineText> : "Background job"}
+      footer={job && !hasEnded(job) ? <CancelJob job={job} /> : null}
+    >
+      {job ? (
+        <Story job={job} />
+      ) : error ? (
+        <ErrorState error={error} what="this job" retry={refetch} retrying={isRefetching} />
+      ) : (
+        <Stack aria-hidden>
+          <Skeleton height={40} />
+          <Skeleton height={120} />
+        </Stack>
+      )}
+    </DetailDrawer>
+  );
+}
+
+function Story({ job }: { job: Job }) {
+  const { data: tools } = useQuery(toolQueries.list());
+  return (
+    <Stack gap="lg">
+      <div className={classes.state}>
+        <JobStatusBadge status={job.status} />
+        {hasEnded(job) ? null : <span role="status">{job.progress ? <RevealedText text={job.progress} /> : waitingWords(job)}</span>}
+      </div>
+      <CallArguments args={job.arguments} primaryArgument={tools?.find(({ name }) => name === job.name)?.primaryArgument ?? null} />
+      {job.content ? (
+        <FoldableBlock label={job.isError ? "What the model reads (an error)" : "What the model reads"} text={job.content} />
+      ) : null}
+      {job.truncated ? (
+        <ArtifactLink id={job.truncated.artifactId}>
+          The whole result, {job.truncated.originalChars.toLocaleString("en")} characters; the model got its start and its end
+        </ArtifactLink>
+      ) : null}
+      <Facts
+        facts={[
+          [
+            "Began as",
+            job.promoted ? "a running call that a person moved to the background" : "a call that asked to run in the background",
+          ],
+          [
+            "Turn",
+            <Anchor key="turn" component={Link} href={`/turns/${job.turnId}`} size="sm">
+              See the turn
+            </Anchor>,
+          ],
+          ["Told to the model", <Told key="told" job={job} />],
+          ["Took", <TimeTaken key="took" job={job} />],
+          ["Asked for by", job.requestedBy.name],
+          ["Created", <RelativeTime key="created" at={job.createdAt} />],
+          ["Ended", job.finishedAt ? <RelativeTime key="ended" at={job.finishedAt} /> : null],
+          [
+            "Conversation",
+            <span key="conversation" className={classes.inline}>
+              <ShortId id={job.conversationId} what="conversation id" />
+              <Anchor component={Link} href={`/turns/jobs?conversation=${job.conversationId}`} size="sm">
+                Its jobs
+              </Anchor>
+            </span>,
+          ],
+          ["Job", <ShortId key="job" id={job.id} what="job id" />],
+        ]}
+      />
+    </Stack>
+  );
+}
+
+const waitingWords = ({ status }: Job) => (status === "pending" ? "It waits for a free place." : "It has not said how far it is.");
+
+function Told({ job }: { job: Job }) {
+  if (!hasEnded(job)) return "when it has ended";
+  if (!job.deliveredTurnId) return "not yet; with the next turn of the conversation";
+  return (
+    <Anchor component={Link} href={`/turns/${job.deliveredTurnId}`} size="sm">
+      With this turn
+    </Anchor>
+  );
+}
+
+function TimeTaken({ job }: { job: Job }) {
+  const now = useNow();
+  if (job.durationMs !== null) return durationText(job.durationMs);
+  if (!job.startedAt) return "nothing yet";
+  const end = job.finishedAt ? Date.parse(job.finishedAt) : now;
+  return durationText(Math.floor(Math.max(0, end - Date.parse(job.startedAt)) / 1_000) * 1_000);
+}
+
+function CancelJob({ job }: { job: Job }) {
+  const refusal = useRefusal("turns:write");
+  const client = useQueryClient();
+  const cancel = useMutation({
+    meta: { showsError: true },
+    mutationFn: () => call(jobEndpoints.cancel, { params: { id: job.id } }),
+    onSuccess: (cancelled) => client.setQueryData(jobQueries.one(job.id).queryKey, cancelled),
+    onSettled: () => client.invalidateQueries({ queryKey: jobQueries.all() }),
+  });
+  const askFirst = () =>
+    confirmAction({
+      title: "Cancel this job?",
+      children: "The tool is told to stop. What it has done stays done, and the model is told that the job was cancelled.",
+      action: "Cancel the job",
+      onConfirm: () => cancel.mutateAsync(),
+    });
+  return (
+    <DisabledReason reason={refusal}>
+      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
+        Cancel the job
+      </Button>
+    </DisabledReason>
+  );
+}

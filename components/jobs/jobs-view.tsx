@@ -1,0 +1,99 @@
+"use client";
+
+import { Button, Select } from "@mantine/core";
+import { IconStack2, IconX } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { durationText } from "@/components/turns/duration-text";
+import { useDetail } from "@/components/ui/detail-drawer";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { type ListColumn, ListTable } from "@/components/ui/list-table";
+import { LoadMore } from "@/components/ui/load-more";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { type Job, jobStatuses } from "@/contracts/jobs";
+import { JobDrawer } from "./job-drawer";
+import { JobStatusBadge, jobStatusWord } from "./job-status-badge";
+import classes from "./jobs.module.css";
+import { jobQueries } from "./queries";
+import { jobSearch } from "./search-params";
+
+const columns: readonly ListColumn<Job>[] = [
+  { heading: "Tool", width: "14rem", cell: ({ name }) => <MachineText>{name}</MachineText> },
+  { heading: "Status", width: "10.5rem", cell: ({ status }) => <JobStatusBadge status={status} plain /> },
+  {
+    heading: "Where it is",
+    cell: ({ progress, content }) => (
+      <span className={classes.dim}>
+        <RevealedText text={progress || firstLine(content)} />
+      </span>
+    ),
+  },
+  { heading: "Took", width: "7rem", wideOnly: true, cell: ({ durationMs }) => (durationMs === null ? "" : durationText(durationMs)) },
+  { heading: "Created", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+const firstLine = (text: string): string => text.split("\n", 1)[0]?.slice(0, 200) ?? "";
+
+/** The background jobs of all conversations, newest first, and the story of one beside them. */
+export function JobsView() {
+  const [{ status, conversation }, setSearch] = useQueryStates(jobSearch);
+  const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    jobQueries.recent(filter),
+  );
+  const detail = useDetail("job");
+  useRowKeys("Background jobs");
+  const rows = data?.pages.flatMap(({ items }) => items);
+  const isFiltered = status !== null || conversation !== null;
+
+  return (
+    <>
+      <div className={classes.filters}>
+        <Select
+          className={classes.status}
+          aria-label="Status"
+          placeholder="Every status"
+          data={jobStatuses.map((value) => ({ value, label: jobStatusWord(value) }))}
+          value={status}
+          onChange={(value) => void setSearch({ status: jobStatuses.find((known) => known === value) ?? null })}
+          clearable
+          clearButtonProps={{ "aria-label": "Every status" }}
+        />
+        {conversation ? (
+          <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => void setSearch({ conversation: null })}>
+            One conversation only
+          </Button>
+        ) : null}
+      </div>
+      {!rows && error ? (
+        <ErrorState error={error} what="the background jobs" retry={refetch} retrying={isRefetching} />
+      ) : !rows ? (
+        <RowSkeletons rows={8} height={2.25} what="the background jobs" />
+      ) : rows.length === 0 ? (
+        <EmptyState icon={IconStack2} title={isFiltered ? "No job fits this filter" : "No background job yet"}>
+          {isFiltered
+            ? "Choose another status to see more."
+            : "A call becomes a job when the model sends it with runInBackground, or when a person moves a running call to the background on the page of its turn."}
+        </EmptyState>
+      ) : (
+        <>
+          <ListTable
+            label="Background jobs"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `?job=${id}`}
+            onOpen={({ id }) => detail.open(id)}
+          />
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="jobs" />
+        </>
+      )}
+      <JobDrawer id={detail.id} onClose={detail.close} />
+    </>
+  );
+}

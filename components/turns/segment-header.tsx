@@ -1,0 +1,31 @@
+import { RelativeTime } from "@/components/ui/relative-time";
+import { durationText } from "./duration-text";
+import type { Segment } from "./segments-of-journal";
+import classes from "./timeline.module.css";
+
+/** Number, size and time of a segment. */
+export function SegmentHeader({ number, segment, isWaiting }: { number: number; segment: Segment; isWaiting: boolean }) {
+  const count = segment.groups.flat().length;
+  return (
+    <header className={classes.header}>
+      <h2 className={classes.title}>Segment {number}</h2>
+      <span className={classes.dim}>
+        {count} {count === 1 ? "call" : "calls"}
+      </span>
+      <span className={classes.dim} data-numeric>
+        {segment.from === null
+          ? isWaiting
+            ? "begins when the question is answered"
+            : "has not begun"
+          : segment.until === null
+            ? null
+            : durationText(Date.parse(segment.until) - Date.parse(segment.from))}
+      </span>
+      {segment.from ? (
+        <span className={classes.dim}>
+          <RelativeTime at={segment.from} />
+        </span>
+      ) : null}
+    </header>
+  );
+}
