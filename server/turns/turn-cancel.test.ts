@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { turns } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { auditOf, onlyApproval, runtimeOf, statuses, still, submitCalls, theTurnOf, useStage } from "@/server/testing/stage";
+import { cancelTurn } from "./cancel-turn";
+import { noticeLostReplicas } from "./recover-turns";
+import { removeConversation } from "./remove-conversation";
+
+const stage = useStage();
+
+describe("a turn that is stopped", () => {
+  test("while it waits for a person: the question is cancelled and nothing runs", async () => {
+    const asked = await submitCalls(stage, [["change"], ["look"]]);
+    const turn = await cancelTurn(runtimeOf(stage), asked.id, still);
+    expect(turn.status).toBe("cancelled");
+    expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
+    expect(await onlyApproval(asked.id)).toMatchObject({ status: "cancelled" });
+    expect(stage.log).toEqual([]);
+  });
+
+  test("while a tool runs: the tool is left behind and the rest does not start", async () => {
+    const running = submitCalls(stage, [["hold"], ["change"]]);
+    await stage.gate.reached;
+    const row = await theTurnOf(stage);
+    const turn = await cancelTurn(runtimeOf(stage), row.id, still);
+    expect(turn.status).toBe("cancelled");
+    expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
+    stage.gate.open();
+    expect((await running).status).toBe("cancelled");
+  });
+
+  test("with its conversation: questions are cancelled, rows are gone, the audit stays", async () => {
+    const asked = await submitCalls(stage, [["change"]]);
+    await removeConversation(runtimeOf(stage), stage.conversationId);
+    expect(await db().select().from(turns).where(eq(turns.id, asked.id))).toEqual([]);
+    expect(await auditOf(asked.id)).toEqual(["approval.requested", "turn.cancelled", "approval.cancelled", "call.cancelled"]);
+  });
+
+  test("with its conversation while a tool runs: the call still stands in the audit, with what it was", async () => {
+    const running = submitCalls(stage, [["hold", { text: "it" }]]);
+    await stage.gate.reached;
+    const row = await theTurnOf(stage);
+    await removeConversation(runtimeOf(stage), stage.conversationId);
+    stage.gate.open();
+    await expect(running).rejects.toMatchObject({ code: "not_found" });
+    expect(await auditOf(row.id)).toEqual(["turn.cancelled", "call.cancelled"]);
+    await expect(submitCalls(stage, [["look"]])).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+test("a cancellation of which no signal came is noticed at the next look", async () => {
+  const running = submitCalls(stage, [["hold"]]);
+  await stage.gate.reached;
+  const { id } = await theTurnOf(stage);
+  await db().update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, id));
+  await noticeLostReplicas();
+  expect(statuses(await running)).toEqual(["cancelled"]);
+});

@@ -1,0 +1,95 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { approvals, toolCalls, turns } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { bootId, newId } from "@/server/platform/ids";
+import { onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { noticeLostReplicas, recoverTurns } from "./recover-turns";
+import { waitForTurn } from "./wait-for-turn";
+import { turnsAtRest } from "./working-turns";
+
+const stage = useStage();
+
+describe("a replica that dies", () => {
+  /** Leaves a turn as a replica leaves it that is killed while its calls run. */
+  async function dieWhileRunning(names: string[], { claimedBy = newId(), updatedAt = new Date() } = {}): Promise<string> {
+    const [turn] = await db()
+      .insert(turns)
+      .values({
+        workspaceId: stage.built.workspace.id,
+        conversationId: stage.conversationId,
+        requestDigest: "",
+        requestedBy: { type: "api_key", id: stage.built.agentKey.id, name: stage.built.agentKey.name },
+        claimedBy,
+        updatedAt,
+      })
+      .returning();
+    if (!turn) throw new Error("no turn");
+    await db()
+      .insert(toolCalls)
+      .values(
+        names.map((name, position) => ({
+          workspaceId: stage.built.workspace.id,
+          turnId: turn.id,
+          position,
+          runtimeId: `c${position}`,
+          requestedName: name,
+          name,
+          arguments: { text: "again" },
+          status: "running" as const,
+          startedBy: turn.claimedBy,
+          startedAt: new Date(),
+        })),
+      );
+    return turn.id;
+  }
+
+  test("leaves calls of which the reads run again and the writes are marked interrupted, never repeated", async () => {
+    const turnId = await dieWhileRunning(["look", "change"]);
+    await recoverTurns();
+    const turn = await waitForTurn(turnId, 20, still);
+    expect(turn.status).toBe("completed");
+    expect(statuses(turn)).toEqual(["succeeded", "interrupted"]);
+    expect(turn.calls[1]?.content).toContain("outcome is unknown");
+    expect(stage.log).toEqual(["look again"]);
+  });
+
+  test("leaves a turn that ends when its last call was interrupted", async () => {
+    const turnId = await dieWhileRunning(["change"]);
+    await recoverTurns();
+    await turnsAtRest();
+    const turn = await waitForTurn(turnId, 20, still);
+    expect(turn.status).toBe("completed");
+    expect(statuses(turn)).toEqual(["interrupted"]);
+  });
+
+  test("is recovered once, however many replicas notice", async () => {
+    const turnId = await dieWhileRunning(["look"]);
+    await Promise.all([recoverTurns(), recoverTurns(), recoverTurns()]);
+    await waitForTurn(turnId, 20, still);
+    await turnsAtRest();
+    expect(stage.log).toEqual(["look again"]);
+  });
+
+  test("or stopped in order leaves turns that any other takes up at its next look", async () => {
+    const turnId = await dieWhileRunning(["look", "change"]);
+    await noticeLostReplicas();
+    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded", "interrupted"]);
+  });
+
+  test("is not waited for by a turn of ours that stopped on an error: we take it up ourselves", async () => {
+    const turnId = await dieWhileRunning(["look"], { claimedBy: bootId(), updatedAt: new Date(Date.now() - 6_000) });
+    await noticeLostReplicas();
+    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded"]);
+  });
+
+  test("between a decision and its job leaves a turn that goes on all the same", async () => {
+    const asked = await submitCalls(stage, [["change", { text: "late" }]]);
+    const { id } = await onlyApproval(asked.id);
+    await db().update(approvals).set({ status: "approved" }).where(eq(approvals.id, id));
+    const waiting = waitForTurn(asked.id, 20, still);
+    await recoverTurns();
+    expect((await waiting).status).toBe("completed");
+    expect(stage.log).toEqual(["change late"]);
+  });
+});
