@@ -8,9 +8,10 @@ import type { Tool } from "@/contracts/tools";
 import classes from "./tool-story.module.css";
 import { useSaveTool } from "./use-save-tool";
 
+/** Longest time that can be set here; a tool's own may be longer, as for one that waits for people. */
 const longestSeconds = 300;
 
-/** Seconds that a call may take before it is stopped. */
+/** Seconds that a call may take before it is stopped: the tool's own, or what an admin put in its place. */
 export function TimeoutForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
   const current = tool.timeoutMs / 1_000;
   const [typed, setTyped] = useState<number | string>(current);
@@ -29,7 +30,9 @@ export function TimeoutForm({ tool, refusal }: { tool: Tool; refusal: string | n
         <h3 className={classes.partTitle} id="timeout-heading">
           Timeout
         </h3>
-        <span className={classes.note}>{isOverridden ? "Set here, in place of the tool's own" : "The tool's own"}</span>
+        <span className={classes.note}>
+          {isOverridden ? "Set here, in place of the tool's own" : "The tool's own"}, at most {longestSeconds} s can be set
+        </span>
       </div>
       <form className={classes.timeout} onSubmit={submit}>
         <DisabledReason reason={refusal}>
@@ -38,7 +41,7 @@ export function TimeoutForm({ tool, refusal }: { tool: Tool; refusal: string | n
             aria-label="Timeout in seconds"
             suffix=" s"
             min={0.1}
-            max={longestSeconds}
+            max={Math.max(longestSeconds, current)}
             decimalScale={1}
             value={typed}
             onChange={setTyped}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Anchor, Switch } from "@mantine/core";
-import { IconShieldCheck } from "@tabler/icons-react";
+import { IconCloudComputing, IconShieldCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRefusal } from "@/components/shell/me";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -14,6 +14,7 @@ import type { Tool } from "@/contracts/tools";
 import { DescriptionForm } from "./description-form";
 import { EffectLabel } from "./effect-label";
 import { sourceOf } from "./filter-tools";
+import { ReturnDirectForm } from "./return-direct-form";
 import { TierToggle } from "./tier-toggle";
 import { TimeoutForm } from "./timeout-form";
 import { ToolSchema } from "./tool-schema";
@@ -23,15 +24,16 @@ import { ToolWarnings } from "./tool-warnings";
 import type { ToolChange } from "./use-change-tool";
 
 const modes: Record<Tool["mode"], string> = {
-  direct: "answers in the turn",
-  background: "runs in the background",
-  stateful: "runs in steps",
-  provider: "run by the model's provider",
+  direct: "Direct: it answers in the turn",
+  background: "Background: the turn goes on, and the result comes with a later one",
+  stateful: "In steps: it may ask, and waits for the answer",
+  provider: "Run by the model's provider",
 };
 
 /** Everything about one tool, and everything about it that can be changed. */
 export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Tool, change: ToolChange) => void }) {
   const refusal = useRefusal("tools:write");
+  const isOurs = tool.mode !== "provider";
   const onLocked = refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null);
   return (
     <div className={classes.story}>
@@ -76,26 +78,58 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
           ["Costs a step", <ToolTokens key="tokens" tool={tool} />],
           ["May touch", tool.needs.length > 0 ? <MachineText key="needs">{tool.needs.join(", ")}</MachineText> : "nothing outside itself"],
           ["Also answers to", tool.aliases.length > 0 ? <MachineText key="aliases">{tool.aliases.join(", ")}</MachineText> : null],
-          ["A call", `${modes[tool.mode]}, ${tool.concurrencySafe ? "beside others" : "one at a time in a conversation"}`],
-          [
-            "Guard patterns see",
-            tool.primaryArgument ? <MachineText key="primary">{tool.primaryArgument}</MachineText> : "all arguments as JSON",
-          ],
+          ["Mode", modes[tool.mode]],
+          ...(isOurs ? factsOfCalls(tool) : []),
           ["Schema", <SchemaHash key="hash" hash={tool.schemaHash} />],
           ["Changed", <RelativeTime key="changed" at={tool.updatedAt} />],
         ]}
       />
-      <p className={classes.rules}>
-        <IconShieldCheck size={16} stroke={1.7} aria-hidden />
-        <Anchor component={Link} href={`/guard?tab=try&tool=${encodeURIComponent(tool.name)}`} size="sm">
-          What the guard says about its calls
-        </Anchor>
-      </p>
+      {isOurs ? null : <ProviderNote />}
+      {isOurs ? (
+        <p className={classes.rules}>
+          <IconShieldCheck size={16} stroke={1.7} aria-hidden />
+          <Anchor component={Link} href={`/guard?tab=try&tool=${encodeURIComponent(tool.name)}`} size="sm">
+            What the guard says about its calls
+          </Anchor>
+        </p>
+      ) : null}
 
-      <DescriptionForm tool={tool} refusal={refusal} />
-      <TimeoutForm tool={tool} refusal={refusal} />
-      <ToolSchema schema={tool.inputSchema} />
+      {isOurs ? (
+        <>
+          <DescriptionForm tool={tool} refusal={refusal} />
+          <ReturnDirectForm tool={tool} refusal={refusal} />
+          <TimeoutForm tool={tool} refusal={refusal} />
+          <ToolSchema schema={tool.inputSchema} />
+        </>
+      ) : null}
     </div>
+  );
+}
+
+/** How a call of the tool behaves among others, in the background, after a crash, and before the guard. */
+function factsOfCalls(tool: Tool) {
+  return [
+    ["Beside others", tool.concurrencySafe ? "Yes, with other calls that may" : "No, one at a time in a conversation"],
+    ["In the background", tool.backgroundable ? "Yes, when the model says runInBackground" : "Only when a person moves a running call"],
+    ["After a crash", tool.idempotent ? "A call that was cut off may run again" : "A call that was cut off is not run again"],
+    [
+      "Guard patterns see",
+      tool.primaryArgument ? <MachineText key="primary">{tool.primaryArgument}</MachineText> : "all arguments as JSON",
+    ],
+  ] as const;
+}
+
+/** Why a provider's tool has so little to set, and what switching it on means. */
+function ProviderNote() {
+  return (
+    <p className={classes.provider}>
+      <IconCloudComputing size={18} stroke={1.6} aria-hidden />
+      <span>
+        The model's provider runs this tool itself. Switched on, it is offered to the model in the provider's own form, as far as the
+        provider has it; its calls never come here, so the guard does not see them, no approval is asked, and nothing of them is in the
+        audit. It is off until an admin wants it.
+      </span>
+    </p>
   );
 }
 

@@ -1,14 +1,24 @@
 import { Tooltip } from "@mantine/core";
-import { IconAlertTriangle, IconCloudOff, IconHistory } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory } from "@tabler/icons-react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tool } from "@/contracts/tools";
 import classes from "./tools.module.css";
 
-/** What a person must know before relying on a tool: that it is dangerous, that it is not there. */
+/** What a person must know before relying on a tool: that it is dangerous, not ours, not there, or not read by the model. */
 export function ToolWarnings({ tool }: { tool: Tool }) {
-  const { availability, dangerous } = tool;
+  const { availability, dangerous, mode, returnDirect } = tool;
   return (
     <>
+      {mode === "provider" ? (
+        <StatusBadge tone="unavailable" icon={IconCloudComputing}>
+          Run by the provider
+        </StatusBadge>
+      ) : null}
+      {returnDirect ? (
+        <StatusBadge tone="running" icon={IconArrowRight}>
+          Returns directly
+        </StatusBadge>
+      ) : null}
       {dangerous ? (
         <StatusBadge tone="ask" icon={IconAlertTriangle}>
           Dangerous
