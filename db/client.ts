@@ -1,6 +1,7 @@
 import "server-only";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { prepareOften } from "./prepare-often";
 import * as schema from "./schema";
 
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -26,5 +27,6 @@ export function connect(url: string, { max = 10, name = "handrail", onclose }: P
     ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
     ...(onclose ? { onclose } : {}),
   });
+  prepareOften(pool);
   return { pool, db: drizzle(pool, { schema, casing: "snake_case" }) as Database };
 }
