@@ -100,7 +100,8 @@ export class TurnMachine {
         await removeConversation(holding(this.built.agentKey, "turns:write"), this.conversationIds[command.conversation] ?? "");
         return;
       case "crash": {
-        const turnId = pickOf(await this.#turns(), command.pick);
+        const here = [...works().values()].filter(({ live }) => this.conversationIds.includes(live.turn.conversationId));
+        const turnId = pickOf(here, command.pick)?.live.turn.id;
         return turnId === undefined ? undefined : this.#crash(turnId, command.isPaused);
       }
       case "recover":
