@@ -38,8 +38,11 @@ export async function decideApproval(actor: Holder<"approvals:decide">, approval
       // Deleted with its conversation, between our two looks.
       throw now ? new AppError("already_decided", whyTooLate(now)) : noSuchApproval();
     }
-    await tx.insert(approvalVotes).values({ approvalId, actor: refOf(actor), decision: answer.decision, comment: answer.comment });
-    await queue().send(tx, "resume_turn", { turnId: settled.turnId });
+    const { decision, comment } = answer;
+    await Promise.all([
+      tx.insert(approvalVotes).values({ approvalId, actor: refOf(actor), decision, comment }),
+      queue().send(tx, "resume_turn", { turnId: settled.turnId }),
+    ]);
     return settled.turnId;
   });
   // The job is what counts; where turns are worked on in this process, nobody has to wait for it.

@@ -58,31 +58,37 @@ async function announceSettled(
   row: ApprovalRow,
   to: { status: Settled; actor: ActorRef; comment?: string; requestId?: string | null },
 ): Promise<void> {
-  await record(tx, {
-    workspaceId: row.workspaceId,
-    event: auditEvent[to.status],
-    actor: to.actor,
-    subject: row.id,
-    tool: row.toolName,
-    verdict: row.decision.verdict,
-    conversationId: row.conversationId,
-    turnId: row.turnId,
-    callId: row.callId,
-    data: {
-      comment: row.comment,
-      arguments: row.arguments,
-      argumentsDigest: row.argumentsDigest,
-      ruleId: row.decision.ruleId,
-      drift: row.drift,
-    },
-    requestId: to.requestId ?? null,
-  });
-  await appendTurnEvents(tx, row.turnId, [
-    { event: "approval.decided", data: { approvalId: row.id, callId: row.callId, status: to.status, by: to.actor, comment: row.comment } },
-  ]);
   const payload = { approvalId: row.id, status: to.status, by: to.actor, comment: row.comment, ...subjectOf(row) };
-  await queueDeliveries(tx, [{ workspaceId: row.workspaceId, event: "approval.decided", turnId: row.turnId, payload }]);
-  await signalOnCommit(tx, { topic: "approval", workspaceId: row.workspaceId, id: row.id, event: "approval.decided" });
+  // Sent together: none of them needs another's answer.
+  await Promise.all([
+    record(tx, {
+      workspaceId: row.workspaceId,
+      event: auditEvent[to.status],
+      actor: to.actor,
+      subject: row.id,
+      tool: row.toolName,
+      verdict: row.decision.verdict,
+      conversationId: row.conversationId,
+      turnId: row.turnId,
+      callId: row.callId,
+      data: {
+        comment: row.comment,
+        arguments: row.arguments,
+        argumentsDigest: row.argumentsDigest,
+        ruleId: row.decision.ruleId,
+        drift: row.drift,
+      },
+      requestId: to.requestId ?? null,
+    }),
+    appendTurnEvents(tx, row.turnId, [
+      {
+        event: "approval.decided",
+        data: { approvalId: row.id, callId: row.callId, status: to.status, by: to.actor, comment: row.comment },
+      },
+    ]),
+    queueDeliveries(tx, [{ workspaceId: row.workspaceId, event: "approval.decided", turnId: row.turnId, payload }]),
+    signalOnCommit(tx, { topic: "approval", workspaceId: row.workspaceId, id: row.id, event: "approval.decided" }),
+  ]);
 }
 
 /** What webhooks are told of a question: enough to find it, without what the call's arguments hold. */

@@ -4,7 +4,7 @@ import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { conversations, toolCalls, turns } from "@/db/schema";
 import type { Actor, Holder } from "@/server/auth/actor";
-import { findConversation, maySee } from "@/server/conversations/find-conversation";
+import { findConversation, maySee, rememberedConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -15,8 +15,15 @@ export type LoadedTurn = { turn: TurnRow; calls: CallRow[] };
 
 /** A turn with its calls in order; nothing when it is gone. */
 export async function loadTurn(tx: Db, turnId: string): Promise<LoadedTurn | undefined> {
-  const [turn] = await tx.select().from(turns).where(eq(turns.id, turnId));
-  return turn && { turn, calls: await callsOf(tx, [turn.id]) };
+  // One statement sees one moment: a finished turn never stands beside calls that were still running.
+  const rows = await tx
+    .select({ turn: turns, call: toolCalls })
+    .from(turns)
+    .leftJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+    .where(eq(turns.id, turnId))
+    .orderBy(asc(toolCalls.position));
+  const [first] = rows;
+  return first && { turn: first.turn, calls: rows.flatMap(({ call }) => call ?? []) };
 }
 
 async function callsOf(tx: Db, turnIds: string[]): Promise<CallRow[]> {
@@ -44,6 +51,8 @@ export async function readTurn(turnId: string): Promise<Turn> {
   const loaded = await loadTurn(db(), turnId);
   if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
   const turn = presentTurn(loaded.turn, loaded.calls);
+  const conversation = await rememberedConversation(turn.conversationId);
+  if (!conversation?.hasJobs) return turn;
   const finishedJobs = await jobsDeliveredWith(turn.conversationId, turn.id);
   return finishedJobs.length > 0 ? { ...turn, finishedJobs } : turn;
 }
