@@ -9,7 +9,7 @@ import type { Replica, Role } from "./replica";
 
 export type Chaos = { seed: number; kills: number; roles: readonly Role[]; clients?: number; say?: (line: string) => void };
 
-const settleMs = 60_000;
+const settleMs = 90_000;
 
 /**
  * Kills replicas at random moments of turns that are under way, starts them again, and compares in the end what the API
@@ -30,7 +30,7 @@ export async function runChaos({
     const killed: Kill[] = [];
     const random = randomFrom(seed);
     const restarts: Promise<void>[] = [];
-    for (let number = 1; number <= kills; number++) {
+    for (let number = 1; number <= kills && !enough(); number++) {
       const victim = await nextVictim(cluster, random);
       await requestTo(cluster, victim);
       const delayMs = random.integer(50);
@@ -51,12 +51,12 @@ export async function runChaos({
   }
 }
 
-/** One of those that are up, as long as another one is (where there are several) and somebody takes requests. */
+/** One of those that are up, such that what is left takes requests and works on turns; of a single process, that one. */
 async function nextVictim({ replicas }: Cluster, random: Random): Promise<Replica> {
-  const fewest = Math.min(2, replicas.length);
   for (;;) {
     const ready = replicas.filter(({ isReady }) => isReady());
-    if (ready.length >= fewest && ready.some(({ role }) => role !== "worker")) return random.pick(ready);
+    const victims = ready.filter((one) => replicas.length === 1 || ready.some((other) => other !== one && other.role === one.role));
+    if (victims.length > 0) return random.pick(victims);
     await pause(20);
   }
 }

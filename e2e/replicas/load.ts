@@ -87,9 +87,9 @@ async function submitAndFinish(cluster: Cluster, submission: Submission, random:
     body: JSON.stringify({ calls: submission.calls.map((call) => asSubmitted(call, random.integer(40))), wait: 10 }),
   });
   let turn = Turn.parse(submitted.body);
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 240_000;
   while (turn.status === "running" || turn.status === "suspended") {
-    if (Date.now() > deadline) throw new Error(`turn ${turn.id} was still ${turn.status} after 90 s`);
+    if (Date.now() > deadline) throw new Error(`turn ${turn.id} was still ${turn.status} after four minutes`);
     if (turn.status === "suspended") await decide(cluster, turn, random, insistence);
     const path = pathOf(turnEndpoints.get.path, { params: { id: turn.id }, query: { wait: 10 } });
     turn = Turn.parse((await insist(agent, insistence, path)).body);

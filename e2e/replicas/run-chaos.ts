@@ -18,6 +18,11 @@ const roles = values.roles.split(",").map((role): Role => {
   throw new Error(`--roles takes web, worker and all, not ${role}`);
 });
 console.log(`seed ${seed}`);
+// Ctrl-C: no further kills, but what happened so far is checked.
+let isEnough = false;
+process.once("SIGINT", () => {
+  isEnough = true;
+});
 const startedAt = Date.now();
 const verdict = await runChaos({
   seed,
@@ -25,6 +30,7 @@ const verdict = await runChaos({
   roles,
   clients: Number(values.clients),
   say: (line) => console.log(line),
+  enough: () => isEnough,
 });
 const { violations, ...figures } = verdict;
 console.log(JSON.stringify({ seed, seconds: Math.round((Date.now() - startedAt) / 1_000), ...figures }, null, 2));
