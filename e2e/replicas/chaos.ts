@@ -7,7 +7,15 @@ import { startLoad } from "./load";
 import { type Random, randomFrom } from "./random";
 import type { Replica, Role } from "./replica";
 
-export type Chaos = { seed: number; kills: number; roles: readonly Role[]; clients?: number; say?: (line: string) => void };
+export type Chaos = {
+  seed: number;
+  kills: number;
+  roles: readonly Role[];
+  clients?: number;
+  say?: (line: string) => void;
+  /** No further kills once it says so. */
+  enough?: () => boolean;
+};
 
 const settleMs = 90_000;
 
@@ -22,6 +30,7 @@ export async function runChaos({
   roles,
   clients = 8,
   say = () => {},
+  enough = () => false,
 }: Chaos): Promise<Verdict & { answers: Record<string, number> }> {
   const counter = await startCountingServer();
   const cluster = await startCluster({ name: "chaos", roles });
