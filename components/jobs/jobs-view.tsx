@@ -37,7 +37,12 @@ const columns: readonly ListColumn<Job>[] = [
   { heading: "Created", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-const firstLine = (text: string): string => text.split("\n", 1)[0]?.slice(0, 200) ?? "";
+const longestLine = 100;
+
+function firstLine(text: string): string {
+  const [line = ""] = text.split("\n", 1);
+  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
+}
 
 /** The background jobs of all conversations, newest first, and the story of one beside them. */
 export function JobsView() {

@@ -44,7 +44,7 @@ function ImageSize({ part }: { part: Extract<ContentPart, { type: "artifact" }> 
   const { width, height, tokens } = part.image;
   return (
     <span className={classes.size} data-numeric>
-      {width} × {height} pixels, about {tokens.toLocaleString("en")} tokens for a model
+      {width} × {height} pixels, about {tokens.toLocaleString("en")} {tokens === 1 ? "token" : "tokens"} for a model
     </span>
   );
 }

@@ -6,21 +6,18 @@ import classes from "./timeline.module.css";
 /** Number, size and time of a segment. */
 export function SegmentHeader({ number, segment, isWaiting }: { number: number; segment: Segment; isWaiting: boolean }) {
   const count = segment.groups.flat().length;
+  const lasted = lastedWords(segment, isWaiting);
   return (
     <header className={classes.header}>
       <h2 className={classes.title}>Segment {number}</h2>
       <span className={classes.dim}>
         {count} {count === 1 ? "call" : "calls"}
       </span>
-      <span className={classes.dim} data-numeric>
-        {segment.from === null
-          ? isWaiting
-            ? "begins when the question is answered"
-            : "has not begun"
-          : segment.until === null
-            ? null
-            : durationText(Date.parse(segment.until) - Date.parse(segment.from))}
-      </span>
+      {lasted === null ? null : (
+        <span className={classes.dim} data-numeric>
+          {lasted}
+        </span>
+      )}
       {segment.from ? (
         <span className={classes.dim}>
           <RelativeTime at={segment.from} />
@@ -28,4 +25,9 @@ export function SegmentHeader({ number, segment, isWaiting }: { number: number; 
       ) : null}
     </header>
   );
+}
+
+function lastedWords({ from, until }: Segment, isWaiting: boolean): string | null {
+  if (from === null) return isWaiting ? "begins when the question is answered" : "has not begun";
+  return until === null ? null : durationText(Date.parse(until) - Date.parse(from));
 }

@@ -48,7 +48,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
         <Facts
           facts={[
             ["Submitted", <RelativeTime key="submitted" at={turn.createdAt} />],
-            ["Took", <TimeTaken key="took" turn={turn} />],
+            [turn.finishedAt ? "Took" : "So far", <TimeTaken key="took" turn={turn} />],
             [
               "Conversation",
               <span key="conversation" className={classes.inline}>

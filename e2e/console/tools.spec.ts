@@ -129,6 +129,18 @@ test("an admin writes another description and another timeout, and takes both ba
   expect([back.description, back.timeoutMs]).toEqual([own.description, own.timeoutMs]);
 });
 
+test("a tool that the model's provider runs is off at first, and its story says who runs it", async ({ consolePage: page }) => {
+  await open(page, "/tools?source=provider");
+  await expect(page.getByRole("switch", { name: "provider_web_search is on", exact: true })).not.toBeChecked();
+  await expect(page.getByText("Run by the provider").first()).toBeVisible();
+  await lookClosely(page, "tools of a provider");
+  await page.getByRole("link", { name: "provider_web_search", exact: true }).click();
+  const story = page.getByRole("dialog");
+  await expect(story).toContainText("its calls never come here, so the guard does not see them");
+  await expect(story.getByLabel("Timeout in seconds")).toHaveCount(0);
+  await lookClosely(page, "the story of a provider's tool");
+});
+
 test("the keyboard alone finds a tool, opens it and shows every shortcut", async ({ consolePage: page }) => {
   await open(page, "/tools");
   await expect(page.getByRole("link", { name: "date_time", exact: true })).toBeVisible();
