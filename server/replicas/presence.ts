@@ -24,7 +24,9 @@ export async function holdPresence(): Promise<() => Promise<void>> {
   let stopped = false;
   const connection = connect(databaseUrl(), { max: 1, onclose: () => void retake(), name: "handrail presence" }).pool;
   const take = async () => {
-    await connection`select pg_advisory_lock(hashtextextended(${bootId()}, 0))`;
+    // Never waits: a session of ours that Postgres has not missed yet would hold up every other lock.
+    const [present] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${bootId()}, 0)) as taken`;
+    if (!present?.taken) throw new Error("an earlier session of this replica still holds its lock");
     for (const name of state.held) {
       const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
       if (!row?.taken) log().warn({ name }, "a lock was lost with its connection, and another replica has it now");
@@ -33,7 +35,7 @@ export async function holdPresence(): Promise<() => Promise<void>> {
   const retake = async (): Promise<void> => {
     if (stopped) return;
     await take().catch((error) => {
-      log().warn({ err: error }, "this replica's locks are not held yet");
+      log().debug({ err: error }, "this replica's locks are not held yet");
       setTimeout(() => void retake(), retryMs).unref();
     });
   };

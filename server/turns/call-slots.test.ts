@@ -32,3 +32,14 @@ test("a slot is given back once, however often that is said", async () => {
   second();
   await third;
 });
+
+test("who is called off while waiting does not hold up the others", async () => {
+  const slots = makeCallSlots(1);
+  const release = await slots.take("a");
+  const calledOff = new AbortController();
+  const waiting = slots.take("a", calledOff.signal);
+  calledOff.abort();
+  (await waiting)();
+  release();
+  (await slots.take("b"))();
+});

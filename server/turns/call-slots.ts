@@ -6,8 +6,11 @@ const slotCount = 256;
 type Waiting = { start: () => void };
 
 export type CallSlots = {
-  /** Waits for a slot. @returns a function that gives it back */
-  take(workspaceId: string): Promise<() => void>;
+  /**
+   * Waits for a slot, until the signal is aborted: who need not wait any more gets one that counts for nothing.
+   * @returns a function that gives it back
+   */
+  take(workspaceId: string, signal?: AbortSignal): Promise<() => void>;
 };
 
 /**
@@ -42,15 +45,23 @@ export function makeCallSlots(count: number): CallSlots {
   };
 
   return {
-    take(workspaceId) {
+    take(workspaceId, signal) {
       if (free > 0) {
         free -= 1;
         return Promise.resolve(slot());
       }
       return new Promise((resolve) => {
         const queue = waiting.get(workspaceId) ?? [];
-        queue.push({ start: () => resolve(slot()) });
+        const entry = { start: () => resolve(slot()) };
+        queue.push(entry);
         waiting.set(workspaceId, queue);
+        signal?.addEventListener("abort", () => {
+          const place = queue.indexOf(entry);
+          if (place < 0) return;
+          queue.splice(place, 1);
+          if (queue.length === 0) waiting.delete(workspaceId);
+          resolve(() => {});
+        });
       });
     },
   };

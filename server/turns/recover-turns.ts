@@ -47,7 +47,7 @@ export async function noticeLostReplicas(): Promise<void> {
     if (Date.now() - since < patienceMs) continue;
     suspects().delete(other);
     if (await endReplica(other, "lost")) log().warn({ replica: other }, "a replica is gone; its turns are taken over");
-    await recoverJobs((replica) => replica !== other);
+    await recoverJobs(async (replica) => replica !== other);
   }
   await takeUpAbandoned();
 }
@@ -58,7 +58,7 @@ export async function noticeLostReplicas(): Promise<void> {
  */
 export async function recoverTurns(): Promise<void> {
   const alive = await takeUpAbandoned();
-  await recoverJobs((replica) => alive.has(replica));
+  await recoverJobs(async (replica) => alive.has(replica) || !(await isGone(replica)));
   await resumeAnswered();
 }
 

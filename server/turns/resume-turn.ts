@@ -13,7 +13,9 @@ import { workOn } from "./working-turns";
  * conditional update, so that of any number of attempts for one decision a single one goes on.
  */
 export async function resumeTurn(turnId: string): Promise<void> {
-  if (workOn(turnId)) return;
+  const before = workOn(turnId);
+  // What has just been suspended here leaves in a moment; anything else is work under way, which looks for itself.
+  if (before?.live.turn.status === "suspended") await before.rested.catch(() => {});
   const loaded = await loadTurn(db(), turnId);
   if (loaded?.turn.status !== "suspended" || workOn(turnId)) return;
   const live = storedTurn(loaded.turn, loaded.calls);

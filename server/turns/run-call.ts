@@ -1,4 +1,5 @@
 import "server-only";
+import { log } from "@/server/platform/log";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
 import { settleCall } from "./arrows/settle-call";
 import { goOnInBackground } from "./background/go-on-in-background";
@@ -30,7 +31,7 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
   if (cancelled.aborted) cancel();
   const promotion = promotionOf(row.id);
   try {
-    const giveBack = await callSlots().take(turn.workspaceId);
+    const giveBack = await callSlots().take(turn.workspaceId, stop.signal);
     const running = executeCall(context, call, {
       stopped: stop.signal,
       timeoutMs: registered.effectiveTimeoutMs,
@@ -39,18 +40,28 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     });
     running.finally(giveBack);
     const first = await Promise.race([running, promotion.asked]);
-    if ("by" in first) {
+    const jobId = "by" in first ? await moved(() => goOnInBackground({ context, call, running, stop, by: first.by })) : null;
+    if (jobId) {
+      // Cancelling the turn is no longer cancelling the job.
       cancelled.removeEventListener("abort", cancel);
-      const jobId = await goOnInBackground({ context, call, running, stop, by: first.by });
       await settleCall(live, { callId: row.id, status: "succeeded", text: sentences.movedToBackground(registered.name, jobId), jobId });
     } else {
-      await settleCall(live, directly(call, await countFailures(context.conversation, call, first)));
+      const outcome = await running;
+      await settleCall(live, directly(call, await countFailures(context.conversation, call, outcome)));
     }
   } finally {
     cancelled.removeEventListener("abort", cancel);
     promotion.forget();
     forgetProgress(turn.id, row.id);
   }
+}
+
+/** A call that could not be moved to the background stays where it is. */
+function moved(move: () => Promise<string>): Promise<string | null> {
+  return move().catch((error) => {
+    log().warn({ err: error }, "a call could not be moved to the background");
+    return null;
+  });
 }
 
 /** Longest text that goes to the user's stream as it is; the rest of a longer one is in its artifact. */

@@ -84,7 +84,7 @@ async function advance(job: Job): Promise<void> {
   for (let segments = 0; ; segments++) {
     if (segments > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
     if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
-    const { context, segment } = await plan(live);
+    const { context, segment } = await patiently(live, () => plan(live));
     for (const outcome of segment.refused) await settleCall(live, outcome);
     const isDone = await executeSegment(job, context, segment.ready);
     if (!isDone || cancelled.aborted) continue;
@@ -182,7 +182,13 @@ async function saveUnlessOver(job: Job, all: Promise<unknown>): Promise<void> {
   const timer = setTimeout(() => resolve("held"), job.holdBackMs);
   const first = await Promise.race([all, held]);
   clearTimeout(timer);
-  if (first === "held") await save(job);
+  if (first !== "held") return;
+  await save(job).catch(async (error) => {
+    // Nobody will hear of this turn: what runs for it is stopped, and waited for.
+    job.cancel();
+    await all;
+    throw error;
+  });
 }
 
 /** Writes what happened so far. */
@@ -212,6 +218,18 @@ async function written(job: Job, write: () => Promise<boolean>): Promise<boolean
       const mayComeAgain = isConflict(error) || (!isNew && isDatabaseAway(error));
       if (!mayComeAgain || shutdownSignal().aborted) throw error;
       log().warn({ err: error, turnId: live.turn.id }, "a turn waits to be written");
+      await pause(pauseMs * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+/** Does something for a turn that is on record, however long the database stays away meanwhile. */
+async function patiently<T>({ stored }: LiveTurn, work: () => Promise<T>): Promise<T> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (stored === null || !isDatabaseAway(error) || shutdownSignal().aborted) throw error;
       await pause(pauseMs * (0.5 + Math.random() / 2));
     }
   }

@@ -15,10 +15,11 @@ import type { JobRow } from "./start-in-background";
 const forgottenAfterMs = 60_000;
 
 /** Takes care of jobs that nobody runs any more: like calls, they run again only where that does no harm. */
-export async function recoverJobs(isAlive: (replica: string) => boolean): Promise<void> {
+export async function recoverJobs(isAlive: (replica: string) => Promise<boolean>): Promise<void> {
   const running = await db().select().from(jobs).where(eq(jobs.status, "running"));
   for (const job of running) {
-    const isOrphan = job.claimedBy === bootId() ? !isRunningHere(job.id) && isOld(job.updatedAt, 5_000) : !isAlive(job.claimedBy ?? "");
+    const isOrphan =
+      job.claimedBy === bootId() ? !isRunningHere(job.id) && isOld(job.updatedAt, 5_000) : !(await isAlive(job.claimedBy ?? ""));
     if (isOrphan) await recoverJob(job);
   }
   const forgotten = await db()

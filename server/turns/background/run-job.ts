@@ -63,7 +63,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
   const decision = decide(context.policy, { tool: registered, arguments: job.arguments, context: { interactive } });
   if (decision.verdict === "deny") return { callId: job.callId, status: "failed", text: sentences.denied(job.toolName, decision.reason) };
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
-  const giveBack = await callSlots().take(job.workspaceId);
+  const giveBack = await callSlots().take(job.workspaceId, stopped);
   try {
     return await executeCall(context, call, {
       stopped,
