@@ -15,7 +15,7 @@ export function CallJob({ jobId }: { jobId: string }) {
   return (
     <p className={classes.job}>
       <IconStack2 size={16} stroke={1.7} aria-hidden />
-      <span>{job?.promoted ? "Moved to the background by a person." : "Goes on in the background."}</span>
+      <span>{job?.promoted ? "Moved to the background by a person." : "Runs as a background job."}</span>
       {job ? <JobStatusBadge status={job.status} /> : null}
       {job && !hasEnded(job) && job.progress ? (
         <span className={classes.dim} role="status">

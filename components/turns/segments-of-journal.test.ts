@@ -50,6 +50,7 @@ describe("what ran together", () => {
       [[["a"], ["b"]]],
     ],
     ["refused without having run", journal(finished("a", "denied"), started("b"), finished("b")), ["a", "b"], none, [[["a"], ["b"]]]],
+    ["refused before the others start", journal(finished("b", "denied"), started("a"), finished("a")), ["a", "b"], none, [[["a"], ["b"]]]],
     ["nothing yet", journal(["turn.started"]), ["a", "b"], none, [[["a"], ["b"]]]],
     ["an empty journal", [], ["a"], none, [[["a"]]]],
     ["some have not begun", journal(started("a"), finished("a")), ["a", "b"], none, [[["a"], ["b"]]]],

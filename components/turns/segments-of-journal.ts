@@ -132,8 +132,12 @@ function placesOf(events: readonly JournalEvent[]): Map<string, number> {
 }
 
 function completed(segment: Segment, events: readonly JournalEvent[], callIds: readonly string[]): Segment {
-  const order = new Map(callIds.map((id, place) => [id, place]));
-  const groups = segment.groups.map((group) => group.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)));
+  const place = new Map(callIds.map((id, index) => [id, index]));
+  const placeOf = (id: string | undefined) => place.get(id ?? "") ?? 0;
+  // Calls start in the order of the turn; what is refused is refused before any of them starts, and goes back to its place.
+  const groups = segment.groups
+    .map((group) => group.toSorted((a, b) => placeOf(a) - placeOf(b)))
+    .toSorted(([a], [b]) => placeOf(a) - placeOf(b));
   const ends = groups.flat().map((id) => endOf(events, id));
   const isOver = !ends.includes(null);
   return { ...segment, groups, until: isOver ? (ends.toSorted().at(-1) ?? null) : null };
