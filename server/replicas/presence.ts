@@ -1,4 +1,5 @@
 import "server-only";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { connect } from "@/db/client";
 import { databaseUrl, db } from "@/server/platform/database";
@@ -7,10 +8,16 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 
 type Connection = ReturnType<typeof connect>["pool"];
-type Presence = { connection: Connection | null; held: Set<string> };
+type Presence = {
+  connection: Connection | null;
+  /** Names of the locks that `tryLock` took, each with the session that holds it: a session counts how often it was asked. */
+  held: Map<string, number>;
+  /** Sessions that have ended so far. */
+  session: number;
+};
 
 const retryMs = 200;
-const presence = () => processWide<Presence>("presence", () => ({ connection: null, held: new Set() }));
+const presence = () => processWide<Presence>("presence", () => ({ connection: null, held: new Map(), session: 0 }));
 
 /**
  * Opens the connection whose session holds this replica's locks: one named after its boot for as long as the process
@@ -22,22 +29,40 @@ const presence = () => processWide<Presence>("presence", () => ({ connection: nu
 export async function holdPresence(): Promise<() => Promise<void>> {
   const state = presence();
   let stopped = false;
-  const connection = connect(databaseUrl(), { max: 1, onclose: () => void retake(), name: "handrail presence" }).pool;
+  let isRetaking = false;
+  const onclose = () => {
+    state.session += 1;
+    void retake();
+  };
+  const connection = connect(databaseUrl(), { max: 1, onclose, name: "handrail presence" }).pool;
   const take = async () => {
     // Never waits: a session of ours that Postgres has not missed yet would hold up every other lock.
     const [present] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${bootId()}, 0)) as taken`;
     if (!present?.taken) throw new Error("an earlier session of this replica still holds its lock");
-    for (const name of state.held) {
+    for (const name of [...state.held.keys()]) {
+      const { session } = state;
+      // Let go meanwhile, or taken in this session already: taken twice, it would outlive being let go once.
+      if ((state.held.get(name) ?? session) === session) continue;
       const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
       if (!row?.taken) log().warn({ name }, "a lock was lost with its connection, and another replica has it now");
+      if (state.held.has(name)) state.held.set(name, session);
     }
   };
+  // One at a time: each failed attempt closes a connection, and would begin another.
   const retake = async (): Promise<void> => {
-    if (stopped) return;
-    await take().catch((error) => {
-      log().debug({ err: error }, "this replica's locks are not held yet");
-      setTimeout(() => void retake(), retryMs).unref();
-    });
+    if (isRetaking) return;
+    isRetaking = true;
+    for (let taken = -1; !stopped && taken !== state.session; ) {
+      const { session } = state;
+      try {
+        await take();
+        taken = session;
+      } catch (error) {
+        log().debug({ err: error }, "this replica's locks are not held yet");
+        await pause(retryMs, undefined, { ref: false });
+      }
+    }
+    isRetaking = false;
   };
   await take();
   state.connection = connection;
@@ -53,12 +78,13 @@ export async function holdPresence(): Promise<() => Promise<void>> {
  * @returns a function that lets it go, or null when another replica holds it. Inside this process nobody is kept out.
  */
 export async function tryLock(name: string): Promise<(() => void) | null> {
-  const { connection, held } = presence();
+  const state = presence();
+  const { connection, held } = state;
   // Alone with its database (tests, scripts): there is no other replica to keep out.
   if (!connection) return () => {};
   const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
   if (!row?.taken) return null;
-  held.add(name);
+  held.set(name, state.session);
   return () => {
     held.delete(name);
     connection`select pg_advisory_unlock(hashtextextended(${name}, 0))`.catch((error) =>
