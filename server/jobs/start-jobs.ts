@@ -22,7 +22,7 @@ const handlers: { [Name in JobName]: (data: JobData[Name]) => Promise<void> } = 
 };
 
 /** Looks after what a lost job or a dead replica would leave behind. */
-const sweepSeconds = 30;
+const sweepSeconds = 10;
 const batchSize = 8;
 
 /**
