@@ -61,9 +61,10 @@ export const approverOf = ({ built }: Stage) => demand(built.approver, "approval
 export function submitCalls(
   stage: Stage,
   calls: Calls,
-  { wait = 10, idempotencyKey = null }: { wait?: number; idempotencyKey?: string | null } = {},
+  { wait = 10, idempotencyKey = null, callbackUrl }: { wait?: number; idempotencyKey?: string | null; callbackUrl?: string } = {},
 ) {
-  const draft = TurnDraft.parse({ calls: calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args })), wait });
+  const named = calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args }));
+  const draft = TurnDraft.parse({ calls: named, wait, ...(callbackUrl ? { callbackUrl } : {}) });
   return submitTurn(runtimeOf(stage), { conversationId: stage.conversationId, draft, idempotencyKey, signal: still });
 }
 

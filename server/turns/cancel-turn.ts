@@ -12,7 +12,7 @@ import { db } from "@/server/platform/database";
 import { cancelCalls } from "./arrows/cancel-calls";
 import { storedTurn } from "./live-turn";
 import { demandTurn, loadTurn, readTurn } from "./load-turn";
-import { saveTurn } from "./save-turn";
+import { saveFinishedIn } from "./save-finished";
 import { waitForTurn } from "./wait-for-turn";
 
 /** How long the answer to a cancellation waits for running tools to stop, in seconds. */
@@ -59,7 +59,7 @@ async function endHere(tx: Db, turnId: string): Promise<void> {
   if (!loaded) return;
   const live = storedTurn(loaded.turn, loaded.calls);
   await cancelCalls(live);
-  if (!(await saveTurn(live, tx))) throw new Error("a locked turn was not saved");
+  if (!(await saveFinishedIn(tx, live))) throw new Error("a locked turn was not saved");
 }
 
 /** Statuses in which a turn can still be cancelled. */

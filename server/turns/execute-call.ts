@@ -20,8 +20,8 @@ export type Execution = {
   timeoutMs: number;
   /** Takes a line for people about how far the work is. */
   progress: (message: string) => void;
-  /** Walks through a tool that works in steps, and answers its questions. */
-  walk: (steps: Steps) => Promise<ToolResult>;
+  /** Walks through a tool that works in steps, and answers its questions, until the call is over. */
+  walk: (steps: Steps, over: AbortSignal) => Promise<ToolResult>;
 };
 
 /**
@@ -32,6 +32,8 @@ export async function executeCall(context: TurnContext, call: ReadyCall, executi
   const { turn, conversation, scope, folder } = context;
   const { row, tool, registered } = call;
   const { stopped, timeoutMs, progress, walk } = execution;
+  // Stopped while it waited for a slot: not every tool looks at its signal before it does something.
+  if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
   const ended = new AbortController();
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   givenUp.catch(() => {});
@@ -46,7 +48,6 @@ export async function executeCall(context: TurnContext, call: ReadyCall, executi
     isTimedOut = true;
     end(new Error("the time of the call is up"));
   }, timeoutMs);
-  if (stopped.aborted) stop();
   stopped.addEventListener("abort", stop);
   try {
     const running = tool.run(call.arguments, {
@@ -63,7 +64,7 @@ export async function executeCall(context: TurnContext, call: ReadyCall, executi
       },
     });
     // A tool that ignores its signal is left behind, not waited for.
-    const result = await Promise.race([isSteps(running) ? walk(running) : running, givenUp]);
+    const result = await Promise.race([isSteps(running) ? walk(running, ended.signal) : running, givenUp]);
     // A stopping server ends the commands that do not end in time: what a shell says then is not the outcome of the command.
     if (shutdownSignal().aborted && areCommandsEnded() && tool.needs.includes("shell")) {
       return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };

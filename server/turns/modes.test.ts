@@ -22,10 +22,13 @@ import { answerCall } from "./answer-call";
 import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
 import { jobsAtRest } from "./background/running-jobs";
+import { cancelTurn } from "./cancel-turn";
 import { promoteCall } from "./promote-call";
 import { recoverTurns } from "./recover-turns";
+import { removeConversation } from "./remove-conversation";
 import { submitTurn } from "./submit-turn";
 import { waitForTurn } from "./wait-for-turn";
+import { isWatchedHere } from "./watch-turns";
 import { turnsAtRest } from "./working-turns";
 
 useTestDatabase();
@@ -171,6 +174,17 @@ describe("a call in the background", () => {
     expect(log).toEqual([]);
   });
 
+  test("is stopped when its conversation is deleted, and the audit says so", async () => {
+    const turn = await submit([["slow", inBackground("x")]]);
+    const jobId = turn.calls[0]?.jobId ?? "";
+    await gate.reached;
+    await removeConversation(runtime(), conversationId);
+    await jobsAtRest();
+    expect(log).toEqual([]);
+    const audit = await db().select().from(auditEvents).where(eq(auditEvents.subject, jobId)).orderBy(auditEvents.id);
+    expect(audit.map(({ event }) => event)).toEqual(["job.started", "job.cancelled"]);
+  });
+
   test("that asks for approval runs in the background once it is approved", async () => {
     const asked = await submit([["change", inBackground("x")]]);
     expect(asked.status).toBe("suspended");
@@ -263,6 +277,33 @@ describe("a tool that works in steps", () => {
     expect(events[3]?.data).toMatchObject({ ask: "which?", question: 0, options: ["a", "b"] });
     const [turn] = await db().query.toolCalls.findMany({ where: (calls, { eq: is }) => is(calls.turnId, asked.id) });
     expect(turn).toMatchObject({ status: "succeeded", content: "b and yes" });
+  });
+});
+
+describe("a tool that asks", () => {
+  const asking = async () => {
+    const asked = await submit([["steps"]], 0.3);
+    await vi.waitFor(async () => {
+      expect((await eventsOf(asked.id)).filter(({ event }) => event === "call.step")).toHaveLength(2);
+    });
+    return { turnId: asked.id, callId: asked.calls[0]?.callId ?? "" };
+  };
+
+  test("cannot be moved to the background, where nobody could answer it", async () => {
+    const { turnId, callId } = await asking();
+    await expect(promoteCall(demand(built.admin, "turns:write"), turnId, callId, still)).rejects.toMatchObject({ code: "conflict" });
+    await cancelTurn(runtime(), turnId, still);
+  });
+
+  test("and is not answered in time is not listened for any more", async () => {
+    await db().transaction(async (tx) => {
+      await tx.update(tools).set({ timeoutMs: 1_000 }).where(eq(tools.name, "steps"));
+      await bumpConfigVersion(tx, built.workspace.id);
+    });
+    const { turnId } = await asking();
+    expect(isWatchedHere(turnId)).toBe(true);
+    await turnsAtRest();
+    expect(isWatchedHere(turnId)).toBe(false);
   });
 });
 

@@ -6,6 +6,7 @@ import { type Holder, refOf } from "@/server/auth/actor";
 import { onTurnSignal, signalEverywhere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { catalogOf } from "@/server/tools/catalog";
 import { demandTurn, readTurn } from "./load-turn";
 import { restsWithin } from "./wait-for-turn";
 import { watchTurn } from "./watch-turns";
@@ -27,6 +28,8 @@ export async function promoteCall(actor: Holder<"turns:write">, turnId: string, 
   if (!call) throw new AppError("not_found", "This call is not one of the turn's.");
   if (call.status !== "running")
     throw new AppError("conflict", `${call.name} is ${call.status}: only a running call can be moved to the background.`);
+  if ((await catalogOf(actor.workspaceId)).find(call.name)?.mode === "stateful")
+    throw new AppError("conflict", `${call.name} may ask somebody, and nobody could answer it in the background.`);
   let wake = () => {};
   const off = onTurnSignal(turnId, () => wake());
   const unwatch = watchTurn(turnId);

@@ -15,6 +15,7 @@ import { recoverJobs } from "./background/recover-jobs";
 import { storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import { runTurn } from "./run-turn";
+import { saveFinishedIn } from "./save-finished";
 import { saveTurn } from "./save-turn";
 import { workOn } from "./working-turns";
 
@@ -112,7 +113,8 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
       const tool = catalog.find(name);
       return tool !== undefined && (tool.effect === "read" || tool.idempotent);
     });
-    return (await saveTurn(live, tx)) ? live : null;
+    const isOver = live.turn.status !== "running";
+    return (await (isOver ? saveFinishedIn(tx, live) : saveTurn(live, tx))) ? live : null;
   });
   if (live?.turn.status === "running") runTurn(live);
 }

@@ -9,6 +9,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isConflict } from "@/server/platform/sql-state";
+import { endJobsOf } from "./background/cancel-job";
 import { openTurn, requestCancel } from "./cancel-turn";
 
 /** How often it is tried again when what the conversation's turns do at this moment is in the way. */
@@ -42,6 +43,7 @@ async function remove(tx: Db, actor: Holder<"turns:write">, { id: conversationId
   const [held] = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, conversationId)).for("update");
   if (!held) throw new AppError("not_found", "This conversation was deleted a moment ago.");
   for (const { id } of await open()) await requestCancel(tx, actor, id, { endRunning: true });
+  await endJobsOf(tx, conversationId, refOf(actor));
   await tx.delete(conversations).where(eq(conversations.id, conversationId));
   await record(tx, {
     workspaceId,

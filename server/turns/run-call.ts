@@ -36,10 +36,11 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       stopped: stop.signal,
       timeoutMs: registered.effectiveTimeoutMs,
       progress: (message) => reportProgress(turn.id, row.id, message),
-      walk: (steps: Steps): Promise<ToolResult> => walkSteps({ live, call, steps, save, stopped: stop.signal }),
+      walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> => walkSteps({ live, call, steps, save, stopped: over }),
     });
     running.finally(giveBack);
-    const first = await Promise.race([running, promotion.asked]);
+    // Nobody could answer its questions in the background.
+    const first = await (registered.mode === "stateful" ? running : Promise.race([running, promotion.asked]));
     const jobId = "by" in first ? await moved(() => goOnInBackground({ context, call, running, stop, by: first.by })) : null;
     if (jobId) {
       // Cancelling the turn is no longer cancelling the job.

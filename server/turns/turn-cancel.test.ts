@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { turns } from "@/db/schema";
+import { turns, webhookDeliveries } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { auditOf, onlyApproval, runtimeOf, statuses, still, submitCalls, theTurnOf, useStage } from "@/server/testing/stage";
 import { cancelTurn } from "./cancel-turn";
@@ -17,6 +17,16 @@ describe("a turn that is stopped", () => {
     expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
     expect(await onlyApproval(asked.id)).toMatchObject({ status: "cancelled" });
     expect(stage.log).toEqual([]);
+  });
+
+  test("while it waits for a person: its callback is told, and told nothing twice", async () => {
+    const asked = await submitCalls(stage, [["change"]], { callbackUrl: "https://example.com/hook" });
+    await cancelTurn(runtimeOf(stage), asked.id, still);
+    await cancelTurn(runtimeOf(stage), asked.id, still);
+    const told = await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.turnId, asked.id));
+    expect(told.map(({ event, payload }) => [event, payload])).toEqual([
+      ["turn.finished", { turn: expect.objectContaining({ id: asked.id, status: "cancelled" }) }],
+    ]);
   });
 
   test("while a tool runs: the tool is left behind and the rest does not start", async () => {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { approvals, toolCalls, turns } from "@/db/schema";
+import { approvals, toolCalls, turns, webhookDeliveries } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
@@ -56,11 +56,14 @@ describe("a replica that dies", () => {
 
   test("leaves a turn that ends when its last call was interrupted", async () => {
     const turnId = await dieWhileRunning(["change"]);
+    await db().update(turns).set({ callbackUrl: "https://example.com/hook" }).where(eq(turns.id, turnId));
     await recoverTurns();
     await turnsAtRest();
     const turn = await waitForTurn(turnId, 20, still);
     expect(turn.status).toBe("completed");
     expect(statuses(turn)).toEqual(["interrupted"]);
+    const told = await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.turnId, turnId));
+    expect(told.map(({ event }) => event)).toEqual(["turn.finished"]);
   });
 
   test("is recovered once, however many replicas notice", async () => {

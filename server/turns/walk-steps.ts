@@ -28,6 +28,8 @@ export async function walkSteps({ live, call, steps, save, stopped }: Walk): Pro
   for (let place = 0; ; place++) {
     stopped.throwIfAborted();
     const { value, done } = await steps.next(answer);
+    // A tool that took no notice of its end has nothing to say any more.
+    stopped.throwIfAborted();
     if (done) return value;
     answer = "";
     const question = "ask" in value ? questions++ : null;

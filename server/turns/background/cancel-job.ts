@@ -1,7 +1,8 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import type { Job } from "@/contracts/jobs";
+import type { Db } from "@/db/client";
 import { jobs } from "@/db/schema";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { signalOnCommit } from "@/server/platform/bus";
@@ -38,4 +39,24 @@ export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise
       .returning();
     if (asked) await signalOnCommit(tx, { topic: "job", jobId: id, conversationId: asked.conversationId, cancel: true });
   });
+}
+
+/** Ends the jobs of a conversation that is about to be deleted, in the transaction of that; what runs is stopped on commit. */
+export async function endJobsOf(tx: Db, conversationId: string, by: ActorRef): Promise<void> {
+  const now = new Date();
+  const ended = await tx
+    .update(jobs)
+    .set({
+      status: "cancelled",
+      content: sentences.cancelled(`The job (by ${by.name})`),
+      claimedBy: null,
+      cancelRequestedAt: now,
+      finishedAt: now,
+    })
+    .where(and(eq(jobs.conversationId, conversationId), inArray(jobs.status, ["pending", "running"])))
+    .returning();
+  for (const job of ended) {
+    await announceEnd(tx, job);
+    await signalOnCommit(tx, { topic: "job", jobId: job.id, conversationId, cancel: true });
+  }
 }

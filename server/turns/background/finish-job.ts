@@ -34,12 +34,12 @@ function statusOf({ status }: Outcome): EndedStatus {
 
 /** Stores how a job ended that this replica runs. Waits while the database is away: what happened must not be lost. */
 export async function finishJob(jobId: string, outcome: Outcome): Promise<void> {
-  const [job] = await db().select().from(jobs).where(eq(jobs.id, jobId));
-  if (!job) return;
-  const { workspaceId, conversationId, callId, toolName } = job;
-  const result = await boundResult({ workspaceId, conversationId, callId, toolName }, outcome);
   for (let pauseMs = 200; ; pauseMs = Math.min(2_000, pauseMs * 2)) {
     try {
+      const [job] = await db().select().from(jobs).where(eq(jobs.id, jobId));
+      if (!job) return;
+      const { workspaceId, conversationId, callId, toolName } = job;
+      const result = await boundResult({ workspaceId, conversationId, callId, toolName }, outcome);
       await db().transaction((tx) => endJob(tx, job, statusOf(outcome), result));
       return;
     } catch (error) {
