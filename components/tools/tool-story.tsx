@@ -76,7 +76,14 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
           ["Family", tool.family],
           ["Effect", <EffectLabel key="effect" effect={tool.effect} />],
           ["Costs a step", <ToolTokens key="tokens" tool={tool} />],
-          ["May touch", tool.needs.length > 0 ? <MachineText key="needs">{tool.needs.join(", ")}</MachineText> : "nothing outside itself"],
+          [
+            "May touch",
+            !isOurs ? null : tool.needs.length > 0 ? (
+              <MachineText key="needs">{tool.needs.join(", ")}</MachineText>
+            ) : (
+              "nothing outside itself"
+            ),
+          ],
           ["Also answers to", tool.aliases.length > 0 ? <MachineText key="aliases">{tool.aliases.join(", ")}</MachineText> : null],
           ["Mode", modes[tool.mode]],
           ...(isOurs ? factsOfCalls(tool) : []),
@@ -110,13 +117,18 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
 function factsOfCalls(tool: Tool) {
   return [
     ["Beside others", tool.concurrencySafe ? "Yes, with other calls that may" : "No, one at a time in a conversation"],
-    ["In the background", tool.backgroundable ? "Yes, when the model says runInBackground" : "Only when a person moves a running call"],
+    ["In the background", backgroundWords(tool)],
     ["After a crash", tool.idempotent ? "A call that was cut off may run again" : "A call that was cut off is not run again"],
     [
       "Guard patterns see",
       tool.primaryArgument ? <MachineText key="primary">{tool.primaryArgument}</MachineText> : "all arguments as JSON",
     ],
   ] as const;
+}
+
+function backgroundWords({ mode, backgroundable }: Tool): string {
+  if (backgroundable) return "Yes, when the model says runInBackground";
+  return mode === "stateful" ? "No, it stays in its turn to be answered" : "Only when a person moves a running call";
 }
 
 /** Why a provider's tool has so little to set, and what switching it on means. */
