@@ -8,13 +8,18 @@ import { expect, problemOf, test } from "../fixtures";
 test("the builtin tools are there after the first start, each with what it costs", async ({ api }) => {
   const { items } = await api.viewer.call(toolEndpoints.list, { query: { source: "builtin" } });
   expect(items.map(({ name }) => name)).toEqual([
+    "ask_user",
     "date_time",
     "edit_file",
     "enable_tool",
+    "jobs",
     "read_file",
+    "read_job",
     "search_files",
     "shell_execute",
+    "stop_task",
     "url_fetch",
+    "wait",
     "write_file",
   ]);
   for (const tool of items) expect(tool.tokens.core).toBeGreaterThan(tool.tokens.extension);
