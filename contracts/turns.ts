@@ -123,8 +123,11 @@ export const TurnFilter = z.object({
 });
 export type TurnFilter = z.infer<typeof TurnFilter>;
 
+const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+const notWhole = "must not hold a NUL character or half of a surrogate pair";
+
 export const SubmittedCall = z.strictObject({
-  id: z.string().min(1).max(200),
+  id: z.string().min(1).max(200).refine(isWhole, notWhole),
   name: z.string().min(1).max(200),
   arguments: z
     .union([JsonObject, z.string().max(1_048_576)])
@@ -203,7 +206,7 @@ export const turnEndpoints = {
     params: z.object({ id: Id, callId: Id }),
     body: z.strictObject({
       question: z.number().int().min(0).describe("Number of the question, from its event."),
-      text: z.string().trim().min(1).max(10_000),
+      text: z.string().trim().min(1).max(10_000).refine(isWhole, notWhole),
     }),
     response: Turn,
   }),

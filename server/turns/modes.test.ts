@@ -21,6 +21,7 @@ import { syncTools } from "@/server/tools/sync-tools";
 import { answerCall } from "./answer-call";
 import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
+import { runJob } from "./background/run-job";
 import { jobsAtRest } from "./background/running-jobs";
 import { cancelTurn } from "./cancel-turn";
 import { promoteCall } from "./promote-call";
@@ -72,6 +73,19 @@ const probes = () => [
     execute: async ({ text }) => {
       log.push(`change ${text}`);
       return `changed ${text}`;
+    },
+  }),
+  defineTool({
+    ...common,
+    name: "alone",
+    effect: "read",
+    concurrencySafe: false,
+    backgroundable: true,
+    execute: async ({ text }) => {
+      gate.reach();
+      await gate.opened;
+      log.push(`alone ${text}`);
+      return "done";
     },
   }),
   defineTool({
@@ -172,6 +186,32 @@ describe("a call in the background", () => {
     const jobId = second.calls[0]?.jobId ?? "";
     expect(await cancelJob(runtime(), jobId, still)).toMatchObject({ status: "cancelled" });
     expect(log).toEqual([]);
+  });
+
+  test("has its placeholder at once, also while another call has the folder for itself", async () => {
+    const first = submit([["alone", { text: "first" }]]);
+    await gate.reached;
+    const second = await submit([["alone", inBackground("second")]]);
+    expect(second.calls[0]).toMatchObject({ status: "succeeded", jobId: expect.any(String) });
+    expect(log).toEqual([]);
+    gate.open();
+    expect((await first).status).toBe("completed");
+    expect(await getJob(reader(), second.calls[0]?.jobId ?? "", 20, still)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("does not start when a rule asks for approval by then", async () => {
+    const turn = await submit([["slow", inBackground("x")]]);
+    gate.open();
+    const job = await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, still);
+    const [row] = await db().select().from(jobs).where(eq(jobs.id, job.id));
+    if (!row) throw new Error("no job");
+    const waiting = { ...row, id: newId(), toolName: "change", status: "pending" as const, startedAt: null, finishedAt: null };
+    await db()
+      .insert(jobs)
+      .values({ ...waiting, durationMs: null });
+    await runJob(waiting.id);
+    expect(await getJob(reader(), waiting.id, 20, still)).toMatchObject({ status: "failed", isError: true });
+    expect(log).toEqual(["slow x"]);
   });
 
   test("is stopped when its conversation is deleted, and the audit says so", async () => {

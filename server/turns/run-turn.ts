@@ -114,7 +114,8 @@ async function plan(live: LiveTurn): Promise<{ context: TurnContext; segment: Se
 async function executeSegment(job: Job, context: TurnContext, calls: readonly ReadyCall[]): Promise<boolean> {
   for (const group of neighbours(calls)) {
     if (job.cancelled.aborted) return false;
-    const isSafe = group[0]?.registered.concurrencySafe;
+    // A call that goes to the background only gets its placeholder now, and need not wait for the folder to be free.
+    const isSafe = group[0]?.registered.concurrencySafe || group.every(({ inBackground }) => inBackground);
     if (!(await (isSafe ? executeGroup(job, context, group) : alone(job, context, group)))) return false;
   }
   return true;

@@ -145,6 +145,12 @@ describe("a turn without a question", () => {
     });
   });
 
+  test("a name that cannot be stored names no tool, and an id that cannot be stored is refused", async () => {
+    const turn = await submitCalls(stage, [["look\ud800"], ["look\0"], ["look"]]);
+    expect(statuses(turn)).toEqual(["failed", "failed", "succeeded"]);
+    for (const id of ["a\ud800", "a\0"]) expect(TurnDraft.safeParse({ calls: [{ id, name: "look" }] }).success).toBe(false);
+  });
+
   test("another workspace's conversation is not found", async () => {
     const other = await buildWorkspace();
     const draft = TurnDraft.parse({ calls: [{ id: "1", name: "look" }] });

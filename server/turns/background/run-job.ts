@@ -52,7 +52,7 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
   }
 }
 
-/** Runs the call of a job as it was decided, unless today's policy denies it. */
+/** Runs the call of a job as it was decided, unless today's policy denies it, or asks for an approval that nobody gave. */
 async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: AbortSignal): Promise<Outcome> {
   const context = await turnContextOf(turn);
   const registered = context.scope.effective.get(job.toolName);
@@ -62,6 +62,10 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
   const { interactive } = context.conversation;
   const decision = decide(context.policy, { tool: registered, arguments: job.arguments, context: { interactive } });
   if (decision.verdict === "deny") return { callId: job.callId, status: "failed", text: sentences.denied(job.toolName, decision.reason) };
+  // Rules that changed since it was sent off: a person is asked before a turn goes on, and nobody is asked here.
+  if (decision.verdict === "require_approval" && job.decision.verdict !== "require_approval") {
+    return { callId: job.callId, status: "failed", text: sentences.nobodyToAsk(job.toolName, decision.reason) };
+  }
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
   const giveBack = await callSlots().take(job.workspaceId, stopped);
   try {
