@@ -1,18 +1,23 @@
 import "server-only";
+import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 
 export type StreamedEvent = { id?: string; event: string; data: unknown };
 
 const heartbeatMs = 15_000;
 
+type Reader = { signal: AbortSignal; isStillAllowed: () => Promise<boolean> };
+
 /**
  * Answers server-sent events from an async source until it ends, the client leaves, or the process shuts down. A
  * comment every 15 s keeps proxies from closing a quiet stream. A client that reads slowly gets its events slowly:
- * nothing piles up for it here.
+ * nothing piles up for it here. Whoever may not read it any more (a revoked key, a removed member) hears nothing from the
+ * next comment on.
  */
-export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
+export function eventStream({ signal, isStillAllowed }: Reader, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
   const gone = new AbortController();
-  const until = AbortSignal.any([signal, gone.signal, shutdownSignal()]);
+  const refused = new AbortController();
+  const until = AbortSignal.any([signal, gone.signal, refused.signal, shutdownSignal()]);
   const encoder = new TextEncoder();
   let takeMore = () => {};
 
@@ -23,7 +28,13 @@ export function eventStream(signal: AbortSignal, source: (signal: AbortSignal) =
     const hasRoom = () => (controller.desiredSize ?? 0) > 0;
     const stop = () => takeMore();
     until.addEventListener("abort", stop, { once: true });
-    const heartbeat = setInterval(() => hasRoom() && send(": still here\n\n"), heartbeatMs);
+    const beat = async () => {
+      if (!(await isStillAllowed())) refused.abort();
+      else if (hasRoom()) send(": still here\n\n");
+    };
+    const heartbeat = setInterval(() => {
+      beat().catch((error) => log().debug({ err: error }, "nobody could say whether a stream may go on"));
+    }, heartbeatMs);
     try {
       send("retry: 1000\n\n");
       for await (const { id, event, data } of source(until)) {

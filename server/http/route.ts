@@ -3,7 +3,7 @@ import type { Answer, Endpoint, Received } from "@/contracts/endpoint";
 import type { Permission } from "@/contracts/permissions";
 import { type Actor, demand, type Holder } from "@/server/auth/actor";
 import { actorOfRequest } from "@/server/auth/actor-of-request";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { problemResponse } from "./problem";
 import { readInput } from "./read-input";
 import { requestIdOf } from "./request-id";
@@ -15,6 +15,8 @@ type Handled<E extends Endpoint> = Received<E> & {
   request: Request;
   requestId: string;
   signal: AbortSignal;
+  /** For an answer that goes on for long: whether the same credentials would be let in now. */
+  isStillAllowed: () => Promise<boolean>;
 };
 
 /** The second argument of Next's route handlers, and of ours without Next. */
@@ -39,18 +41,28 @@ export function route<const E extends Endpoint>(
     const requestId = requestIdOf(request);
     try {
       // The actor comes first, so that strangers cannot make us read and parse a body.
-      const actor = await actorOfRequest(request, requestId);
-      if (endpoint.permission && !actor) {
-        throw new AppError("unauthenticated", "Send an API key or a token: Authorization: Bearer <token>");
-      }
-      const holder = endpoint.permission && actor ? demand(actor, endpoint.permission) : actor;
+      const holder = await admitted(endpoint, request, requestId);
+      const isStillAllowed = () => admitted(endpoint, request, requestId).then(() => true, isNotARefusal);
       const input = await readInput(endpoint, request, await context.params);
-      const answer = await handler({ ...input, actor: holder, request, requestId, signal: request.signal } as Handled<E>);
+      const answer = await handler({ ...input, actor: holder, request, requestId, signal: request.signal, isStillAllowed } as Handled<E>);
       return toResponse(endpoint, answer, requestId);
     } catch (error) {
       return problemResponse(error, requestId);
     }
   };
+}
+
+/** @throws AppError `unauthenticated`, `forbidden` */
+async function admitted({ permission }: Endpoint, request: Request, requestId: string): Promise<Actor | null> {
+  const actor = await actorOfRequest(request, requestId);
+  if (!permission) return actor;
+  if (!actor) throw new AppError("unauthenticated", "Send an API key or a token: Authorization: Bearer <token>");
+  return demand(actor, permission);
+}
+
+/** A database that is away says nothing about who may do what. */
+function isNotARefusal(error: unknown): boolean {
+  return !(isAppError(error) && (error.code === "unauthenticated" || error.code === "forbidden"));
 }
 
 function toResponse(endpoint: Endpoint, answer: unknown, requestId: string): Response {

@@ -3,4 +3,6 @@ import { approvalFeed } from "@/server/approvals/approval-feed";
 import { eventStream } from "@/server/http/event-stream";
 import { route } from "@/server/http/route";
 
-export const GET = route(approvalEndpoints.events, async ({ actor, signal }) => eventStream(signal, (until) => approvalFeed(actor, until)));
+export const GET = route(approvalEndpoints.events, async ({ actor, signal, isStillAllowed }) =>
+  eventStream({ signal, isStillAllowed }, (until) => approvalFeed(actor, until)),
+);

@@ -4,7 +4,7 @@ import { eventStream } from "@/server/http/event-stream";
 import { route } from "@/server/http/route";
 import { jobFeed } from "@/server/turns/background/job-feed";
 
-export const GET = route(conversationEndpoints.events, async ({ actor, params, signal }) => {
+export const GET = route(conversationEndpoints.events, async ({ actor, params, signal, isStillAllowed }) => {
   await findConversation(actor, params.id);
-  return eventStream(signal, (until) => jobFeed(params.id, until));
+  return eventStream({ signal, isStillAllowed }, (until) => jobFeed(params.id, until));
 });

@@ -5,11 +5,11 @@ import { AppError } from "@/server/platform/errors";
 import { demandTurn } from "@/server/turns/load-turn";
 import { nothingLeft, turnFeed } from "@/server/turns/turn-feed";
 
-export const GET = route(turnEndpoints.events, async ({ actor, params, request, signal }) => {
+export const GET = route(turnEndpoints.events, async ({ actor, params, request, signal, isStillAllowed }) => {
   await demandTurn(actor, params.id);
   const last = request.headers.get("last-event-id") ?? "0";
   if (!/^\d{1,15}$/.test(last)) throw new AppError("malformed", "Last-Event-ID takes the id of an event of this stream");
   // 204 is how a server tells an EventSource not to come again.
   if (await nothingLeft(params.id, Number(last))) return new Response(null, { status: 204 });
-  return eventStream(signal, (until) => turnFeed(params.id, Number(last), until));
+  return eventStream({ signal, isStillAllowed }, (until) => turnFeed(params.id, Number(last), until));
 });
