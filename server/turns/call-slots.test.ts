@@ -43,3 +43,17 @@ test("who is called off while waiting does not hold up the others", async () => 
   release();
   (await slots.take("b"))();
 });
+
+test("a workspace whose calls never end leaves a quarter to the others", async () => {
+  const slots = makeCallSlots(4);
+  const held = await Promise.all([slots.take("greedy"), slots.take("greedy"), slots.take("greedy")]);
+  let isTaken = false;
+  const fourth = slots.take("greedy").then((giveBack) => {
+    isTaken = true;
+    giveBack();
+  });
+  (await slots.take("quiet"))();
+  expect(isTaken).toBe(false);
+  held[0]?.();
+  await fourth;
+});

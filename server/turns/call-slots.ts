@@ -13,46 +13,55 @@ export type CallSlots = {
   take(workspaceId: string, signal?: AbortSignal): Promise<() => void>;
 };
 
+/** Of these, the share that calls of one workspace may hold: calls may hold theirs for an hour, and others go on meanwhile. */
+const largestShare = 0.75;
+
 /**
  * Slots for running calls. When all are taken, workspaces take turns, each with its oldest waiting call, so that one that
- * sends a thousand calls delays another's single one by one call, not by a thousand.
+ * sends a thousand calls delays another's single one by one call, not by a thousand. Some are always left to the others.
  */
 export function makeCallSlots(count: number): CallSlots {
+  const mostOfOne = Math.ceil(count * largestShare);
   let free = count;
+  const held = new Map<string, number>();
   /** Waiting calls by workspace; the workspace whose turn is next comes first. */
   const waiting = new Map<string, Waiting[]>();
 
-  const giveBack = () => {
-    const next = waiting.entries().next();
-    if (next.done) {
-      free += 1;
+  const heldBy = (workspaceId: string) => held.get(workspaceId) ?? 0;
+  const hasRoom = (workspaceId: string) => free > 0 && heldBy(workspaceId) < mostOfOne;
+
+  const startNext = () => {
+    for (const [workspaceId, queue] of waiting) {
+      if (!hasRoom(workspaceId)) continue;
+      const first = queue.shift();
+      waiting.delete(workspaceId);
+      if (queue.length > 0) waiting.set(workspaceId, queue);
+      first?.start();
       return;
     }
-    const [workspaceId, queue] = next.value;
-    const first = queue.shift();
-    waiting.delete(workspaceId);
-    if (queue.length > 0) waiting.set(workspaceId, queue);
-    first?.start();
   };
 
-  const slot = () => {
+  const slotOf = (workspaceId: string) => {
+    free -= 1;
+    held.set(workspaceId, heldBy(workspaceId) + 1);
     let isGivenBack = false;
     return () => {
       if (isGivenBack) return;
       isGivenBack = true;
-      giveBack();
+      free += 1;
+      const left = heldBy(workspaceId) - 1;
+      if (left > 0) held.set(workspaceId, left);
+      else held.delete(workspaceId);
+      startNext();
     };
   };
 
   return {
     take(workspaceId, signal) {
-      if (free > 0) {
-        free -= 1;
-        return Promise.resolve(slot());
-      }
+      if (hasRoom(workspaceId)) return Promise.resolve(slotOf(workspaceId));
       return new Promise((resolve) => {
         const queue = waiting.get(workspaceId) ?? [];
-        const entry = { start: () => resolve(slot()) };
+        const entry = { start: () => resolve(slotOf(workspaceId)) };
         queue.push(entry);
         waiting.set(workspaceId, queue);
         signal?.addEventListener("abort", () => {

@@ -31,7 +31,8 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
   if (cancelled.aborted) cancel();
   const promotion = promotionOf(row.id);
   try {
-    const giveBack = await callSlots().take(turn.workspaceId, stop.signal);
+    // Who waits half an hour for a person's answer uses nothing meanwhile.
+    const giveBack = registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal);
     const running = executeCall(context, call, {
       stopped: stop.signal,
       timeoutMs: registered.effectiveTimeoutMs,
