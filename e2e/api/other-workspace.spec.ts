@@ -65,6 +65,7 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/tools/{id}": { enabled: false },
   "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
+  "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
   "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
   "PUT /api/v1/guard/rules/{id}": { name: "Taken over", tool: "*", verdict: "allow" },
   "PATCH /api/v1/users/{id}": { role: "owner" },
@@ -101,7 +102,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(pathOf(endpoint.path, { params: { id } }), {
+    const response = await api.stranger.fetch(pathOf(endpoint.path, { params: { id, callId: id } }), {
       method: endpoint.method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextResponse } from "./text-response";
 
 /** How long, and how much, the rest of a body that nobody wants is read before its connection is closed. */
-const unreadBodyMs = 2_000;
-const unreadBodyBytes = 262_144;
+const unreadBodyMs = 5_000;
+const unreadBodyBytes = 16 * 1_048_576;
 
 /**
  * Writes a route's response to the socket, as fast as the client takes it. Resolves when all of it was handed over or

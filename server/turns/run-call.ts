@@ -6,7 +6,7 @@ import { goOnInBackground } from "./background/go-on-in-background";
 import { forgetProgress, reportProgress } from "./call-progress";
 import { callSlots } from "./call-slots";
 import { executeCall } from "./execute-call";
-import type { LiveTurn } from "./live-turn";
+import { type LiveTurn, note } from "./live-turn";
 import { countFailures } from "./loop-guard";
 import { type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
@@ -43,7 +43,8 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     // Nobody could answer its questions in the background.
     const first = await (registered.mode === "stateful" ? running : Promise.race([running, promotion.asked]));
     const jobId = "by" in first ? await moved(() => goOnInBackground({ context, call, running, stop, by: first.by })) : null;
-    if (jobId) {
+    if (jobId && "by" in first) {
+      note(live, "call.promoted", { callId: row.id, id: row.runtimeId, name: row.name, jobId, by: first.by }, row.id);
       // Cancelling the turn is no longer cancelling the job.
       cancelled.removeEventListener("abort", cancel);
       await settleCall(live, { callId: row.id, status: "succeeded", text: sentences.movedToBackground(registered.name, jobId), jobId });
