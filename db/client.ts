@@ -1,6 +1,7 @@
 import "server-only";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { eagerSocket } from "./eager-socket";
 import { prepareOften } from "./prepare-often";
 import * as schema from "./schema";
 
@@ -19,14 +20,17 @@ const retrySeconds = 0.2;
 
 /** Opens a pool; `pool.end()` closes it. A pool of one keeps its one connection for as long as that holds. */
 export function connect(url: string, { max = 10, name = "handrail", onclose }: PoolOptions = {}) {
-  const pool = postgres(url, {
+  const options = {
     max,
+    // Not in the driver's types.
+    socket: eagerSocket,
     onnotice: () => {},
     backoff: () => retrySeconds,
     connection: { application_name: name },
     ...(max === 1 ? { idle_timeout: 0, max_lifetime: null } : {}),
     ...(onclose ? { onclose } : {}),
-  });
+  };
+  const pool = postgres(url, options);
   prepareOften(pool);
   return { pool, db: drizzle(pool, { schema, casing: "snake_case" }) as Database };
 }

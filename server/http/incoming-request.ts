@@ -110,7 +110,9 @@ function readWhole(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> 
     incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.on("error", reject);
     // Of an aborted request this may be all that is heard.
-    incoming.on("close", () => reject(new Error("The client left")));
+    incoming.on("close", () => {
+      if (!incoming.readableEnded) reject(new Error("The client left"));
+    });
     if (incoming.destroyed) reject(new Error("The client left"));
   });
 }
