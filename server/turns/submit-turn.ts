@@ -88,6 +88,9 @@ export function statusOf(turn: Turn): { status: number; headers?: Record<string,
 
 type Keyed = { conversationId: string; idempotencyKey: string; requestDigest: string };
 
+/** How long a turn that rests is still found by its key here, without asking the database. */
+const rememberedMs = 1_000;
+
 /** Turns under way here, by the key that they were submitted under: the database may not have heard of them yet. */
 const keyedWork = () => processWide("keyedTurns", () => new Map<string, { requestDigest: string; work: Work }>());
 const keyOf = ({ conversationId, idempotencyKey }: Keyed) => `${conversationId} ${idempotencyKey}`;
@@ -95,8 +98,9 @@ const keyOf = ({ conversationId, idempotencyKey }: Keyed) => `${conversationId} 
 function enterKeyed(keyed: Keyed, work: Work): void {
   const key = keyOf(keyed);
   keyedWork().set(key, { requestDigest: keyed.requestDigest, work });
-  const leave = () => keyedWork().delete(key);
-  work.rested.then(leave, leave);
+  // Whoever asked the database just before this turn was stored hears a moment later that there is none.
+  const leave = () => setTimeout(() => keyedWork().delete(key), rememberedMs).unref();
+  work.rested.then(leave, () => keyedWork().delete(key));
 }
 
 /** The same submission, when it is under way here. @throws AppError `idempotency_mismatch`. */
