@@ -10,6 +10,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { demandReachableAddress } from "@/server/webhooks/demand-reachable-address";
@@ -72,7 +73,11 @@ async function answerOf({ live, rested, known }: Work, wait: number, signal: Abo
 /** Tells, with a turn, what became of the conversation's background jobs since the one before. */
 async function withFinishedJobs(conversation: ConversationRow, turn: Turn): Promise<Turn> {
   if (!conversation.hasJobs) return turn;
-  const finishedJobs = await deliverJobs(conversation.id, turn.id);
+  // The turn is stored and its client must hear so; what is not told now comes with the next one.
+  const finishedJobs = await deliverJobs(conversation.id, turn.id).catch((error) => {
+    log().warn({ err: error, turnId: turn.id }, "finished jobs could not be told with a turn");
+    return [];
+  });
   return finishedJobs.length > 0 ? { ...turn, finishedJobs } : turn;
 }
 
