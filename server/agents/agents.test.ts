@@ -162,7 +162,7 @@ test("an agent whose turn waits for an approval cannot be removed", async () => 
 
   await db()
     .update(turns)
-    .set({ status: "completed" })
+    .set({ status: "completed", finishedAt: new Date() })
     .where(eq(turns.id, turn?.id ?? ""));
   await expect(removeAgent(writer(admin), agent.id, null)).resolves.toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "./create-rule";
@@ -46,7 +47,13 @@ async function recordCalls(
   calls: { name?: string; arguments: JsonObject; verdict?: Verdict | null; status?: "succeeded" | "running" }[],
 ): Promise<void> {
   const conversation = await buildConversation(actor);
-  const turn = { workspaceId: actor.workspaceId, conversationId: conversation.id, requestDigest: "", requestedBy: refOf(actor) };
+  const turn = {
+    workspaceId: actor.workspaceId,
+    conversationId: conversation.id,
+    requestDigest: "",
+    requestedBy: refOf(actor),
+    claimedBy: newId(),
+  };
   const [row] = await db().insert(turns).values(turn).returning();
   if (!row) throw new Error("The turn was not inserted");
   for (const [
@@ -66,6 +73,8 @@ async function recordCalls(
         arguments: args,
         status,
         decision,
+        startedBy: turn.claimedBy,
+        startedAt: new Date(),
         finishedAt: status === "running" ? null : new Date(),
       });
   }
