@@ -27,8 +27,7 @@ function troubleOf(page: Page): string[] {
 
 for (const [look, colorScheme, width] of [
   ["on a wide light screen", "light", 1280],
-  ["on a dark one", "dark", 1280],
-  ["on a phone", "light", 390],
+  ["on a phone in the dark", "dark", 390],
 ] as const) {
   test(`every page opens without trouble and is accessible ${look}`, async ({ consolePage: page }) => {
     // The navigation of a phone is folded away, so its pages are collected before the window narrows.

@@ -6,8 +6,8 @@ import type { Role } from "./replica";
 const seed = 20_261_122;
 
 const cases: { what: string; roles: Role[]; kills: number }[] = [
-  { what: "web and worker replicas are killed at random moments", roles: ["web", "web", "worker", "worker"], kills: 8 },
-  { what: "the only process there is gets killed again and again", roles: ["all"], kills: 3 },
+  { what: "web and worker replicas are killed at random moments", roles: ["web", "web", "worker", "worker"], kills: 4 },
+  { what: "the only process there is gets killed again and again", roles: ["all"], kills: 2 },
 ];
 
 for (const { what, roles, kills } of cases) {
