@@ -18,7 +18,8 @@ import { admit } from "./admission";
 import { deliverJobs } from "./background/deliver-jobs";
 import { type LiveTurn, newTurn, note } from "./live-turn";
 import { readTurn } from "./load-turn";
-import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
+import { newCall } from "./new-call";
+import { presentTurn, type TurnRow } from "./present-turn";
 import { runTurn, SubmittedBefore } from "./run-turn";
 import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
 import type { Work } from "./working-turns";
@@ -157,38 +158,12 @@ function liveTurnOf(conversation: ConversationRow, draft: TurnDraft, keyed: Keye
   };
   const live = newTurn(
     turn,
-    draft.calls.map((call, position) => callRow(turn, call, position)),
+    draft.calls.map((call, position) =>
+      newCall(turn, position, { runtimeId: call.id, requestedName: storableText(call.name), ...asStored(call.arguments) }),
+    ),
   );
   note(live, "turn.started", { turnId: turn.id, conversationId: turn.conversationId, calls: draft.calls.length });
   return live;
-}
-
-function callRow(turn: TurnRow, call: SubmittedCall, position: number): CallRow {
-  return {
-    id: newId(),
-    workspaceId: turn.workspaceId,
-    turnId: turn.id,
-    position,
-    runtimeId: call.id,
-    requestedName: storableText(call.name),
-    name: storableText(call.name),
-    ...asStored(call.arguments),
-    status: "pending",
-    isError: false,
-    content: "",
-    contentParts: null,
-    structuredContent: null,
-    truncated: null,
-    directContent: null,
-    decision: null,
-    approvalId: null,
-    jobId: null,
-    startedBy: null,
-    durationMs: null,
-    startedAt: null,
-    finishedAt: null,
-    createdAt: turn.createdAt,
-  };
 }
 
 /** Text is kept as text until it is parsed, and so are arguments that Postgres cannot store as JSON. */

@@ -12,7 +12,7 @@ import { logTransitions } from "@/server/testing/transition-log";
 import { expectLawful } from "@/server/testing/turn-laws";
 import { type Command, TurnMachine } from "@/server/testing/turn-machine";
 import { resumeOnSignal } from "./resume-turn";
-import { turnsUnderWay } from "./working-turns";
+import { workOn } from "./working-turns";
 
 useTestDatabase();
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await logTransitions();
   await useHandQueue();
   // The engine makes the map of its turns before the machine looks into it.
-  turnsUnderWay();
+  workOn("");
   built = await buildWorkspace();
   await buildTools(
     built.workspace.id,

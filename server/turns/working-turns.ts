@@ -26,8 +26,6 @@ export function workOn(turnId: string): Work | undefined {
   return working().get(turnId);
 }
 
-export const turnsUnderWay = (): number => working().size;
-
 /** Enters a piece of work until it rests. */
 export function enter(work: Work): void {
   const { id } = work.live.turn;

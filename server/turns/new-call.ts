@@ -1,0 +1,31 @@
+import { newId } from "@/server/platform/ids";
+import type { CallRow, TurnRow } from "./present-turn";
+
+type Given = Pick<CallRow, "runtimeId" | "requestedName" | "arguments" | "rawArguments">;
+
+/** A call of a turn as it begins: asked for, and nothing known of it yet. */
+export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
+  return {
+    id: newId(),
+    workspaceId,
+    turnId,
+    position,
+    ...given,
+    name: given.requestedName,
+    status: "pending",
+    isError: false,
+    content: "",
+    contentParts: null,
+    structuredContent: null,
+    truncated: null,
+    directContent: null,
+    decision: null,
+    approvalId: null,
+    jobId: null,
+    startedBy: null,
+    durationMs: null,
+    startedAt: null,
+    finishedAt: null,
+    createdAt,
+  };
+}
