@@ -26,6 +26,8 @@ export const turns = pgTable(
     /** Boot id of the replica that is working on it; absent when nobody is. */
     claimedBy: uuid(),
     cancelRequestedAt: moment(),
+    /** Counts the writings of the turn and its calls: whoever writes says which one it has seen, and loses when there was another. */
+    version: integer().notNull().default(0),
     /** Receives `turn.finished` as a signed webhook. */
     callbackUrl: text(),
     /** Events in the journal; the next one gets this number plus one. */

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
+import { foundByAxe } from "./axe";
 
 /** The pages that the navigation leads to. */
 async function pagesOf(page: Page): Promise<string[]> {
@@ -41,9 +41,7 @@ for (const [look, colorScheme, width] of [
       await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect.soft(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
-      expect.soft(found, `${path} by axe`).toEqual([]);
+      expect.soft(await foundByAxe(page), `${path} by axe`).toEqual([]);
     }
     expect([...new Set(trouble)]).toEqual([]);
   });

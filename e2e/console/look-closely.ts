@@ -1,8 +1,8 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
 import { identityEndpoints } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
 import { type Callers, expect } from "../fixtures";
+import { foundByAxe } from "./axe";
 
 const softly = expect.configure({ soft: true });
 
@@ -17,8 +17,7 @@ export async function lookClosely(page: Page, what: string): Promise<void> {
         message: `${what} at ${width} px is wider than the window`,
       })
       .toBeLessThanOrEqual(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+    const found = await foundByAxe(page, { colours: width === size.width });
     expect.soft(found, `${what} at ${width} px by axe`).toEqual([]);
   }
   await page.setViewportSize(size);

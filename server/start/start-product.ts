@@ -4,7 +4,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { boot } from "@/server/boot";
 import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
-import { databaseUrl, postgresPool } from "@/server/platform/database";
+import { closeDatabase, databaseUrl } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { resetAdminPassword } from "@/server/reset-admin-password";
 import { answerApiBefore } from "./answer-api";
@@ -40,7 +40,7 @@ type Started = {
 export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<Started> {
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
-  teardown.add("The database pool", () => postgresPool().end({ timeout: 5 }));
+  teardown.add("The database pool", closeDatabase);
   // Before the first audit row: a month that has rows in the default partition stays there.
   await ensureAuditPartitions();
   const { port, role, admin } = env();

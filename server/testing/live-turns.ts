@@ -18,6 +18,7 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
     requestedBy: refOf(actor),
     claimedBy: bootId(),
     cancelRequestedAt: null,
+    version: 0,
     callbackUrl: null,
     eventCount: 0,
     finishedAt: null,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
-import { postgresPool } from "@/server/platform/database";
+import { closeDatabase } from "@/server/platform/database";
 
 /**
  * Gives a test file a migrated, empty Postgres database, a data folder and a workspace root of its own, and takes them
@@ -30,7 +30,7 @@ export function useTestDatabase(): void {
   beforeAll(() => maintain((sql) => sql`create database ${sql(name)} template ${sql(inject("templateDatabase"))}`));
 
   afterAll(async () => {
-    await postgresPool().end({ timeout: 5 });
+    await closeDatabase();
     await maintain((sql) => sql`drop database if exists ${sql(name)} with (force)`);
     await rm(folder, { recursive: true, force: true });
   });

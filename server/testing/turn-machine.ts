@@ -154,20 +154,25 @@ export class TurnMachine {
     const work = workOn(turnId);
     if (!work) return;
     const { live } = work;
-    if (!isPaused && !live.stored) return;
+    // What is on its way to the database arrives under the old identity.
+    for (let seen: unknown; seen !== live.saving; ) {
+      seen = live.saving;
+      await seen;
+    }
+    if (workOn(turnId) !== work || (!isPaused && !live.stored)) return;
     works().delete(turnId);
     for (const [key, keyed] of keyedWorks()) if (keyed.work === work) keyedWorks().delete(key);
     folderTails().clear();
     this.#ghosts.push(work);
     const other = newId();
-    if (isPaused) {
-      if (live.turn.claimedBy === bootId()) live.turn.claimedBy = other;
-      if (live.stored?.turn.claimedBy === bootId()) live.stored.turn.claimedBy = other;
-    }
+    // A killed one goes on here only because it died in the story: nobody is who it takes itself for.
+    const identity = isPaused ? other : newId();
+    if (live.turn.claimedBy === bootId()) live.turn.claimedBy = identity;
+    if (live.stored?.claimedBy === bootId()) live.stored.claimedBy = identity;
     await db().transaction(async (tx) => {
       await tx
         .update(turns)
-        .set({ claimedBy: other })
+        .set({ claimedBy: other, ...(isPaused ? {} : { version: sql`${turns.version} + 1` }) })
         .where(and(eq(turns.id, turnId), eq(turns.claimedBy, bootId())));
       await tx
         .update(toolCalls)

@@ -26,12 +26,12 @@ export async function askPeople(context: TurnContext, live: LiveTurn, barrier: B
   try {
     return await db().transaction(async (tx) => {
       const { turn } = live;
-      if (live.stored && !isAsStored(live.stored.turn, await lockTurn(tx, turn.id))) return false;
+      if (live.stored && !isAsStored(live.stored, await lockTurn(tx, turn.id))) return false;
       if (barrier.kind === "waiting") {
         const [approval] = await tx.select({ status: approvals.status }).from(approvals).where(eq(approvals.id, barrier.approvalId));
         if (approval?.status !== "pending") return false;
         // Taken up for an answer that was used already, or never came: the rows say all there is to say.
-        if (live.stored?.turn.status === "suspended" && live.unsaved.calls.size === 0) return true;
+        if (live.stored?.status === "suspended" && live.unsaved.calls.size === 0) return true;
         suspend(live, barrier.approvalId);
         if (!(await saveTurn(live, tx))) throw new Error("a locked turn was not saved");
       } else {
@@ -68,5 +68,5 @@ export async function askPeople(context: TurnContext, live: LiveTurn, barrier: B
 }
 
 function isAsStored(stored: StoredPart, now: TurnRow | undefined): boolean {
-  return now?.status === stored.status && now.claimedBy === stored.claimedBy && !now.cancelRequestedAt;
+  return now?.version === stored.version && !now.cancelRequestedAt;
 }

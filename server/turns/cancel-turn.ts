@@ -33,7 +33,10 @@ export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, s
 export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endRunning = false } = {}): Promise<void> {
   const turn = await lockTurn(tx, turnId);
   if (!turn || turn.status === "completed" || turn.status === "cancelled" || (turn.cancelRequestedAt && !endRunning)) return;
-  await tx.update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, turnId));
+  await tx
+    .update(turns)
+    .set({ cancelRequestedAt: new Date(), version: turn.version + 1 })
+    .where(eq(turns.id, turnId));
   await record(tx, {
     workspaceId: turn.workspaceId,
     event: "turn.cancelled",

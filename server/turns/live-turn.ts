@@ -14,8 +14,8 @@ export type JournalEntry = {
   callId: string | null;
 };
 
-/** What of a turn's row decides who may change it. */
-export type StoredPart = Pick<TurnRow, "status" | "claimedBy" | "cancelRequestedAt">;
+/** What of a turn's row decides who may change it, as it was when we last looked. */
+export type StoredPart = Pick<TurnRow, "version" | "status" | "claimedBy" | "cancelRequestedAt">;
 
 /** What changed since the rows were written. */
 export type Unsaved = {
@@ -35,7 +35,7 @@ export type LiveTurn = {
   /** In the order in which they were submitted. */
   calls: CallRow[];
   /** What the database held when we last looked; null when it has not seen the turn. */
-  stored: { turn: StoredPart; calls: Map<string, CallStatus> } | null;
+  stored: StoredPart | null;
   unsaved: Unsaved;
   /** The workspace's config version as the last writing saw it; 0 before the first. */
   configVersion: number;
@@ -58,7 +58,7 @@ export function storedTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
   return {
     turn,
     calls,
-    stored: { turn: storedPartOf(turn), calls: new Map(calls.map(({ id, status }) => [id, status])) },
+    stored: storedPartOf(turn),
     unsaved: nothingUnsaved(),
     configVersion: 0,
     reserved: new Map(),
@@ -66,8 +66,8 @@ export function storedTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
   };
 }
 
-export function storedPartOf({ status, claimedBy, cancelRequestedAt }: TurnRow): StoredPart {
-  return { status, claimedBy, cancelRequestedAt };
+export function storedPartOf({ version, status, claimedBy, cancelRequestedAt }: TurnRow): StoredPart {
+  return { version, status, claimedBy, cancelRequestedAt };
 }
 
 /** Changes a call's status, and what changes with it; the only way there is. */
@@ -101,7 +101,6 @@ export function snapshotOf(live: LiveTurn): () => void {
   const { stored, unsaved } = live;
   const turn = { ...live.turn };
   const calls = live.calls.map((call) => ({ ...call }));
-  const storedCalls = stored && new Map(stored.calls);
   const kept: Unsaved = {
     turn: unsaved.turn,
     calls: new Set(unsaved.calls),
@@ -112,7 +111,7 @@ export function snapshotOf(live: LiveTurn): () => void {
   return () => {
     Object.assign(live.turn, turn);
     for (const [place, call] of live.calls.entries()) Object.assign(call, calls[place]);
-    live.stored = stored && storedCalls && { turn: stored.turn, calls: storedCalls };
+    live.stored = stored;
     live.unsaved = kept;
   };
 }

@@ -19,31 +19,35 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   if (!loaded) return "missing";
   const { turn, calls } = loaded;
   if (isFinished(turn)) return "lost";
-  const before = live.stored?.turn ?? live.turn;
+  const before = live.stored ?? live.turn;
   const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy;
   if (!isWritten && (turn.status !== before.status || turn.claimedBy !== before.claimedBy)) return "lost";
   live.turn.cancelRequestedAt = turn.cancelRequestedAt;
+  live.turn.version = turn.version;
   adoptEnded(live, calls);
-  live.stored = { turn: storedPartOf(turn), calls: new Map(calls.map(({ id, status }) => [id, status])) };
-  if (isWritten) forgetWritten(live);
+  live.stored = storedPartOf(turn);
+  if (isWritten) forgetWritten(live, calls);
   return "ours";
 }
 
-/** Takes over calls that have ended as far as the rows know: we wrote that, and never heard that it was written. */
+/** Takes over calls that have ended as far as the rows know, however they ended here: an end is written and told once. */
 function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
-  for (const row of rows) {
-    const call = calls.find(({ id }) => id === row.id);
-    if (!call || isFinal(call) || !isFinal(row)) continue;
+  const ended = new Map(rows.filter(isFinal).map((row) => [row.id, row]));
+  for (const call of calls) {
+    const row = ended.get(call.id);
+    if (!row) continue;
     Object.assign(call, row);
     unsaved.calls.delete(call);
   }
+  const isOpen = ({ callId }: { callId?: string | null }) => callId == null || !ended.has(callId);
+  unsaved.journal = unsaved.journal.filter(isOpen);
+  unsaved.audit = unsaved.audit.filter(isOpen);
 }
 
 /** Leaves out of the unsaved what the rows say already, so that it is not told twice. */
-function forgetWritten({ calls, stored, unsaved }: LiveTurn): void {
-  for (const call of calls) {
-    if (stored?.calls.get(call.id) === call.status) unsaved.calls.delete(call);
-  }
+function forgetWritten({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
+  const written = new Map(rows.map(({ id, status }) => [id, status]));
+  for (const call of calls) if (written.get(call.id) === call.status) unsaved.calls.delete(call);
   const unsavedIds = new Set([...unsaved.calls].map(({ id }) => id));
   const isUntold = ({ callId }: { callId?: string | null }) => callId != null && unsavedIds.has(callId);
   unsaved.journal = unsaved.journal.filter(isUntold);

@@ -92,7 +92,7 @@ test("a turn of a deleted conversation fails alone", async () => {
 
 test("a turn that another replica has claimed is not written", async () => {
   const live = await runningTurn();
-  await db().update(turns).set({ claimedBy: newId() }).where(eq(turns.id, live.turn.id));
+  await db().update(turns).set({ claimedBy: newId(), version: 1 }).where(eq(turns.id, live.turn.id));
   await succeed(live);
   expect(await saveTurn(live)).toBe(false);
   expect(await callsOf(live)).toMatchObject([{ status: "running" }]);
@@ -101,7 +101,7 @@ test("a turn that another replica has claimed is not written", async () => {
 
 test("a cancellation that came meanwhile is seen before anything is written, and then everything is", async () => {
   const live = await runningTurn();
-  await db().update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, live.turn.id));
+  await db().update(turns).set({ cancelRequestedAt: new Date(), version: 1 }).where(eq(turns.id, live.turn.id));
   await succeed(live);
   expect(await saveTurn(live)).toBe(false);
   expect(await refreshTurn(live)).toBe("ours");

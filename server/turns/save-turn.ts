@@ -1,18 +1,16 @@
 import "server-only";
 import { type SQL, sql } from "drizzle-orm";
-import type { CallStatus } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { auditRow } from "@/server/audit/record";
-import { db, postgresPool } from "@/server/platform/database";
+import { db, writerPool, writersBeside } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
 import { type LiveTurn, nothingUnsaved, snapshotOf, storedPartOf, type Unsaved } from "./live-turn";
-import { type Change, changeParameters, saveStatement } from "./save-statement";
+import { type Change, saveStatement } from "./save-statement";
 
 /** Turns that wait together are written by one statement, at most this many. */
 const turnsAtOnce = 256;
-const statementsBeside = 2;
 
 type SavedRow = { id: string; config_version: string };
 
@@ -20,19 +18,19 @@ const commitChange = () =>
   processWide("saveTurns", () =>
     groupCommit<Change, number | null>(
       async (changes) => {
-        const rows = await postgresPool().unsafe<SavedRow[]>(saveStatement, changeParameters(changes), { prepare: true });
+        const { text, parameters } = saveStatement(changes);
+        const rows = await writerPool().unsafe<SavedRow[]>(text, parameters, { prepare: true });
         const versions = new Map(rows.map(({ id, config_version }) => [id, Number(config_version)]));
         return changes.map(({ turn }) => versions.get(turn.id) ?? null);
       },
-      { atMost: turnsAtOnce, beside: statementsBeside },
+      { atMost: turnsAtOnce, beside: writersBeside },
     ),
   );
 
 /**
- * Writes what changed in a turn: rows, journal, artifacts and audit together, or nothing. The rows must still be as they
- * were when we last looked (status, claim, cancellation, each changed call's status), so that of any number of processes
- * that change a turn at once one succeeds; and writing the same change twice, after an answer that never came, changes
- * nothing twice.
+ * Writes what changed in a turn: rows, journal, artifacts and audit together, or nothing. The turn must
+ * still be in the version that we last saw, so that of any number of processes that change a turn at once one succeeds;
+ * and writing the same change twice, after an answer that never came, changes nothing twice.
  * @param tx the transaction to write in; without one, turns of this moment are committed together
  * @returns false when the rows are no longer what we thought, and nothing was written
  */
@@ -64,9 +62,8 @@ async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
     return false;
   }
   live.configVersion = configVersion;
-  const calls = stored?.calls ?? new Map<string, CallStatus>();
-  for (const { id, status } of change.calls) calls.set(id, status);
-  live.stored = { turn: storedPartOf(change.turn), calls };
+  live.turn.version = stored ? stored.version + 1 : 0;
+  live.stored = { ...storedPartOf(change.turn), version: live.turn.version };
   return true;
 }
 
@@ -101,9 +98,8 @@ function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
   const isOver = turn.finishedAt !== null;
   return {
     turn: { ...turn },
-    before: stored?.turn ?? null,
+    before: stored,
     calls: [...unsaved.calls].map((call) => ({ ...call })),
-    statusBefore: (callId) => stored?.calls.get(callId) ?? "pending",
     // A turn that is over before anybody could watch it needs no journal: its events follow from its rows.
     journal: stored === null && isOver ? [] : unsaved.journal,
     audit: unsaved.audit.map((entry) => ({ id: newId(), ...auditRow(entry) })),
@@ -112,12 +108,12 @@ function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
 }
 
 async function writeIn(tx: Db, change: Change): Promise<number | null> {
-  const [row] = await tx.execute<SavedRow>(withParameters(saveStatement, changeParameters([change])));
+  const [row] = await tx.execute<SavedRow>(withParameters(saveStatement([change])));
   return row ? Number(row.config_version) : null;
 }
 
 /** A text with `$1`, `$2` ... as a statement that drizzle runs in its transaction. */
-function withParameters(text: string, parameters: readonly (string | null)[]): SQL {
+function withParameters({ text, parameters }: ReturnType<typeof saveStatement>): SQL {
   const chunks = text.split(/\$(\d)/).map((chunk, place) => (place % 2 === 0 ? sql.raw(chunk) : sql`${parameters[Number(chunk) - 1]}`));
   return sql.join(chunks);
 }

@@ -84,7 +84,7 @@ async function withFinishedJobs(conversation: ConversationRow, turn: Turn): Prom
 
 /** Whether a turn came to rest here, rather than in other hands. */
 function cameToRestHere({ turn, stored }: LiveTurn): boolean {
-  return turn.status !== "running" && stored?.turn.status === turn.status;
+  return turn.status !== "running" && stored?.status === turn.status;
 }
 
 /** 200 when there is nothing left to wait for, 202 with the address to poll otherwise. */
@@ -150,6 +150,7 @@ function liveTurnOf(conversation: ConversationRow, draft: TurnDraft, keyed: Keye
     requestedBy: refOf(actor),
     claimedBy: bootId(),
     cancelRequestedAt: null,
+    version: 0,
     callbackUrl: draft.callbackUrl ?? null,
     eventCount: 0,
     finishedAt: null,
