@@ -18,7 +18,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
   use: {
-    trace: "retain-on-failure",
+    // A trace draws every page a second time; HANDRAIL_E2E_TRACE=1 takes one of what fails.
+    trace: process.env.HANDRAIL_E2E_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath,

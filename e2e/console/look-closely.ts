@@ -17,10 +17,19 @@ export async function lookClosely(page: Page, what: string): Promise<void> {
         message: `${what} at ${width} px is wider than the window`,
       })
       .toBeLessThanOrEqual(0);
+    await atRest(page);
     const found = await foundByAxe(page, { colours: width === size.width });
     expect.soft(found, `${what} at ${width} px by axe`).toEqual([]);
   }
   await page.setViewportSize(size);
+}
+
+/** Waits for what fades and slides to have arrived: half transparent, no colour is what it will be. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 }
 
 /** Goes to a page of the console and waits until it listens to clicks and keys, which is a moment after it is drawn. */
