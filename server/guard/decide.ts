@@ -1,8 +1,9 @@
 import type { Decision, TraceStep, Verdict } from "@/contracts/guard";
 import type { AskedCall, GuardedTool } from "./asked-call";
+import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
-import { type CallOnTrial, onTrial, tryRule } from "./try-rule";
+import { tryRule } from "./try-rule";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
 
@@ -26,7 +27,7 @@ export function decide(policy: Policy, call: AskedCall, now: number = Date.now()
 function decideOrThrow(policy: Policy, call: AskedCall, now: number): Decision {
   // Detectors beyond the floor add their findings here; the strictest verdict of findings and rules then counts.
   const trial = onTrial(call);
-  const findings = trial.shell ? findInFloor(trial.shell) : [];
+  const findings = trial.scripts.flatMap(findInFloor);
   const { version: policyVersion } = policy;
   const [floor] = findings;
   if (floor) {

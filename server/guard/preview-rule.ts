@@ -11,6 +11,7 @@ import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import type { GuardedTool } from "./asked-call";
+import { onTrial } from "./call-on-trial";
 import { type CompiledRule, compileRule, type Policy, type RuleContent, withRule } from "./compile-policy";
 import { decide } from "./decide";
 import { canonicalToolName } from "./demand-usable-rule";
@@ -19,7 +20,7 @@ import { findRule } from "./find-rule";
 import { policyOf } from "./policy";
 import { seenText } from "./seen-text";
 import { toolPatternMistake } from "./tool-pattern";
-import { onTrial, tryRule } from "./try-rule";
+import { tryRule } from "./try-rule";
 
 type Asked = z.output<typeof guardEndpoints.previewRule.body>;
 type RecordedCall = { id: string; name: string; arguments: JsonObject; decision: Decision; at: Date };

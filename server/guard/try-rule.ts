@@ -1,12 +1,13 @@
 import type { TraceStep } from "@/contracts/guard";
 import { whyNotAllowed } from "./allow-shell";
 import type { ArgumentPattern } from "./argument-pattern";
-import { type AskedCall, shellCommandOf } from "./asked-call";
+import type { AskedCall } from "./asked-call";
+import type { CallOnTrial } from "./call-on-trial";
 import type { CompiledRule } from "./compile-policy";
 import { excerpt } from "./excerpt";
 import { findInShell } from "./restrict-shell";
 import { seenText } from "./seen-text";
-import { readShell, type ShellReading } from "./shell/running-commands";
+import type { ShellReading } from "./shell/running-commands";
 import { unsafeShapeIn } from "./unsafe-shapes";
 
 /** What came of trying one rule on one call. */
@@ -14,15 +15,6 @@ export type Tried = Pick<TraceStep, "result" | "why"> & {
   /** The rule decides. Also one that could not be evaluated, when it denies or asks. */
   decides: boolean;
 };
-
-/** A call with its shell command read, when it has one. */
-export type CallOnTrial = AskedCall & { shell: ShellReading | null };
-
-/** Reads the command once, for the floor and for every rule. */
-export function onTrial(call: AskedCall): CallOnTrial {
-  const command = shellCommandOf(call);
-  return { ...call, shell: command === null ? null : readShell(command) };
-}
 
 /** Tries a rule that covers the call's tool. Fails closed: in doubt, a rule that allows does not match and others do. */
 export function tryRule(rule: CompiledRule, call: CallOnTrial): Tried {
