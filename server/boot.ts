@@ -16,7 +16,7 @@ import { syncBuiltinTools } from "@/server/tools/sync-tools";
 import { jobsAtRest } from "@/server/turns/background/running-jobs";
 import { followProgress } from "@/server/turns/call-progress";
 import { noticeLostReplicas, recoverTurns } from "@/server/turns/recover-turns";
-import { resumeOnSignal } from "@/server/turns/resume-turn";
+import { resumeAnswered, resumeOnSignal } from "@/server/turns/resume-turn";
 import { startWatching } from "@/server/turns/watch-turns";
 import { turnsAtRest } from "@/server/turns/working-turns";
 
@@ -59,6 +59,10 @@ async function start(): Promise<Booted> {
     teardown.add("Looking after other replicas", repeat(noticeLostReplicas, lookAfterMs));
     if (env().role === "web") return { stop: teardown.run };
     teardown.add("Resuming turns", async () => stopResuming());
+    teardown.add(
+      "Looking after answered turns",
+      repeat(() => resumeAnswered({ afterMs: lookAfterMs }), lookAfterMs),
+    );
     await recoverTurns();
   } catch (error) {
     await teardown.run();

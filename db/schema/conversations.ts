@@ -1,5 +1,6 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
+import { conversationOrigins } from "../../contracts/conversations";
 import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
@@ -19,6 +20,7 @@ export const conversations = pgTable(
       .references(() => agents.id, { onDelete: "cascade" }),
     channel: text(),
     externalId: text(),
+    origin: text({ enum: conversationOrigins }).notNull().default("chat"),
     interactive: boolean().notNull().default(true),
     metadata: jsonb().$type<JsonObject>().notNull().default({}),
     /** Calls that failed one after the other, for the loop guard; absent while nothing fails. */

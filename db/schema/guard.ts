@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { defaultPolicies, type GuardConfigPatch, type GuardRule, verdicts } from "../../contracts/guard";
+import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule, verdicts } from "../../contracts/guard";
+import type { Comparison, RuleContext } from "../../contracts/rule-conditions";
 import { createdAt, id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
 
@@ -11,8 +12,16 @@ export const guardConfig = pgTable("guard_config", {
   enabled: boolean().notNull().default(true),
   defaultPolicy: text({ enum: defaultPolicies }).notNull().default("by_effect"),
   approvalTimeoutSeconds: integer().notNull().default(1_800),
+  /** What admins set for detectors, by detector id. */
+  detectors: jsonb().$type<DetectorSettings>().notNull().default({}),
+  /** Tool patterns. */
+  deniedTools: jsonb().$type<string[]>().notNull().default([]),
+  /** Globs. */
+  sensitivePaths: jsonb().$type<string[]>().notNull().default([]),
   /** Number of the newest version; every save of config or rules makes one. */
   policyVersion: integer().notNull().default(1),
+  /** SHA-256 of the policy file's rules that the newest version was made with; absent without a file. */
+  policyFileDigest: text(),
   updatedAt: times.updatedAt,
 });
 
@@ -27,6 +36,9 @@ export const guardRules = pgTable(
     tool: text().notNull(),
     parameter: text(),
     pattern: text(),
+    excludePattern: text(),
+    comparisons: jsonb().$type<Comparison[]>().notNull().default([]),
+    context: jsonb().$type<RuleContext>(),
     verdict: text({ enum: verdicts }).notNull(),
     priority: integer().notNull().default(100),
     enabled: boolean().notNull().default(true),
@@ -39,7 +51,12 @@ export const guardRules = pgTable(
 );
 
 /** The whole policy as it stood at each version. */
-export type PolicySnapshot = { config: Required<GuardConfigPatch>; rules: GuardRule[] };
+export type PolicySnapshot = {
+  config: Required<GuardConfigPatch>;
+  rules: GuardRule[];
+  /** Rules of the policy file then; absent in versions without one. */
+  fileRules?: GuardRule[];
+};
 
 export const guardVersions = pgTable(
   "guard_versions",

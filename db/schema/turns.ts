@@ -28,6 +28,8 @@ export const turns = pgTable(
     cancelRequestedAt: moment(),
     /** Counts the writings of the turn and its calls: whoever writes says which one it has seen, and loses when there was another. */
     version: integer().notNull().default(0),
+    /** When the question that it waits for was answered; absent again as soon as somebody takes it up. */
+    answeredAt: moment(),
     /** Receives `turn.finished` as a signed webhook. */
     callbackUrl: text(),
     /** Events in the journal; the next one gets this number plus one. */
@@ -40,6 +42,7 @@ export const turns = pgTable(
     index().on(table.conversationId, table.id),
     index().on(table.workspaceId, table.id),
     index("turns_unfinished").on(table.status, table.claimedBy).where(sql`${table.status} in ('running', 'suspended')`),
+    index("turns_answered").on(table.answeredAt).where(sql`${table.answeredAt} is not null`),
     check("turns_claimed_while_running", sql`(${table.status} = 'running') = (${table.claimedBy} is not null)`),
     check("turns_finished_at_the_end", sql`(${table.status} in ('completed', 'cancelled')) = (${table.finishedAt} is not null)`),
   ],

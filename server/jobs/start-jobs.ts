@@ -9,13 +9,11 @@ import { log } from "@/server/platform/log";
 import { type JobData, type JobName, provideQueue, type Queue } from "@/server/platform/queue";
 import { runJob } from "@/server/turns/background/run-job";
 import { recoverTurns } from "@/server/turns/recover-turns";
-import { resumeTurn } from "@/server/turns/resume-turn";
 import { removeOldDeliveries } from "@/server/webhooks/remove-old-deliveries";
 import { deliverNow, startDeliveries } from "@/server/webhooks/start-deliveries";
 
 /** What each job does. A handler that throws is tried again by pg-boss, so each of them may run twice. */
 const handlers: { [Name in JobName]: (data: JobData[Name]) => Promise<void> } = {
-  resume_turn: ({ turnId }) => resumeTurn(turnId),
   run_job: ({ jobId }) => runJob(jobId),
   expire_approval: ({ approvalId }) => expireApproval(approvalId),
   deliver_webhooks: deliverNow,
@@ -48,7 +46,7 @@ export async function startJobs(): Promise<() => Promise<void>> {
   provideQueue(queueOf(boss));
   if (!works) return async () => stop(boss);
 
-  await Promise.all([work(boss, "resume_turn"), work(boss, "run_job"), work(boss, "expire_approval"), work(boss, "deliver_webhooks")]);
+  await Promise.all([work(boss, "run_job"), work(boss, "expire_approval"), work(boss, "deliver_webhooks")]);
   const stopDeliveries = startDeliveries();
   const sweep = () =>
     Promise.all([recoverTurns(), expireOverdueApprovals(), ensureAuditPartitions(), removeOldDeliveries()]).catch((error) =>

@@ -23,8 +23,8 @@ export type Signal =
   /** A person moves a running call to the background. */
   | { topic: "promote"; callId: string; by: ActorRef }
   | { topic: "job"; jobId: string; conversationId: string; cancel?: true }
-  /** A suspended turn has its answer and may go on. */
-  | { topic: "resume"; turnId: string };
+  /** A suspended turn has its answer and may go on; `by` when the replica `by` has been told before everybody else. */
+  | { topic: "resume"; turnId: string; by?: string };
 
 const channel = "handrail";
 const emitter = () =>

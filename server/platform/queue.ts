@@ -2,9 +2,8 @@ import type { Db } from "@/db/client";
 import { processWide } from "./process-wide";
 
 /** Jobs that rooms may ask for. `jobs/` carries them out; nobody else knows with what. */
-export type JobName = "resume_turn" | "run_job" | "expire_approval" | "deliver_webhooks";
+export type JobName = "run_job" | "expire_approval" | "deliver_webhooks";
 export type JobData = {
-  resume_turn: { turnId: string };
   /** A background job, which is a call of a turn; not what is meant by job here. */
   run_job: { jobId: string };
   expire_approval: { approvalId: string };

@@ -43,13 +43,13 @@ export async function buildWorkspace(): Promise<BuiltWorkspace> {
 async function buildPolicy(workspaceId: string): Promise<void> {
   const [config] = await db().insert(guardConfig).values({ workspaceId }).returning();
   if (!config) throw new Error("The policy was not inserted");
-  const { enabled, defaultPolicy, approvalTimeoutSeconds, policyVersion } = config;
+  const { policyVersion } = config;
   await db()
     .insert(guardVersions)
     .values({
       workspaceId,
       version: policyVersion,
-      snapshot: { config: { enabled, defaultPolicy, approvalTimeoutSeconds }, rules: [] },
+      snapshot: { config: settingsOf(config), rules: [] },
       summary: "The policy of a new workspace",
       actor: systemActor,
     });

@@ -19,6 +19,7 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
     claimedBy: bootId(),
     cancelRequestedAt: null,
     version: 0,
+    answeredAt: null,
     callbackUrl: null,
     eventCount: 0,
     finishedAt: null,

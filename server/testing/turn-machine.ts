@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { TurnDraft } from "@/contracts/turns";
 import { approvals, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
@@ -14,7 +14,6 @@ import { resumeTurn } from "@/server/turns/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { type Work, workOn } from "@/server/turns/working-turns";
 import { type BuiltWorkspace, buildConversation, holding } from "./builders";
-import { forgetResume, turnsToResume } from "./hand-queue";
 import { Bench, type MachineTool } from "./machine-tools";
 
 export type PlannedCall = { tool: MachineTool; hold: "no" | "before" | "after" };
@@ -29,7 +28,7 @@ export type Command =
   | { do: "remove"; conversation: number }
   | { do: "crash"; pick: number; isPaused: boolean }
   | { do: "recover" }
-  | { do: "resume"; pick: number; isForgotten: boolean };
+  | { do: "resume"; pick: number };
 
 type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: string | null };
 
@@ -107,10 +106,8 @@ export class TurnMachine {
       case "recover":
         return recoverTurns();
       case "resume": {
-        const turnId = pickOf(await turnsToResume(), command.pick);
-        if (!turnId) return;
-        if (command.isForgotten) await forgetResume(turnId);
-        return resumeTurn(turnId);
+        const turnId = pickOf(await this.#answered(), command.pick);
+        return turnId === undefined ? undefined : resumeTurn(turnId);
       }
     }
   }
@@ -127,10 +124,6 @@ export class TurnMachine {
         await this.#decide(id, rounds % 2 === 0 ? "approve" : "reject").catch((error) => {
           if (!isAppError(error)) throw error;
         });
-      }
-      for (const turnId of new Set(await turnsToResume())) {
-        await forgetResume(turnId);
-        await resumeTurn(turnId);
       }
       await recoverTurns();
     }
@@ -188,6 +181,16 @@ export class TurnMachine {
       .from(turns)
       .where(and(inArray(turns.conversationId, this.conversationIds), inArray(turns.status, ["running", "suspended"])))
       .orderBy(asc(turns.id));
+    return rows.map(({ id }) => id);
+  }
+
+  /** Turns that have their answer and wait to be taken up. */
+  async #answered(): Promise<string[]> {
+    const rows = await db()
+      .select({ id: turns.id })
+      .from(turns)
+      .where(and(inArray(turns.conversationId, this.conversationIds), isNotNull(turns.answeredAt)))
+      .orderBy(asc(turns.answeredAt));
     return rows.map(({ id }) => id);
   }
 

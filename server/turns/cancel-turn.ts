@@ -47,10 +47,11 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endR
     requestId: actor.requestId,
   });
   const pending = await tx
-    .select({ id: approvals.id })
+    .select()
     .from(approvals)
     .where(and(eq(approvals.turnId, turnId), eq(approvals.status, "pending")));
-  for (const { id } of pending) await settleApproval(tx, id, { status: "cancelled", actor: refOf(actor), requestId: actor.requestId });
+  const end = { status: "cancelled", actor: refOf(actor), requestId: actor.requestId } as const;
+  for (const approval of pending) await settleApproval(approval, end, tx);
   // Nobody works on a suspended turn, so it ends here; a running one is ended by the replica that runs it.
   if (turn.status === "suspended" || endRunning) await endHere(tx, turnId);
   await signalOnCommit(tx, { topic: "turn", turnId, cancel: true });

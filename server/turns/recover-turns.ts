@@ -1,12 +1,11 @@
 import "server-only";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
-import { approvals, turns } from "@/db/schema";
+import { turns } from "@/db/schema";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
-import { queue } from "@/server/platform/queue";
 import { isAway } from "@/server/replicas/presence";
 import { endReplica, recordReturn, runningReplicas } from "@/server/replicas/replica-record";
 import { catalogOf } from "@/server/tools/catalog";
@@ -14,6 +13,7 @@ import { takeOver } from "./arrows/take-over";
 import { recoverJobs } from "./background/recover-jobs";
 import { storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
+import { resumeAnswered } from "./resume-turn";
 import { runTurn } from "./run-turn";
 import { saveFinishedIn } from "./save-finished";
 import { saveTurn } from "./save-turn";
@@ -55,12 +55,12 @@ export async function noticeLostReplicas(): Promise<void> {
 
 /**
  * Takes up every turn that nobody works on: of replicas that are gone, however long ago, of ours that stopped on an
- * error, and those whose answer came but whose resume job got lost. Several replicas may run it at once.
+ * error, and those whose answer nobody has heard of. Several replicas may run it at once.
  */
 export async function recoverTurns(): Promise<void> {
   const alive = await takeUpAbandoned();
   await recoverJobs(async (replica) => alive.has(replica) || !(await isGone(replica)));
-  await resumeAnswered();
+  await resumeAnswered({ afterMs: 0 });
 }
 
 /**
@@ -117,18 +117,4 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
     return (await (isOver ? saveFinishedIn(tx, live) : saveTurn(live, tx))) ? live : null;
   });
   if (live?.turn.status === "running") runTurn(live);
-}
-
-/** Suspended turns that no longer wait for anybody: their job is sent again. */
-async function resumeAnswered(): Promise<void> {
-  const forgotten = await db()
-    .select({ id: turns.id })
-    .from(turns)
-    .where(
-      and(
-        eq(turns.status, "suspended"),
-        sql`not exists (select 1 from ${approvals} where ${approvals.turnId} = ${turns.id} and ${eq(approvals.status, "pending")})`,
-      ),
-    );
-  for (const { id } of forgotten) await db().transaction((tx) => queue().send(tx, "resume_turn", { turnId: id }));
 }

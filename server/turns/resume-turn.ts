@@ -1,6 +1,9 @@
 import "server-only";
+import { and, eq, sql } from "drizzle-orm";
+import { turns } from "@/db/schema";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { resume } from "./arrows/resume";
 import { storedTurn } from "./live-turn";
@@ -23,9 +26,30 @@ export async function resumeTurn(turnId: string): Promise<void> {
   runTurn(live);
 }
 
-/** Takes up turns at once whose answer came on this replica; the job that was queued with the answer stands behind it. */
+/** Takes up turns as soon as their answer comes, on whichever replica; `resumeAnswered` stands behind it. */
 export function resumeOnSignal(): () => void {
-  return onSignal("resume", ({ turnId }) => {
-    resumeTurn(turnId).catch((error) => log().warn({ err: error, turnId }, "a turn was not resumed at once; its job does it"));
+  return onSignal("resume", ({ turnId, by }) => {
+    if (by === bootId()) return;
+    resumeTurn(turnId).catch((error) => log().warn({ err: error, turnId }, "a turn was not resumed at once; it is tried again"));
   });
+}
+
+/** Turns that are taken up in one go. */
+const atOnce = 200;
+
+/**
+ * Takes up turns that have their answer and that nobody has taken up: the signal got lost, or whoever heard it.
+ * @param afterMs how long others get to do it first
+ */
+export async function resumeAnswered({ afterMs }: { afterMs: number }): Promise<void> {
+  const answered = await db()
+    .select({ id: turns.id })
+    .from(turns)
+    .where(and(eq(turns.status, "suspended"), sql`${turns.answeredAt} <= now() - make_interval(secs => ${afterMs / 1_000})`))
+    .orderBy(turns.answeredAt)
+    .limit(atOnce);
+  // One that cannot be taken up keeps none of the others waiting.
+  for (const { id } of answered) {
+    await resumeTurn(id).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be resumed yet"));
+  }
 }

@@ -1,4 +1,5 @@
-import type { auditRow } from "@/server/audit/record";
+import { auditColumns, type auditJson, auditNames } from "@/server/audit/audit-columns";
+import type { StatementText } from "@/server/platform/statement-text";
 import type { JournalEntry, NewArtifact, StoredPart } from "./live-turn";
 import type { CallRow, TurnRow } from "./present-turn";
 
@@ -9,7 +10,7 @@ export type Change = {
   before: StoredPart | null;
   calls: readonly CallRow[];
   journal: readonly JournalEntry[];
-  audit: readonly (ReturnType<typeof auditRow> & { id: string })[];
+  audit: readonly ReturnType<typeof auditJson>[];
   artifacts: readonly NewArtifact[];
 };
 
@@ -37,7 +38,7 @@ const parts = {
   on conflict do nothing
   returning id, workspace_id, 0 as events_before`,
   changed: (rows: string) => `
-  update turns set status = c.status, claimed_by = c.claimed_by, finished_at = c.finished_at, version = turns.version + 1,
+  update turns set status = c.status, claimed_by = c.claimed_by, finished_at = c.finished_at, version = turns.version + 1, answered_at = null,
     cancel_requested_at = c.cancel_requested_at, event_count = turns.event_count + c.events, updated_at = now()
   from jsonb_to_recordset(${rows}) as c (id uuid, status text, claimed_by uuid, finished_at timestamptz,
     cancel_requested_at timestamptz, events int, version_before int)
@@ -57,12 +58,8 @@ const parts = {
   from jsonb_to_recordset(${rows}) as j (turn_id uuid, place int, event text, data jsonb, at timestamptz)
   join held on held.id = j.turn_id`,
   audited: (rows: string) => `
-  insert into audit_events (id, at, workspace_id, event, actor_type, actor_id, actor_name, subject, tool, verdict,
-    conversation_id, turn_id, call_id, data, request_id)
-  select a.id, now(), a.workspace_id, a.event, a.actor_type, a.actor_id, a.actor_name, a.subject, a.tool, a.verdict,
-    a.conversation_id, a.turn_id, a.call_id, a.data, a.request_id
-  from jsonb_to_recordset(${rows}) as a (id uuid, workspace_id uuid, event text, actor_type text, actor_id text, actor_name text,
-    subject text, tool text, verdict text, conversation_id uuid, turn_id uuid, call_id uuid, data jsonb, request_id text)
+  insert into audit_events (at, ${auditNames})
+  select now(), ${auditNames} from jsonb_to_recordset(${rows}) as a (${auditColumns})
   where a.turn_id in (select id from held)`,
   kept: (rows: string) => `
   insert into artifacts (id, workspace_id, conversation_id, call_id, name, media_type, bytes, sha256, created_at)
@@ -77,7 +74,7 @@ const parts = {
  * config version. It has only the parts that there are rows for, so that there are a dozen texts that come again and
  * again, and none of them plans or runs what is not needed.
  */
-export function saveStatement(changes: readonly Change[]): { text: string; parameters: string[] } {
+export function saveStatement(changes: readonly Change[]): StatementText {
   // In the order of their ids, so that two writers never wait for each other.
   const ordered = changes.length > 1 ? changes.toSorted((a, b) => (a.turn.id < b.turn.id ? -1 : 1)) : changes;
   const added = ordered.filter(({ before }) => before === null);
@@ -95,7 +92,7 @@ export function saveStatement(changes: readonly Change[]): { text: string; param
     calls_added: added.flatMap(({ calls }) => calls.map(callRow)),
     calls_changed: changed.flatMap(({ calls }) => calls.map(callRow)),
     journal: ordered.flatMap(journalRows),
-    audited: ordered.flatMap(({ audit }) => audit.map(auditColumns)),
+    audited: ordered.flatMap(({ audit }) => audit),
     kept: ordered.flatMap(({ turn, artifacts }) => artifacts.map((artifact) => artifactRow(turn, artifact))),
   });
   const union = held.map((name) => `select id, workspace_id, events_before from ${name}`).join(" union all ");
@@ -164,25 +161,6 @@ function callRow(call: CallRow) {
 
 function journalRows({ turn, journal }: Change) {
   return journal.map(({ event, data, at }, index) => ({ turn_id: turn.id, place: index + 1, event, data, at }));
-}
-
-function auditColumns(row: Change["audit"][number]) {
-  return {
-    id: row.id,
-    workspace_id: row.workspaceId,
-    event: row.event,
-    actor_type: row.actorType,
-    actor_id: row.actorId,
-    actor_name: row.actorName,
-    subject: row.subject,
-    tool: row.tool,
-    verdict: row.verdict,
-    conversation_id: row.conversationId,
-    turn_id: row.turnId,
-    call_id: row.callId,
-    data: row.data,
-    request_id: row.requestId,
-  };
 }
 
 function artifactRow(turn: TurnRow, row: NewArtifact) {

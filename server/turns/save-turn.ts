@@ -1,11 +1,10 @@
 import "server-only";
-import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { auditRow } from "@/server/audit/record";
+import { auditJson } from "@/server/audit/audit-columns";
 import { db, writerPool, writersBeside } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
-import { newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
+import { inTransaction } from "@/server/platform/statement-text";
 import { type LiveTurn, nothingUnsaved, snapshotOf, storedPartOf, type Unsaved } from "./live-turn";
 import { type Change, saveStatement } from "./save-statement";
 
@@ -19,7 +18,7 @@ const commitChange = () =>
     groupCommit<Change, number | null>(
       async (changes) => {
         const { text, parameters } = saveStatement(changes);
-        const rows = await writerPool().unsafe<SavedRow[]>(text, parameters, { prepare: true });
+        const rows = await writerPool().unsafe<SavedRow[]>(text, [...parameters], { prepare: true });
         const versions = new Map(rows.map(({ id, config_version }) => [id, Number(config_version)]));
         return changes.map(({ turn }) => versions.get(turn.id) ?? null);
       },
@@ -102,20 +101,14 @@ function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
     calls: [...unsaved.calls].map((call) => ({ ...call })),
     // A turn that is over before anybody could watch it needs no journal: its events follow from its rows.
     journal: stored === null && isOver ? [] : unsaved.journal,
-    audit: unsaved.audit.map((entry) => ({ id: newId(), ...auditRow(entry) })),
+    audit: unsaved.audit.map(auditJson),
     artifacts: unsaved.artifacts,
   };
 }
 
 async function writeIn(tx: Db, change: Change): Promise<number | null> {
-  const [row] = await tx.execute<SavedRow>(withParameters(saveStatement([change])));
+  const [row] = await tx.execute<SavedRow>(inTransaction(saveStatement([change])));
   return row ? Number(row.config_version) : null;
-}
-
-/** A text with `$1`, `$2` ... as a statement that drizzle runs in its transaction. */
-function withParameters({ text, parameters }: ReturnType<typeof saveStatement>): SQL {
-  const chunks = text.split(/\$(\d)/).map((chunk, place) => (place % 2 === 0 ? sql.raw(chunk) : sql`${parameters[Number(chunk) - 1]}`));
-  return sql.join(chunks);
 }
 
 function isNothing({ turn, calls, journal, audit, artifacts }: Unsaved): boolean {

@@ -151,6 +151,7 @@ function liveTurnOf(conversation: ConversationRow, draft: TurnDraft, keyed: Keye
     claimedBy: bootId(),
     cancelRequestedAt: null,
     version: 0,
+    answeredAt: null,
     callbackUrl: draft.callbackUrl ?? null,
     eventCount: 0,
     finishedAt: null,

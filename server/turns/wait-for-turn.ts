@@ -4,6 +4,7 @@ import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { readTurn } from "./load-turn";
 import { watchTurn } from "./watch-turns";
+import { workOn } from "./working-turns";
 
 /**
  * Where a turn rests: finished, or suspended on one certain question. `running` is no place to rest, so that a poll
@@ -35,6 +36,8 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       news = new Promise((resolve) => {
         wake = resolve;
       });
+      // Work that goes on here says when there is something to read.
+      if (workOn(turnId)?.live.turn.status === "running") continue;
       turn = await readTurn(turnId);
       const now = restingState(turn);
       if (now !== null && now !== start) return turn;
