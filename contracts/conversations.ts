@@ -5,6 +5,10 @@ import { endpoint } from "./endpoint";
 export const toolFormats = ["openai", "anthropic", "gemini", "mcp", "handrail"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
 
+/** What began a conversation: somebody who writes, a task that is carried out once, a schedule, a message of a program, another agent. */
+export const conversationOrigins = ["chat", "one_shot", "cron", "webhook", "mcp", "delegate"] as const;
+export type ConversationOrigin = (typeof conversationOrigins)[number];
+
 export const Conversation = z
   .object({
     id: Id,
@@ -12,6 +16,7 @@ export const Conversation = z
     agent: z.string(),
     channel: z.string().nullable(),
     externalId: z.string().nullable(),
+    origin: z.enum(conversationOrigins),
     interactive: z.boolean().describe("Nobody is there to ask when false: a call that needs an approval is denied at once."),
     metadata: JsonObject,
     activatedTools: z.array(z.string()),
@@ -30,7 +35,8 @@ export const ConversationDraft = z
       .describe("Id or name. Absent: the agent of the key, else the default agent of the workspace."),
     channel: z.string().min(1).max(64).optional(),
     externalId: z.string().min(1).max(200).optional().describe("Your own id for it; the same one finds the same conversation again."),
-    interactive: z.boolean().default(true),
+    origin: z.enum(conversationOrigins).default("chat").describe("What began it; rules of the guard may ask for it."),
+    interactive: z.boolean().optional().describe("Whether a person can be asked. Absent: true, but false for `cron` and `one_shot`."),
     metadata: JsonObject.default({}),
   })
   .meta({ examples: [{ externalId: "ticket-4711" }] });

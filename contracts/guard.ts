@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
+import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
 
 export const verdicts = ["allow", "deny", "require_approval"] as const;
 export const Verdict = z.enum(verdicts);
@@ -18,6 +19,8 @@ export const Finding = z
     verdict: Verdict,
     message: z.string().describe("One sentence for people and the model."),
     excerpt: z.string().describe("The masked piece of the arguments that was recognised."),
+    explanation: z.string().default("").describe("Why such a thing is dangerous."),
+    fix: z.string().default("").describe("What to do instead."),
   })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof Finding>;
@@ -49,30 +52,48 @@ export const Decision = z
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;
 
+/** What an admin set for one detector in place of its own. */
+export const DetectorSetting = z.strictObject({
+  enabled: z.boolean().default(true).describe("Switched off, it does not look at calls at all."),
+  verdict: Verdict.optional().describe("Verdict of its findings in place of its own; `allow` notes them and lets the call pass."),
+});
+export type DetectorSetting = z.infer<typeof DetectorSetting>;
+
+export const DetectorSettings = z
+  .record(z.string().min(1).max(100), DetectorSetting)
+  .refine((settings) => Object.keys(settings).length <= 200, "there are not that many detectors")
+  .describe("By detector id; a detector that is not named has its own verdict.");
+export type DetectorSettings = z.infer<typeof DetectorSettings>;
+
+/** A built-in recogniser of one danger, and what it does in this workspace. */
+export const GuardDetector = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    severity: z.enum(severities),
+    explanation: z.string().describe("Why it is dangerous."),
+    fix: z.string().describe("What to do instead."),
+    relaxable: z.boolean().describe("Whether it may be made milder than it comes, or switched off."),
+    ownVerdict: Verdict.describe("What it comes with."),
+    enabled: z.boolean(),
+    verdict: Verdict.describe("What its findings do now."),
+  })
+  .meta({ id: "GuardDetector" });
+export type GuardDetector = z.infer<typeof GuardDetector>;
+
 export const GuardConfig = z
   .object({
     enabled: z.boolean(),
     defaultPolicy: z.enum(defaultPolicies),
     approvalTimeoutSeconds: z.number().int(),
+    detectors: DetectorSettings,
+    deniedTools: z.array(z.string()).describe("Tools that are never offered and never run, whatever rules and approvals say."),
+    sensitivePaths: z.array(z.string()).describe("Globs of paths that a person is asked about, besides those that are known as sensitive."),
     policyVersion: z.number().int(),
     updatedAt: Timestamp,
   })
   .meta({ id: "GuardConfig" });
 export type GuardConfig = z.infer<typeof GuardConfig>;
-
-export const GuardConfigPatch = z
-  .strictObject({
-    enabled: z.boolean().optional(),
-    defaultPolicy: z.enum(defaultPolicies).optional(),
-    approvalTimeoutSeconds: z
-      .number()
-      .int()
-      .min(10)
-      .max(7 * 24 * 3_600)
-      .optional(),
-  })
-  .meta({ examples: [{ defaultPolicy: "require_approval" }] });
-export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;
 
 export const ToolPattern = z
   .string()
@@ -84,32 +105,57 @@ export const ToolPattern = z
     "use a tool's name, or a pattern with * and ?; `source:mcp`, `effect:write` and `needs:shell` match kinds of tools",
   );
 
+export const SensitivePath = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "write a path or a glob on one line, without invisible characters")
+  .describe("A path or a glob: `*` stays within a folder, `**` goes through folders; without a slash it is the name of a file or folder.");
+
+export const GuardConfigPatch = z
+  .strictObject({
+    enabled: z.boolean().optional(),
+    defaultPolicy: z.enum(defaultPolicies).optional(),
+    approvalTimeoutSeconds: z
+      .number()
+      .int()
+      .min(10)
+      .max(7 * 24 * 3_600)
+      .optional(),
+    detectors: DetectorSettings.optional().describe("Replaces all settings of detectors. `PUT /guard/detectors/{id}` changes one."),
+    deniedTools: z
+      .array(ToolPattern)
+      .max(500)
+      .optional()
+      .describe("Names of tools, globs (`fs__*`), or `source:`, `effect:`, `surface:`, `needs:` with a value."),
+    sensitivePaths: z.array(SensitivePath).max(200).optional(),
+  })
+  .meta({ examples: [{ defaultPolicy: "require_approval" }] });
+export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;
+
+const Pattern = z.string().min(1).max(1_000).nullable().default(null);
+
 const ruleFields = {
   name: z.string().trim().min(1).max(120),
-  tool: ToolPattern.describe("A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `needs:` with a value."),
-  parameter: z
-    .string()
-    .trim()
-    .min(1)
-    .max(120)
-    .nullable()
+  tool: ToolPattern.describe("A tool's name, a glob (`fs__*`), `*`, or `source:`, `effect:`, `surface:`, `needs:` with a value."),
+  parameter: ArgumentName.nullable()
     .default(null)
     .describe(
-      "Argument that the pattern sees; without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON.",
+      "Argument that the patterns see, by name or JSON pointer (`/headers/*`); without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON.",
     ),
-  pattern: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .nullable()
-    .default(null)
-    .describe("RE2 syntax, linear time. Without one the rule matches every call of the tool."),
+  pattern: Pattern.describe("RE2 syntax, linear time. Without one the rule matches every call of the tool."),
+  excludePattern: Pattern.describe("RE2 syntax. What it is found in too, the rule does not match; on a command it must cover every part of it."),
+  comparisons: z.array(Comparison).max(20).default([]).describe("All of them must hold."),
+  context: RuleContext.nullable().default(null),
   verdict: Verdict,
   priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
   enabled: z.boolean().default(true),
   reason: z.string().trim().max(500).default("").describe("Shown to the approver and to the model."),
   expiresAt: Timestamp.nullable().default(null),
 };
+
+export const ruleSources = ["workspace", "file"] as const;
 
 export const GuardRuleDraft = z.strictObject(ruleFields).meta({
   examples: [
@@ -125,7 +171,14 @@ export const GuardRuleDraft = z.strictObject(ruleFields).meta({
 export type GuardRuleDraft = z.infer<typeof GuardRuleDraft>;
 
 export const GuardRule = z
-  .object({ id: Id, ...ruleFields, version: z.number().int(), createdAt: Timestamp, updatedAt: Timestamp })
+  .object({
+    id: Id,
+    ...ruleFields,
+    source: z.enum(ruleSources).describe("`file`: from HANDRAIL_POLICY_FILE, and changed only there."),
+    version: z.number().int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
   .meta({ id: "GuardRule" });
 export type GuardRule = z.infer<typeof GuardRule>;
 
@@ -184,6 +237,23 @@ export const guardEndpoints = {
     permission: "guard:write",
     body: GuardConfigPatch,
     response: GuardConfig,
+  }),
+  listDetectors: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/detectors",
+    summary: "Built-in detectors, in the order in which they look at a call",
+    permission: "guard:read",
+    response: listOf(GuardDetector).extend({ policyVersion: z.number().int() }),
+  }),
+  updateDetector: endpoint({
+    method: "PUT",
+    path: "/api/v1/guard/detectors/{id}",
+    summary: "Relax a detector, make it stricter, or switch it off; an empty body brings back what it comes with",
+    headers: ["If-Match"],
+    permission: "guard:write",
+    params: z.object({ id: z.string().min(1).max(100) }),
+    body: DetectorSetting.meta({ examples: [{ enabled: true, verdict: "allow" }] }),
+    response: GuardDetector,
   }),
   listRules: endpoint({
     method: "GET",
@@ -256,7 +326,7 @@ export const guardEndpoints = {
     summary: "Decide a call without running anything",
     permission: "guard:read",
     body: z
-      .strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject })
+      .strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject, context: EvaluatedContext.optional() })
       .meta({ examples: [{ tool: "shell_execute", arguments: { command: "ls -la" } }] }),
     response: Evaluation,
   }),

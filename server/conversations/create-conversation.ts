@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, or } from "drizzle-orm";
 import { z } from "zod";
-import type { Conversation, ConversationDraft } from "@/contracts/conversations";
+import type { Conversation, ConversationDraft, ConversationOrigin } from "@/contracts/conversations";
 import type { Db } from "@/db/client";
 import { agents, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -14,6 +14,9 @@ import { activatedTools, presentConversation } from "./get-conversation";
 type AgentRow = typeof agents.$inferSelect;
 type Opened = { conversation: Conversation; created: boolean };
 
+/** Nobody sits before these, unless the runtime says so. */
+const unattended: ReadonlySet<ConversationOrigin> = new Set(["cron", "one_shot"]);
+
 /** Opens a conversation, or answers the one that already has this externalId. */
 export async function createConversation(actor: Holder<"turns:write">, draft: ConversationDraft): Promise<Opened> {
   return db().transaction(async (tx) => {
@@ -25,7 +28,8 @@ export async function createConversation(actor: Holder<"turns:write">, draft: Co
         agentId: agent.id,
         channel: draft.channel,
         externalId: draft.externalId,
-        interactive: draft.interactive,
+        origin: draft.origin,
+        interactive: draft.interactive ?? !unattended.has(draft.origin),
         metadata: draft.metadata,
         createdBy: refOf(actor),
       })
@@ -38,7 +42,13 @@ export async function createConversation(actor: Holder<"turns:write">, draft: Co
         actor: refOf(actor),
         subject: created.id,
         conversationId: created.id,
-        data: { agent: agent.name, channel: created.channel, externalId: created.externalId, interactive: created.interactive },
+        data: {
+          agent: agent.name,
+          channel: created.channel,
+          externalId: created.externalId,
+          origin: created.origin,
+          interactive: created.interactive,
+        },
         requestId: actor.requestId,
       });
       return { conversation: presentConversation(created, agent, []), created: true };

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { actorTypes, Id } from "./common";
+import { conversationOrigins } from "./conversations";
+
+const pointerSyntax = /^(?:\/(?:[^~/]|~[01])*)+$/;
+
+/** An argument by its name, or by a JSON pointer (RFC 6901) in which a segment `*` stands for every member. */
+export const ArgumentName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((name) => !name.startsWith("/") || pointerSyntax.test(name), {
+    error: "write a JSON pointer such as /items/0/path or /headers/*; in it ~0 stands for ~ and ~1 for /",
+  });
+
+const Scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);
+
+export const comparisonOperators = ["=", "!=", ">", ">=", "<", "<=", "in", "not in", "exists", "not exists"] as const;
+export type ComparisonOperator = (typeof comparisonOperators)[number];
+
+/** What an argument must be for a rule to match: `amount > 100`, `currency in [EUR, USD]`. */
+export const Comparison = z
+  .discriminatedUnion("operator", [
+    z.strictObject({ parameter: ArgumentName, operator: z.enum(["=", "!="]), value: Scalar }),
+    z.strictObject({ parameter: ArgumentName, operator: z.enum([">", ">=", "<", "<="]), value: z.number() }),
+    z.strictObject({
+      parameter: ArgumentName,
+      operator: z.enum(["in", "not in"]),
+      value: z
+        .union([z.array(z.string().max(1_000)).min(1).max(100), z.array(z.number()).min(1).max(100)], {
+          error: "list texts or numbers, not both, at most 100",
+        })
+        .describe("Texts or numbers, not both."),
+    }),
+    z.strictObject({ parameter: ArgumentName, operator: z.enum(["exists", "not exists"]) }),
+  ])
+  .meta({ id: "Comparison", examples: [{ parameter: "amount", operator: ">", value: 100 }] });
+export type Comparison = z.infer<typeof Comparison>;
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "write a time of day from 00:00 to 23:59");
+
+/** Hours on days of the week, where the clocks of a time zone say so. */
+export const TimeWindow = z
+  .strictObject({
+    days: z.array(z.enum(weekdays)).max(7).default([]).describe("Empty: every day. A window past midnight belongs to the day on which it begins."),
+    from: TimeOfDay.default("00:00"),
+    to: TimeOfDay.default("00:00").describe("Exclusive. The same as `from`: the whole day."),
+    zone: z
+      .string()
+      .min(1)
+      .max(64)
+      .refine(isTimeZone, { error: "name a time zone of the IANA database, such as Europe/Berlin or UTC" })
+      .default("UTC"),
+  })
+  .meta({ id: "TimeWindow" });
+export type TimeWindow = z.infer<typeof TimeWindow>;
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return /^[A-Za-z]/.test(zone);
+  } catch {
+    return false;
+  }
+}
+
+const someOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(50).nullable().default(null);
+
+/** Where a call must come from for a rule to be about it; null asks nothing. */
+export const RuleContext = z
+  .strictObject({
+    agents: someOf(z.string().trim().min(1).max(64)).describe("Ids or names of agents."),
+    channels: someOf(z.string().trim().min(1).max(64)).describe("Channels of conversations."),
+    actors: someOf(z.union([z.enum(actorTypes), Id], { error: "name a kind (user, api_key, agent, system) or an id" })).describe(
+      "Who submitted the call: kinds of actors, or ids of users and API keys.",
+    ),
+    origins: someOf(z.enum(conversationOrigins)).describe("What began the conversation."),
+    interactive: z.boolean().nullable().default(null).describe("Whether a person can be asked while the call waits."),
+    time: TimeWindow.nullable().default(null),
+  })
+  .meta({ id: "RuleContext" });
+export type RuleContext = z.infer<typeof RuleContext>;
+
+/** Where a call to be evaluated comes from; what is left out is not known, and a rule that needs it cannot be evaluated. */
+export const EvaluatedContext = z.strictObject({
+  agent: z.string().min(1).max(64).optional().describe("Id or name."),
+  channel: z.string().min(1).max(64).nullable().optional().describe("null: the conversation has none."),
+  actor: z.strictObject({ type: z.enum(actorTypes), id: z.string().min(1).max(100).optional() }).optional(),
+  origin: z.enum(conversationOrigins).optional(),
+  interactive: z.boolean().default(true),
+  at: z.iso.datetime().optional().describe("When the call is made; now when left out."),
+});
+export type EvaluatedContext = z.infer<typeof EvaluatedContext>;
