@@ -5,6 +5,7 @@ export * from "./artifacts";
 export * from "./audit-events";
 export * from "./conversations";
 export * from "./guard";
+export * from "./hooks";
 export * from "./jobs";
 export * from "./mcp-servers";
 export * from "./replicas";

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import type { Decision } from "../../contracts/guard";
+import type { HookStep } from "../../contracts/hooks";
 import { type ContentPart, callStatuses, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
@@ -48,6 +49,17 @@ export const turns = pgTable(
   ],
 );
 
+/** What hooks made of a call. */
+export type CallHooks = {
+  /** What the model sent when hooks changed it, with secrets and what the hooks hide masked; null when they did not. */
+  sent: JsonObject | null;
+  /** The model wished for a background job: that is no argument, and the arguments were written anew. */
+  inBackground: boolean;
+  /** Why a hook refuses the call, as a sentence. */
+  refusal: string | null;
+  steps: HookStep[];
+};
+
 export const toolCalls = pgTable(
   "tool_calls",
   {
@@ -75,6 +87,8 @@ export const toolCalls = pgTable(
     /** What the user gets when the model only gets a placeholder (tools that return directly). */
     directContent: text(),
     decision: jsonb().$type<Decision>(),
+    /** What hooks made of the call; null when none was for it. */
+    hooks: jsonb().$type<CallHooks>(),
     approvalId: uuid(),
     /** The background job that the call became. */
     jobId: uuid(),

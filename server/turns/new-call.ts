@@ -20,6 +20,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     truncated: null,
     directContent: null,
     decision: null,
+    hooks: null,
     approvalId: null,
     jobId: null,
     startedBy: null,

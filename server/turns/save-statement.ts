@@ -16,7 +16,7 @@ export type Change = {
 
 /** Columns of `tool_calls` that a change may write, with their types. */
 const callColumns = `name text, arguments jsonb, raw_arguments text, status text, is_error boolean, content text, content_parts jsonb,
-  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, approval_id uuid, job_id uuid, started_by uuid,
+  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
 const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text,
   created_at timestamptz, ${callColumns}`;
@@ -149,6 +149,7 @@ function callRow(call: CallRow) {
     truncated: call.truncated,
     direct_content: call.directContent,
     decision: call.decision,
+    hooks: call.hooks,
     approval_id: call.approvalId,
     job_id: call.jobId,
     started_by: call.startedBy,
