@@ -7,6 +7,7 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { createApiKeySecret } from "@/server/auth/api-key-secret";
 import { hashPassword } from "@/server/auth/password";
+import { settingsOf } from "@/server/guard/policy-settings";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 
@@ -40,11 +41,11 @@ export async function bootstrapWorkspace(admin: { email: string; password: strin
     await tx.insert(workspaces).values(workspace);
     const [config] = await tx.insert(guardConfig).values({ workspaceId }).returning();
     if (!config) throw new Error("The policy was not inserted");
-    const { enabled, defaultPolicy, approvalTimeoutSeconds, policyVersion } = config;
+    const { policyVersion } = config;
     await tx.insert(guardVersions).values({
       workspaceId,
       version: policyVersion,
-      snapshot: { config: { enabled, defaultPolicy, approvalTimeoutSeconds }, rules: [] },
+      snapshot: { config: settingsOf(config), rules: [] },
       summary: "The policy of a new workspace",
       actor: systemActor,
     });

@@ -8,6 +8,7 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { policyChanged } from "./policy";
+import { settingsOf } from "./policy-settings";
 import { type GuardRuleRow, presentRule } from "./present-rule";
 
 export type GuardConfigRow = typeof guardConfig.$inferSelect;
@@ -52,12 +53,9 @@ export async function changePolicy<Answer>(
   return changed;
 }
 
-async function snapshotOf(
-  tx: Db,
-  { workspaceId, enabled, defaultPolicy, approvalTimeoutSeconds }: GuardConfigRow,
-): Promise<PolicySnapshot> {
-  const rules = await rulesInOrder(tx, workspaceId);
-  return { config: { enabled, defaultPolicy, approvalTimeoutSeconds }, rules: rules.map(presentRule) };
+async function snapshotOf(tx: Db, config: GuardConfigRow): Promise<PolicySnapshot> {
+  const rules = await rulesInOrder(tx, config.workspaceId);
+  return { config: settingsOf(config), rules: rules.map(presentRule) };
 }
 
 /** Every rule of a workspace, in the order in which they are tried. */

@@ -7,6 +7,7 @@ import type { Holder } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { changePolicy } from "./change-policy";
 import { presentConfig } from "./guard-config";
+import { settingsBefore } from "./policy-settings";
 
 /**
  * Makes an earlier version of the policy the current one again, as a new version: nothing of the history is lost.
@@ -20,7 +21,10 @@ export async function restoreVersion(actor: Holder<"guard:write">, version: numb
       .from(guardVersions)
       .where(and(eq(guardVersions.workspaceId, workspaceId), eq(guardVersions.version, version)));
     if (!earlier) throw new AppError("not_found", `There is no version ${version} of the policy. Choose one of the list.`);
-    await tx.update(guardConfig).set(earlier.snapshot.config).where(eq(guardConfig.workspaceId, workspaceId));
+    await tx
+      .update(guardConfig)
+      .set({ ...settingsBefore, ...earlier.snapshot.config })
+      .where(eq(guardConfig.workspaceId, workspaceId));
     await replaceRules(tx, workspaceId, earlier.snapshot.rules);
     const data = { restored: version, old: current.policyVersion, rules: earlier.snapshot.rules.length };
     return { answer: null, event: "guard_version.restored", subject: String(version), summary: `Restored version ${version}`, data };

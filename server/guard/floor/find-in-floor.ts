@@ -62,5 +62,7 @@ function finding(what: string, does: string, text: string): Finding {
     verdict: "deny",
     message: `This command ${excerpt(does)}. It is never run, approved or not: find another way, or leave it to a person.`,
     excerpt: excerpt(text),
+    explanation: "Some commands cannot be made good again: they destroy a machine, its data or its work.",
+    fix: "Find another way, or leave it to a person.",
   };
 }
