@@ -20,6 +20,8 @@ import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
 import * as conversations from "./conversations/route";
 import * as guardConfig from "./guard/config/route";
+import * as guardDetectorsOne from "./guard/detectors/[id]/route";
+import * as guardDetectors from "./guard/detectors/route";
 import * as guardEvaluate from "./guard/evaluate/route";
 import * as guardRulesOne from "./guard/rules/[id]/route";
 import * as guardRulesOrder from "./guard/rules/order/route";
@@ -83,6 +85,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
   "/api/v1/guard/config": guardConfig,
+  "/api/v1/guard/detectors": guardDetectors,
+  "/api/v1/guard/detectors/{id}": guardDetectorsOne,
   "/api/v1/guard/evaluate": guardEvaluate,
   "/api/v1/guard/rules": guardRules,
   "/api/v1/guard/rules/{id}": guardRulesOne,
