@@ -7,6 +7,7 @@ import { demand } from "@/server/auth/actor";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { resumeOnSignal } from "@/server/turns/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { turnsAtRest } from "@/server/turns/working-turns";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "./builders";
@@ -33,7 +34,8 @@ export function useStage(): Stage {
   const stage = {} as Stage;
   const stop: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    stop.push(await listenForSignals(), await startJobs());
+    const stopResuming = resumeOnSignal();
+    stop.push(await listenForSignals(), await startJobs(), async () => stopResuming());
   });
   afterAll(async () => {
     await turnsAtRest();

@@ -27,6 +27,7 @@ import { cancelTurn } from "./cancel-turn";
 import { promoteCall } from "./promote-call";
 import { recoverTurns } from "./recover-turns";
 import { removeConversation } from "./remove-conversation";
+import { resumeOnSignal } from "./resume-turn";
 import { submitTurn } from "./submit-turn";
 import { waitForTurn } from "./wait-for-turn";
 import { isWatchedHere } from "./watch-turns";
@@ -36,7 +37,8 @@ useTestDatabase();
 
 let stop: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  stop = [await listenForSignals(), await startJobs()];
+  const stopResuming = resumeOnSignal();
+  stop = [await listenForSignals(), await startJobs(), async () => stopResuming()];
 });
 afterAll(async () => {
   await turnsAtRest();

@@ -86,10 +86,11 @@ describe("a replica that dies", () => {
     expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded"]);
   });
 
-  test("between a decision and its job leaves a turn that goes on all the same", async () => {
+  test("between a decision and what it lets go on leaves a turn that goes on all the same", async () => {
     const asked = await submitCalls(stage, [["change", { text: "late" }]]);
     const { id } = await onlyApproval(asked.id);
     await db().update(approvals).set({ status: "approved" }).where(eq(approvals.id, id));
+    await db().update(turns).set({ answeredAt: new Date() }).where(eq(turns.id, asked.id));
     const waiting = waitForTurn(asked.id, 20, still);
     await recoverTurns();
     expect((await waiting).status).toBe("completed");
