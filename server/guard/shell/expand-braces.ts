@@ -1,11 +1,17 @@
 const maxWords = 64;
+const maxChars = 20_000;
 
-/** The words that `a{b,c}d` stands for; nested braces too, at most 64 words. Ranges (`{1..9}`) stay as they are. */
+/**
+ * The words that `a{b,c}d` stands for; nested braces too, at most 64 words and 20,000 characters. Ranges (`{1..9}`) stay
+ * as they are. Time grows with the square of the word's length: for short words.
+ */
 export function expandBraces(word: string): string[] {
+  if (!word.includes("{")) return [word];
   let words = [word];
   for (let round = 0; round < maxWords; round += 1) {
     const expanded = words.flatMap(expandOnce);
-    if (expanded.length === words.length || expanded.length > maxWords) return words;
+    if (expanded.length === words.length) return words;
+    if (expanded.length > maxWords || expanded.length * word.length > maxChars) return words;
     words = expanded;
   }
   return words;

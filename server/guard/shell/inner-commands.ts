@@ -1,45 +1,26 @@
-/** A command that runs another one: `sudo`, `env`, `timeout` ... */
-type Wrapper = {
-  /** Letters of the short options that take the next word as their value. */
-  valued?: string;
-  /** Long options that do. */
-  valuedLong?: readonly string[];
-  /** Words of its own before the command, such as timeout's duration. */
-  operands?: number;
-};
+import { wrappedAt, wrappers } from "./wrappers";
 
-const wrappers: Record<string, Wrapper> = {
-  sudo: { valued: "ugpCDhRTrtU", valuedLong: ["--user", "--group", "--prompt", "--chdir", "--host", "--chroot", "--role", "--type"] },
-  doas: { valued: "uC" },
-  env: { valued: "uCS", valuedLong: ["--unset", "--chdir", "--split-string"] },
-  nohup: {},
-  setsid: {},
-  command: {},
-  builtin: {},
-  exec: { valued: "a" },
-  nice: { valued: "n", valuedLong: ["--adjustment"] },
-  ionice: { valued: "cnp", valuedLong: ["--class", "--classdata"] },
-  chrt: { operands: 1 },
-  taskset: { operands: 1 },
-  time: { valued: "fo", valuedLong: ["--format", "--output"] },
-  timeout: { valued: "ks", valuedLong: ["--kill-after", "--signal"], operands: 1 },
-  stdbuf: { valued: "ioe", valuedLong: ["--input", "--output", "--error"] },
-  xargs: { valued: "aEILnPsd", valuedLong: ["--arg-file", "--delimiter", "--max-args", "--max-procs", "--replace", "--max-lines"] },
-  parallel: { valued: "jN" },
-  chroot: { valuedLong: ["--userspec", "--groups"], operands: 1 },
-  unshare: { valued: "RSGw" },
-  nsenter: { valued: "tSGrw" },
-  flock: { valued: "wE", operands: 1 },
-  strace: { valued: "eopsuPaAb" },
-  ltrace: { valued: "eopsua" },
-  fakeroot: {},
-  busybox: {},
-  toybox: {},
-  "systemd-run": { valued: "pEu", valuedLong: ["--property", "--setenv", "--unit"] },
-  watch: { valued: "n", valuedLong: ["--interval"] },
-};
-const shells = new Set(["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash", "fish"]);
+const shells = new Set([
+  "sh",
+  "bash",
+  "dash",
+  "zsh",
+  "ksh",
+  "ksh93",
+  "mksh",
+  "pdksh",
+  "lksh",
+  "ash",
+  "rbash",
+  "posh",
+  "yash",
+  "csh",
+  "tcsh",
+  "fish",
+]);
 const valuedShellOptions = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);
+
+export const isShell = (name: string): boolean => shells.has(name);
 
 /** What a command runs in its turn: other commands as words, and texts that a shell reads. */
 export type InnerCommands = { commands: readonly (readonly string[])[]; scripts: readonly string[] };
@@ -52,27 +33,53 @@ const none: InnerCommands = { commands: [], scripts: [] };
  * @param input what stands on its standard input, where that is known
  */
 export function innerCommandsOf(name: string, words: readonly string[], input: string | null): InnerCommands {
-  const args = words.slice(1);
-  if (shells.has(name)) return { commands: [], scripts: shellScriptsIn(args, input) };
-  switch (name) {
-    case "eval":
-      return { commands: [], scripts: [args.join(" ")] };
-    case "trap":
-      return { commands: [], scripts: args.filter((word) => !word.startsWith("-")).slice(0, 1) };
-    case "source":
-    case ".":
-      // `source <(echo ...)`: the word is what the substitution prints.
-      return { commands: [], scripts: args.slice(0, 1) };
-    case "su":
-    case "script":
-    case "runuser":
-      return { commands: [], scripts: valuesOf(args, "-c", "--command") };
-    case "find":
-      return { commands: executedByFind(args), scripts: [] };
-  }
-  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
-  return wrapper ? wrappedBy(name, wrapper, args, input) : none;
+  const wrapper = wrappers.get(name);
+  if (wrapper) return wrappedBy(name, words.slice(1), input);
+  if (shells.has(name)) return { commands: [], scripts: shellScriptsIn(words.slice(1), input) };
+  const run = runners.get(name);
+  return run ? run(words.slice(1), input) : none;
 }
+
+type Runner = (args: readonly string[], input: string | null) => InnerCommands;
+
+const script = (...scripts: readonly string[]): InnerCommands => ({ commands: [], scripts });
+
+const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ["eval", (args) => script((args[0] === "--" ? args.slice(1) : args).join(" "))],
+  ["trap", (args) => script(...args.filter((word) => !word.startsWith("-")).slice(0, 1))],
+  // `source <(echo ...)`: the word is what the substitution prints.
+  ["source", (args) => script(...args.slice(0, 1))],
+  [".", (args) => script(...args.slice(0, 1))],
+  ["alias", (args) => script(...args.flatMap((word) => (word.includes("=") ? [word.slice(word.indexOf("=") + 1)] : [])))],
+  ["mapfile", (args) => script(...valuesOf(args, ["-C"]))],
+  ["readarray", (args) => script(...valuesOf(args, ["-C"]))],
+  ["su", (args) => script(...valuesOf(args, ["-c", "--command", "--session-command"]))],
+  ["runuser", (args) => script(...valuesOf(args, ["-c", "--command", "--session-command"]))],
+  ["sg", (args) => script(...valuesOf(args, ["-c"]), ...args.slice(1, 2))],
+  ["script", (args) => script(...valuesOf(args, ["-c", "--command"]))],
+  ["at", (_, input) => script(...(input === null ? [] : [input]))],
+  ["batch", (_, input) => script(...(input === null ? [] : [input]))],
+  ["find", (args) => ({ commands: executedByFind(args), scripts: [] })],
+  ["fd", (args) => ({ commands: executedByFd(args), scripts: [] })],
+  ["fdfind", (args) => ({ commands: executedByFd(args), scripts: [] })],
+  ["tmux", (args) => script(...args.slice(-1))],
+  [
+    "screen",
+    (args) => ({
+      commands: [
+        args.slice(
+          Math.max(
+            0,
+            args.findIndex((word) => !word.startsWith("-")),
+          ),
+        ),
+      ],
+      scripts: [],
+    }),
+  ],
+  ["docker", runInContainer],
+  ["podman", runInContainer],
+]);
 
 /** A shell's script: after -c, or else what it reads from its input or from a file that we know. */
 function shellScriptsIn(args: readonly string[], input: string | null): string[] {
@@ -83,64 +90,75 @@ function shellScriptsIn(args: readonly string[], input: string | null): string[]
     at += 1;
     if (option === "--") break;
     if (/^-[a-zA-Z]*c/.test(option)) takesScript = true;
-    if (valuedShellOptions.has(option)) at += 1;
+    if (valuedShellOptions.has(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) at += 1;
   }
-  const operands = args.slice(at);
-  if (takesScript) return operands.slice(0, 1);
+  const operand = args[at];
+  if (takesScript) return operand === undefined ? [] : [operand];
+  const piped = input === null ? [] : [input];
   // `bash <(echo ...)`: the operand is what the substitution prints, which has blanks when it is a script of interest.
-  return [...(input === null ? [] : [input]), ...operands.slice(0, 1).filter((word) => !word.includes("/"))];
+  return operand === undefined || operand.includes("/") ? piped : [...piped, operand];
 }
 
-function wrappedBy(name: string, { valued = "", valuedLong = [], operands = 0 }: Wrapper, args: readonly string[], input: string | null) {
+function wrappedBy(name: string, args: readonly string[], input: string | null): InnerCommands {
+  const wrapper = wrappers.get(name) ?? {};
   const scripts: string[] = [];
-  let at = 0;
-  while (at < args.length) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at += 1;
-      break;
-    }
-    const isAssignment = (name === "env" || name === "sudo") && /^[A-Za-z_]\w*=/.test(word);
-    if (!isAssignment && (!word.startsWith("-") || word === "-")) break;
-    if (name === "env" && /^(-S|-[a-zA-Z]*S$|--split-string)/.test(word)) scripts.push(splitStringOf(args, at));
-    at += takesNextWord(word, valued, valuedLong) ? 2 : 1;
-  }
-  const command = args.slice(at + operands);
-  if (name === "flock" && command[0] === "-c") scripts.push(...command.slice(1, 2));
-  if (name === "watch" || name === "parallel") scripts.push(command.join(" "));
+  const start = wrappedAt(wrapper, args);
+  const command = start === null ? [] : args.slice(start);
+  if (name === "env") scripts.push(...splitStringIn(args.slice(0, start ?? args.length), command));
+  if (name === "flock" || name === "capsh" || name === "npx") scripts.push(...valuesOf(args, ["-c", "--command", "--call"]));
+  if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
   const fromInput = name === "xargs" && input !== null ? input.split(/\s+/).filter(Boolean) : [];
-  return { commands: command.length > 0 ? [[...command, ...fromInput]] : [], scripts };
+  return { commands: command.length > 0 ? [fromInput.length > 0 ? [...command, ...fromInput] : command] : [], scripts };
 }
 
 /** `env -S "text"` and everything after it is one command line. */
-function splitStringOf(args: readonly string[], at: number): string {
-  const option = args[at] ?? "";
-  const attached = option.replace(/^(--split-string=?|-[a-zA-Z]*?S)/, "");
-  return [attached, ...args.slice(at + 1)].join(" ").trim();
+function splitStringIn(options: readonly string[], command: readonly string[]): string[] {
+  const at = options.findIndex((word) => /^(-[a-zA-Z]*S|--split-string)/.test(word));
+  if (at < 0) return [];
+  const attached = (options[at] ?? "").replace(/^(--split-string=?|-[a-zA-Z]*?S)/, "");
+  return [[attached, ...options.slice(at + 1), ...command].join(" ").trim()];
 }
 
-function takesNextWord(option: string, valued: string, valuedLong: readonly string[]): boolean {
-  if (option.startsWith("--")) return valuedLong.includes(option);
-  // In a cluster such as -nu, the last letter may take the next word; an earlier one has its value attached.
-  const letters = option.slice(1);
-  const first = [...letters].findIndex((letter) => valued.includes(letter));
-  return first >= 0 && first === letters.length - 1;
-}
-
-function valuesOf(args: readonly string[], short: string, long: string): string[] {
+/** Values of options that are written `-c value`, `-cvalue` or `--command=value`. */
+export function valuesOf(args: readonly string[], options: readonly string[]): string[] {
   return args.flatMap((word, index) => {
-    if (word === short || word === long) return args.slice(index + 1, index + 2);
-    return word.startsWith(`${long}=`) ? [word.slice(long.length + 1)] : [];
+    for (const option of options) {
+      if (word === option) return args.slice(index + 1, index + 2);
+      if (option.startsWith("--")) {
+        if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
+      } else if (word.startsWith(option)) return [word.slice(option.length)];
+      // In a cluster of short options such as -qc.
+      else if (/^-[a-zA-Z]+$/.test(word) && option.length === 2 && word.endsWith(option.charAt(1))) return args.slice(index + 1, index + 2);
+    }
+    return [];
   });
 }
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 function executedByFind(args: readonly string[]): string[][] {
-  return args.flatMap((word, index) => {
-    if (!findActions.has(word)) return [];
-    const rest = args.slice(index + 1);
-    const end = rest.findIndex((argument) => argument === ";" || argument === "+");
-    return [end < 0 ? rest : rest.slice(0, end)];
-  });
+  const commands: string[][] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    if (!findActions.has(args[at] ?? "")) continue;
+    const start = at + 1;
+    while (at + 1 < args.length && args[at + 1] !== ";" && args[at + 1] !== "+") at += 1;
+    commands.push(args.slice(start, at + 1));
+  }
+  return commands;
+}
+
+function executedByFd(args: readonly string[]): string[][] {
+  const at = args.findIndex((word) => /^(-x|-X|--exec|--exec-batch)$/.test(word));
+  return at < 0 ? [] : [args.slice(at + 1)];
+}
+
+const containerOptions = /^(-[eivpuwhlm]|--(env|volume|publish|user|workdir|name|network|mount|entrypoint|hostname|label|memory|cpus))$/;
+
+/** `docker run image command`, `docker exec container command`: what runs in the container, which may have our files. */
+function runInContainer(args: readonly string[]): InnerCommands {
+  const verb = args.findIndex((word) => word === "run" || word === "exec");
+  if (verb < 0) return none;
+  let at = verb + 1;
+  while (at < args.length && (args[at] ?? "").startsWith("-")) at += containerOptions.test(args[at] ?? "") ? 2 : 1;
+  return { commands: [args.slice(at + 1)], scripts: [] };
 }

@@ -1,5 +1,7 @@
-import { type ParameterExpansionPart, type ParsedScript, parse, type Word, type WordPart } from "unbash";
+import type { CommandNode, ParameterExpansionPart, ParsedScript, PipelineNode, Word, WordPart } from "unbash";
 import { expandBraces } from "./expand-braces";
+import { tooMuch } from "./reading-budget";
+import { printedText } from "./standard-output";
 
 /** Stands where a value is only known when the command runs. */
 export const unknownValue = "\uE000";
@@ -8,10 +10,12 @@ const wordBreak = "\uE001";
 /** Stands for the home folder, whoever's it is. */
 export const homeFolder = "/~";
 
-const maxValueChars = 2_000;
-const maxExpandedChars = 200_000;
+const maxExpandedChars = 32_000;
+/** A word with braces that is longer is not spelled out. */
+const maxBracedChars = 2_000;
 /** Substitutions inside substitutions are looked into so far. */
 const maxDepth = 3;
+const maxPiped = 8;
 
 /** What variables hold at a point of a script, as far as the script itself says. */
 export class Variables {
@@ -24,13 +28,17 @@ export class Variables {
   }
 
   set(name: string, value: string): void {
-    this.values.set(name, value.length > maxValueChars ? unknownValue : value);
+    this.values.set(name, value);
   }
 
-  /** The text of an expansion, or nothing known of it when expansions have yielded too much already. */
+  /**
+   * The text of an expansion.
+   * @throws Error when expansions have yielded too much already
+   */
   spend(text: string): string {
     this.charsLeft -= text.length;
-    return this.charsLeft < 0 ? unknownValue : text;
+    if (this.charsLeft < 0) throw tooMuch();
+    return text;
   }
 }
 
@@ -49,12 +57,19 @@ export function resolveWord(word: Word, variables: Variables): string[] {
 }
 
 function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
-  if (!word.parts) return [withHome(word, word.value)];
-  const text = word.parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
+  const { parts } = word;
+  if (!parts) return [withHome(word, word.value)];
+  const text = parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
   const fields = withHome(word, text)
     .split(wordBreak)
     .filter((field) => field !== "");
-  return fields.length === 0 && word.parts.some(isQuoted) ? [""] : fields.flatMap(expandBraces);
+  return fields.length === 0 && parts.some(isQuoted) ? [""] : fields.flatMap((field) => spelledOut(field, parts));
+}
+
+function spelledOut(field: string, parts: readonly WordPart[]): string[] {
+  if (field.length <= maxBracedChars) return expandBraces(field);
+  if (parts.some(({ type }) => type === "BraceExpansion")) throw tooMuch();
+  return [field];
 }
 
 /** One text for a whole word: a redirection's target, a value that is assigned. */
@@ -115,29 +130,24 @@ function textOfParameter({ parameter, prefix, operation }: ParameterExpansionPar
   return value ?? (operation.operator.endsWith("?") ? null : instead);
 }
 
-/** What a script prints when it is nothing but an echo or a printf of known text; null for any other script. */
-function printedBy(script: ParsedScript, { variables, depth }: Place): string | null {
+/** What a script prints when it is nothing but an echo of known text, also through what decodes it; else null. */
+function printedBy(script: ParsedScript, place: Place): string | null {
   const [statement, ...others] = script.commands;
-  if (!statement || others.length > 0 || statement.command.type !== "Command") return null;
-  const { name, args } = statement.command;
-  if (!name) return null;
-  const words = [name, ...args].flatMap((arg) => (arg.type === "Word" ? wordsFrom(arg, variables, depth + 1) : [arg.text]));
-  return printedText(words);
+  return statement && others.length === 0 ? printedByPipeline(statement.command, place) : null;
 }
 
-/** What `echo` or `printf` with these words prints; null for any other command. */
-export function printedText([name, ...words]: readonly string[]): string | null {
-  if (name === "echo") return decodeEscapes(words.slice(words.findIndex((word) => !/^-[neE]+$/.test(word))).join(" "));
-  if (name !== "printf") return null;
-  const [format = "", ...values] = words.filter((word) => word !== "--");
-  const rest = [...values];
-  const filled = decodeEscapes(format).replace(/%[\d.-]*[sbqdc]/g, () => rest.shift() ?? "");
-  return [filled, ...rest].join(" ");
+function printedByPipeline(node: PipelineNode, place: Place): string | null {
+  if (node.type !== "Pipeline") return printedByCommand(node, null, place);
+  let printed: string | null = null;
+  for (const [index, command] of node.commands.entries()) {
+    if (index > maxPiped || (index > 0 && printed === null)) return null;
+    printed = printedByCommand(command, printed, place);
+  }
+  return printed;
 }
 
-/** Escapes as echo and printf know them, decoded the way `$'...'` is. */
-function decodeEscapes(text: string): string {
-  if (!text.includes("\\") || text.includes("'")) return text;
-  const [statement] = parse(`$'${text}'`).commands;
-  return statement?.command.type === "Command" ? (statement.command.name?.value ?? text) : text;
+function printedByCommand(node: CommandNode | PipelineNode, input: string | null, { variables, depth }: Place): string | null {
+  if (node.type !== "Command" || !node.name) return null;
+  const words = [node.name, ...node.args].flatMap((arg) => (arg.type === "Word" ? wordsFrom(arg, variables, depth + 1) : [arg.text]));
+  return printedText(words, input);
 }

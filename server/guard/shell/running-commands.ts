@@ -1,8 +1,10 @@
 import path from "node:path";
-import type { Redirection } from "unbash";
+import type { Redirect, Redirection } from "unbash";
 import { innerCommandsOf } from "./inner-commands";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
-import { firstVariables, homeFolder, printedText, resolveText, resolveWord, unknownValue, type Variables } from "./resolve-word";
+import { ReadingBudget, tooMuch } from "./reading-budget";
+import { firstVariables, homeFolder, resolveText, resolveWord, unknownValue, type Variables } from "./resolve-word";
+import { printedText } from "./standard-output";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
 export type RunningCommand = {
@@ -14,6 +16,10 @@ export type RunningCommand = {
   folder: string;
   /** The simple command that it is, or that runs it. */
   within: SimpleCommand;
+  /** The name of the command that runs it; null for one that the script itself runs. */
+  runBy: string | null;
+  /** What stands on its standard input, where the script spells that out. */
+  input: string | null;
 };
 
 export type RunningScript = {
@@ -21,6 +27,8 @@ export type RunningScript = {
   commands: readonly RunningCommand[];
   /** Where redirections write to. */
   writesTo: readonly string[];
+  /** Every file that a redirection opens, to read or to write. */
+  opens: readonly string[];
 };
 
 /** A command line, read once for everybody who asks about it. */
@@ -34,35 +42,43 @@ export type ShellReading = {
 
 /** @throws Error for a text that would take too long to read */
 export function readShell(text: string): ShellReading {
-  // The parser's time grows with the square of the number of here-documents.
-  if (text.split("<<", maxHereDocs + 1).length > maxHereDocs) throw new Error("it may have too many here-documents");
+  const budget = new ReadingBudget();
+  budget.spendOn(text);
   const script = readScript(text);
-  return { text, script, running: runningScripts(text, script) };
+  return { text, script, running: runningScripts(text, script, budget) };
 }
 
-const maxHereDocs = 2_000;
-const maxDepth = 8;
-const maxScripts = 1_000;
+/** Scripts inside scripts, and commands inside commands, are looked into so far; what lies deeper is too much. */
+const maxDepth = 12;
 /** Commands of a pipeline whose output may be another's input. */
 const maxPiped = 16;
 
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
-function runningScripts(text: string, first: ShellScript): RunningScript[] {
+function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
   const found: RunningScript[] = [];
-  let open = [text];
-  for (let depth = 0; depth < maxDepth && open.length > 0; depth += 1) {
+  const seen = new Set([text]);
+  let open: readonly string[] = [text];
+  for (let depth = 0; open.length > 0; depth += 1) {
+    if (depth > maxDepth) throw tooMuch();
     const next: string[] = [];
-    for (const script of open.slice(0, maxScripts - found.length)) {
+    for (const script of open) {
+      if (depth > 0) budget.spendOn(script);
       const read = depth === 0 ? first : readScript(script);
-      found.push(runScript(read, next));
-      if (read.unreadable) next.push(...script.split(/[\n;|&(){}`]+/).filter((piece) => piece !== script));
+      found.push(runScript(read, next, budget));
+      if (read.unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
     }
-    open = [...new Set(next)].filter((script) => script.trim() !== "");
+    open = next.filter((script) => isNew(script, seen));
   }
   return found;
 }
 
-function runScript(script: ShellScript, next: string[]): RunningScript {
+function isNew(script: string, seen: Set<string>): boolean {
+  if (seen.has(script) || script.trim() === "") return false;
+  seen.add(script);
+  return true;
+}
+
+function runScript(script: ShellScript, next: string[], budget: ReadingBudget): RunningScript {
   const variables = firstVariables();
   for (const { name, wordlist } of script.loops) {
     variables.set(name.value, (wordlist ?? []).map((word) => resolveText(word, variables)).join(" "));
@@ -73,81 +89,87 @@ function runScript(script: ShellScript, next: string[]): RunningScript {
   for (const simple of script.commands) {
     assign(simple, variables);
     const words = wordsOf(simple, variables);
-    printed.push(printedText(words));
+    budget.spend(words.length >> 2);
     const input = inputOf(simple, printed, variables);
-    const unfolded = unfold(simple, words, { folder, input, next });
-    commands.push(...unfolded);
-    for (const command of unfolded) folder = folderAfter(command);
+    printed.push(printedText(words, input));
+    const firstNew = commands.length;
+    unfold({ words, folder, within: simple, input, next, budget }, commands);
+    for (let at = firstNew; at < commands.length; at += 1) folder = folderAfter(commands[at], folder);
   }
   next.push(...script.arithmeticBodies);
-  const writesTo = script.redirects
-    .filter(({ operator }) => operator !== "<" && operator !== "<&")
-    .flatMap(({ target }) => (target ? [resolveText(target, variables)] : []));
-  return { script, commands, writesTo };
+  const written = script.redirects.filter(({ operator }) => operator !== "<" && operator !== "<&");
+  const targets = (redirects: readonly Redirect[]) => redirects.flatMap(({ target }) => (target ? [resolveText(target, variables)] : []));
+  return { script, commands, writesTo: targets(written), opens: targets(script.redirects) };
 }
 
-function wordsOf({ node }: SimpleCommand, variables: Variables): string[] {
-  const words = node.name ? [node.name, ...node.args] : [];
-  return words.flatMap((word) => (word.type === "Word" ? resolveWord(word, variables) : [word.text]));
+function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
+  if (!name) return [];
+  const words = resolveWord(name, variables);
+  for (const word of args) {
+    if (word.type === "Word") words.push(...resolveWord(word, variables));
+    else words.push(word.text);
+  }
+  return words;
 }
 
-/** A command and, one inside the other, those that it runs. */
-function unfold(
-  within: SimpleCommand,
-  words: readonly string[],
-  { folder, input, next }: { folder: string; input: string | null; next: string[] },
-): RunningCommand[] {
-  const commands: RunningCommand[] = [];
-  let open: (readonly string[])[] = [words];
-  for (let depth = 0; depth < maxDepth && open.length > 0; depth += 1) {
-    const inner: (readonly string[])[] = [];
-    for (const current of open) {
-      if (current.length === 0) continue;
-      const command = { name: nameOf(current[0] ?? "", folder), words: current, folder, within };
-      commands.push(command);
-      const { commands: wrapped, scripts } = innerCommandsOf(command.name, current, input);
-      inner.push(...wrapped);
-      next.push(...scripts);
+type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
+
+/** Adds a command and, one inside the other, those that it runs. */
+function unfold({ words, folder, within, input, next, budget }: Unfolding, commands: RunningCommand[]): void {
+  let open: { words: readonly string[]; runBy: string | null }[] = [{ words, runBy: null }];
+  for (let depth = 0; open.length > 0; depth += 1) {
+    if (depth > maxDepth) throw tooMuch();
+    const inner: typeof open = [];
+    for (const { words, runBy } of open) {
+      if (words.length === 0) continue;
+      const name = nameOf(words[0] ?? "", folder);
+      commands.push({ name, words, folder, within, runBy, input });
+      const found = innerCommandsOf(name, words, input);
+      for (const wrapped of found.commands) {
+        budget.spend(wrapped.length >> 3);
+        inner.push({ words: wrapped, runBy: name });
+      }
+      for (const script of found.scripts) next.push(script);
     }
     open = inner;
   }
-  return commands;
 }
 
 function nameOf(word: string, folder: string): string {
-  const known = word.replaceAll(unknownValue, "");
+  const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
   if (!known.includes("/")) return known;
   const file = path.posix.join(known.startsWith("/") ? "/" : folder, known);
   return file.startsWith("/") || file.startsWith("../") ? path.posix.basename(file) : `./${file}`;
 }
 
-function folderAfter({ name, words, folder }: RunningCommand): string {
-  if (name !== "cd" && name !== "pushd") return folder;
-  const [to = homeFolder] = words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
+function folderAfter(command: RunningCommand | undefined, folder: string): string {
+  if (command?.name !== "cd" && command?.name !== "pushd") return folder;
+  const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
   if (to.includes(unknownValue) || to === "-") return ".";
   return to.startsWith("/") ? path.posix.normalize(to) : path.posix.join(folder, to);
 }
 
 /** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */
-function assign({ node }: SimpleCommand, variables: Variables): void {
-  for (const part of [...node.prefix, ...node.suffix]) {
-    if (part.type !== "Assignment" || part.value.type !== "Word") continue;
-    const value = resolveText(part.value, variables);
-    variables.set(part.name, part.append ? (variables.get(part.name) ?? "") + value : value);
+function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables): void {
+  for (const parts of [prefix, suffix]) {
+    for (const part of parts) {
+      if (part.type !== "Assignment" || part.value.type !== "Word") continue;
+      const value = resolveText(part.value, variables);
+      variables.set(part.name, part.append ? (variables.get(part.name) ?? "") + value : value);
+    }
   }
 }
 
 /** The text on a command's standard input, where the script spells it out. */
 function inputOf({ node, pipedFrom }: SimpleCommand, printed: readonly (string | null)[], variables: Variables): string | null {
-  const given = node.redirects.flatMap((redirect) => spelledOut(redirect, variables));
+  const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, variables));
   if (given.length > 0) return given.join("\n");
-  const before = pipedFrom
-    ? printed.slice(Math.max(pipedFrom.start, pipedFrom.end - maxPiped), pipedFrom.end).filter((text) => text !== null)
-    : [];
+  if (!pipedFrom) return null;
+  const before = printed.slice(Math.max(pipedFrom.start, pipedFrom.end - maxPiped), pipedFrom.end).filter((text) => text !== null);
   return before.length > 0 ? before.join("\n") : null;
 }
 
-function spelledOut(redirect: Redirection, variables: Variables): string[] {
+function givenBy(redirect: Redirection, variables: Variables): string[] {
   if (redirect.type === "HereDoc") return [redirect.body.text];
   if (redirect.type !== "HereString" || !redirect.target) return [];
   return [resolveText(redirect.target, variables)];

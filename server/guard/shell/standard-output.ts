@@ -1,0 +1,52 @@
+import { parse } from "unbash";
+
+const maxChars = 4_000;
+
+/**
+ * What a command prints when that can be said without running it: `echo`, `printf`, and what decodes or only passes on
+ * its input. Null for any other command.
+ * @param input what stands on its standard input, where that is known
+ */
+export function printedText(words: readonly string[], input: string | null): string | null {
+  const [name, ...args] = words;
+  if (name === "echo") return printedByEcho(args);
+  if (name === "printf") return printedByPrintf(args);
+  if (input === null || input.length > maxChars) return null;
+  const options = args.filter((word) => word.startsWith("-")).join(" ");
+  switch (name) {
+    case "cat":
+    case "tee":
+      return args.every((word) => word === "-" || name === "tee") ? input : null;
+    case "base64":
+    case "gbase64":
+      return /(^|\s)(-\w*[dD]|--d)/.test(options) ? Buffer.from(input, "base64").toString("utf8") : null;
+    case "xxd":
+      return /-\w*r/.test(options) ? Buffer.from(input.replace(/[^0-9a-f]/gi, ""), "hex").toString("utf8") : null;
+    case "rev":
+      return input
+        .split("\n")
+        .map((line) => [...line].reverse().join(""))
+        .join("\n");
+    default:
+      return null;
+  }
+}
+
+function printedByEcho(args: readonly string[]): string {
+  const first = args.findIndex((word) => !/^-[neE]+$/.test(word));
+  return decodeEscapes((first < 0 ? [] : args.slice(first)).join(" "));
+}
+
+function printedByPrintf(args: readonly string[]): string {
+  const [format = "", ...values] = args[0] === "--" ? args.slice(1) : args;
+  let used = 0;
+  const filled = decodeEscapes(format).replace(/%[\d.-]*[sbqdc]/g, () => values[used++] ?? "");
+  return [filled, ...values.slice(used)].join(" ");
+}
+
+/** Escapes as echo and printf know them, decoded the way `$'...'` is. */
+function decodeEscapes(text: string): string {
+  if (!text.includes("\\") || text.includes("'") || text.length > maxChars) return text;
+  const [statement] = parse(`$'${text}'`).commands;
+  return statement?.command.type === "Command" ? (statement.command.name?.value ?? text) : text;
+}
