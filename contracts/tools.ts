@@ -31,7 +31,8 @@ export const Tool = z
     sourceName: z.string().nullable(),
     family: z.string(),
     effect: z.enum(toolEffects),
-    surface: z.enum(toolSurfaces),
+    surface: z.enum(toolSurfaces).describe("`escalate`: models do not see it, and reach it through core_execute only."),
+    surfaceReason: z.string().describe("Why it has this surface."),
     mode: z.enum(toolModes),
     concurrencySafe: z.boolean(),
     idempotent: z.boolean().describe("Running it twice does no more than running it once: recovery may start it again."),
@@ -49,7 +50,7 @@ export const Tool = z
     schemaHash: z.string(),
     timeoutMs: z.number().int(),
     overrides: z
-      .object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable() })
+      .object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable(), surface: z.enum(toolSurfaces).nullable() })
       .describe("What an admin put in place of the tool's own values; `null`: nothing."),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
     tokens: z
@@ -81,6 +82,11 @@ export const ToolPatch = z
       .optional()
       .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
     returnDirect: z.boolean().optional(),
+    surface: z
+      .enum(toolSurfaces)
+      .nullable()
+      .optional()
+      .describe("Whether models may call it themselves; `null` returns to what its name and its source say."),
   })
   .meta({ examples: [{ enabled: true, timeoutMs: 60000 }] });
 export type ToolPatch = z.infer<typeof ToolPatch>;

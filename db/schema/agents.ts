@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { disclosureModes } from "../../contracts/agents";
+import type { ToolEffect } from "../../contracts/tools";
 import { id, times } from "../columns";
 import { workspaces } from "./workspaces";
 
@@ -16,6 +17,8 @@ export const agents = pgTable(
     isDefault: boolean().notNull().default(false),
     disclosureMode: text({ enum: disclosureModes }).notNull().default("progressive"),
     sharedFolder: text(),
+    /** Effects that its calls may have; absent: all. */
+    allowedEffects: jsonb().$type<ToolEffect[]>(),
     version: integer().notNull().default(1),
     ...times,
   },

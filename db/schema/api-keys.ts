@@ -1,6 +1,8 @@
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
 import type { Permission } from "../../contracts/permissions";
+import type { ToolEffect } from "../../contracts/tools";
+import { trustClasses } from "../../contracts/trust";
 import { createdAt, id, moment } from "../columns";
 import { agents } from "./agents";
 import { workspaces } from "./workspaces";
@@ -17,6 +19,9 @@ export const apiKeys = pgTable(
     /** SHA-256 of the key, hexadecimal; a key has 256 random bits, so no slow hash is needed. */
     hash: text().notNull().unique(),
     scopes: jsonb().$type<Permission[]>().notNull(),
+    /** Effects that calls made with it may have; absent: all. */
+    allowedEffects: jsonb().$type<ToolEffect[]>(),
+    trustClass: text({ enum: trustClasses }).notNull().default("gateway"),
     agentId: uuid().references(() => agents.id, { onDelete: "cascade" }),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     createdAt: createdAt(),

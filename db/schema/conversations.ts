@@ -8,6 +8,22 @@ import { workspaces } from "./workspaces";
 /** Failures since the last success, of the same call (by digest) and of the same tool (by name); `at`: milliseconds since 1970. */
 export type FailureStreaks = Record<"calls" | "tools", Record<string, { times: number; at: number }>>;
 
+/** What of the world a call reads, changes or reaches: a path of the workspace, a host, another resource. */
+export type Touch = { act: "read" | "change" | "reach"; target: string };
+
+/** A call that a person or the policy refused. */
+export type Refusal = {
+  callId: string;
+  tool: string;
+  /** Of tool and arguments: the same call again is known by it. */
+  digest: string;
+  touches: Touch[];
+  by: "person" | "policy";
+  reason: string;
+  /** Milliseconds since 1970. */
+  at: number;
+};
+
 export const conversations = pgTable(
   "conversations",
   {
@@ -25,6 +41,8 @@ export const conversations = pgTable(
     metadata: jsonb().$type<JsonObject>().notNull().default({}),
     /** Calls that failed one after the other, for the loop guard; absent while nothing fails. */
     failures: jsonb().$type<FailureStreaks>(),
+    /** Calls that were refused here, the oldest first; absent while none was. */
+    refusals: jsonb().$type<Refusal[]>(),
     /** Has or had background jobs, so a new turn looks for their results. */
     hasJobs: boolean().notNull().default(false),
     createdBy: jsonb().$type<ActorRef>().notNull(),

@@ -2,6 +2,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 
 import type { ActorRef } from "../../contracts/common";
 import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule, verdicts } from "../../contracts/guard";
 import type { Comparison, RuleContext } from "../../contracts/rule-conditions";
+import { defaultEscalatePatterns } from "../../contracts/surface";
 import { createdAt, id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
 
@@ -12,6 +13,13 @@ export const guardConfig = pgTable("guard_config", {
   enabled: boolean().notNull().default(true),
   defaultPolicy: text({ enum: defaultPolicies }).notNull().default("by_effect"),
   approvalTimeoutSeconds: integer().notNull().default(1_800),
+  /** Words of tool names that put a tool behind core_execute. */
+  escalatePatterns: jsonb()
+    .$type<string[]>()
+    .notNull()
+    .default([...defaultEscalatePatterns]),
+  /** Counts every change of the workspace's grants. */
+  grantsVersion: integer().notNull().default(0),
   /** What admins set for detectors, by detector id. */
   detectors: jsonb().$type<DetectorSettings>().notNull().default({}),
   /** Tool patterns. */

@@ -4,6 +4,8 @@ export * from "./approvals";
 export * from "./artifacts";
 export * from "./audit-events";
 export * from "./conversations";
+export * from "./delegates";
+export * from "./grants";
 export * from "./guard";
 export * from "./hooks";
 export * from "./jobs";

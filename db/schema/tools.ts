@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
 import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools";
+import { trustClasses } from "../../contracts/trust";
 import { id, times } from "../columns";
 import { mcpServers } from "./mcp-servers";
 import { workspaces } from "./workspaces";
@@ -25,7 +26,6 @@ export const tools = pgTable(
     rawName: text().notNull(),
     family: text().notNull(),
     effect: text({ enum: toolEffects }).notNull(),
-    surface: text({ enum: toolSurfaces }).notNull().default("natural"),
     mode: text({ enum: toolModes }).notNull().default("direct"),
     concurrencySafe: boolean().notNull(),
     /** Running it twice does no more than running it once, so recovery may start it again. */
@@ -50,6 +50,10 @@ export const tools = pgTable(
     descriptionOverride: text(),
     /** The result goes to the user as it is, and the model reads a placeholder. */
     returnDirect: boolean().notNull().default(false),
+    /** Absent: the tool's name and what its source says of it decide. */
+    surfaceOverride: text({ enum: toolSurfaces }),
+    /** Only callers of this trust class or a higher one; absent: everybody who may call tools. */
+    requiredTrust: text({ enum: trustClasses }),
 
     version: integer().notNull().default(1),
     ...times,

@@ -1,8 +1,9 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { ToolSource, ToolTier } from "@/contracts/tools";
-import { agents, agentTools, mcpServers, tools } from "@/db/schema";
+import type { Tool, ToolSource, ToolTier } from "@/contracts/tools";
+import { agents, agentTools, guardConfig, mcpServers, tools } from "@/db/schema";
+import { type Surface, surfaceOf } from "@/server/guard/surface/surface-of";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { builtinTools } from "./builtin";
@@ -18,6 +19,9 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   sourceName: string | null;
   /** The server of an MCP tool is switched on. */
   sourceEnabled: boolean;
+  /** `escalate`: never shown to models, and reached through core_execute only. */
+  surface: Tool["surface"];
+  surfaceReason: string;
   tier: ToolTier;
   /** Why the tool's own tier cannot be set. */
   tierLockedReason: string | null;
@@ -55,15 +59,23 @@ export function byListingOrder(a: { source: ToolSource; name: string }, b: { sou
 /** Reads the tools of a workspace in listing order, straight from the rows. */
 export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> {
   const rows = await db()
-    .select({ tool: tools, alias: mcpServers.alias, serverTier: mcpServers.disclosureTier, serverEnabled: mcpServers.enabled })
+    .select({
+      tool: tools,
+      alias: mcpServers.alias,
+      serverTier: mcpServers.disclosureTier,
+      serverEnabled: mcpServers.enabled,
+      escalatePatterns: guardConfig.escalatePatterns,
+    })
     .from(tools)
+    .innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId))
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .where(eq(tools.workspaceId, workspaceId));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
   return rows
-    .map(({ tool, alias, serverTier, serverEnabled }) => ({
+    .map(({ tool, alias, serverTier, serverEnabled, escalatePatterns }) => ({
       ...tool,
+      ...surfaceShown(surfaceOf(tool, escalatePatterns)),
       sourceRef: tool.mcpServerId,
       sourceName: alias,
       sourceEnabled: serverEnabled ?? true,
@@ -80,6 +92,10 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       hiddenUntilActive: hidden.has(tool.name),
     }))
     .sort(byListingOrder);
+}
+
+function surfaceShown({ surface, reason }: Surface) {
+  return { surface, surfaceReason: reason };
 }
 
 /** The catalog of a workspace, from memory while its configuration is the same. */

@@ -16,6 +16,7 @@ export function presentTool(tool: RegisteredTool): Tool {
     family: tool.family,
     effect: tool.effect,
     surface: tool.surface,
+    surfaceReason: tool.surfaceReason,
     mode: tool.mode,
     concurrencySafe: tool.concurrencySafe,
     idempotent: tool.idempotent,
@@ -32,7 +33,7 @@ export function presentTool(tool: RegisteredTool): Tool {
     inputSchema: tool.inputSchema,
     schemaHash: tool.schemaHash,
     timeoutMs: tool.effectiveTimeoutMs,
-    overrides: { timeoutMs: tool.timeoutMs, description: tool.descriptionOverride },
+    overrides: { timeoutMs: tool.timeoutMs, description: tool.descriptionOverride, surface: tool.surfaceOverride },
     availability: tool.sourceEnabled
       ? { status: tool.availability, reason: tool.availabilityReason }
       : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },

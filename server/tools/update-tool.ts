@@ -11,12 +11,18 @@ import { AppError } from "@/server/platform/errors";
 import { findTool } from "./get-tool";
 import { presentTool } from "./present-tool";
 
-type Change = Partial<Pick<typeof tools.$inferInsert, "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect">>;
+type Change = Partial<
+  Pick<typeof tools.$inferInsert, "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect" | "surfaceOverride">
+>;
 
 /** Enables or disables a tool, or overrides its timeout or description. `version`: from If-Match. */
 export async function updateTool(actor: Holder<"tools:write">, idOrName: string, patch: ToolPatch, version: number | null): Promise<Tool> {
-  const { description, ...rest } = patch;
-  const change: Change = description === undefined ? rest : { ...rest, descriptionOverride: description };
+  const { description, surface, ...rest } = patch;
+  const change: Change = {
+    ...rest,
+    ...(description === undefined ? {} : { descriptionOverride: description }),
+    ...(surface === undefined ? {} : { surfaceOverride: surface }),
+  };
   return saveTool(actor, idOrName, "tool.updated", change, patch, version);
 }
 
@@ -38,6 +44,9 @@ async function saveTool(
   if (tool.alwaysOn && change.enabled === false) {
     throw new AppError("conflict", `${tool.name} is how an agent reaches the extension tools and cannot be switched off.`);
   }
+  if (tool.alwaysOn && change.surfaceOverride === "escalate") {
+    throw new AppError("conflict", `${tool.name} is how an agent reaches other tools and cannot be put behind core_execute.`);
+  }
   await db().transaction(async (tx) => {
     const saved = await tx
       .update(tools)
@@ -53,7 +62,7 @@ async function saveTool(
       actor: refOf(actor),
       subject: tool.name,
       tool: tool.name,
-      data: { ...data, before: { enabled: tool.enabled, tier: tool.tier, timeoutMs: tool.timeoutMs } } as JsonObject,
+      data: { ...data, before: { enabled: tool.enabled, tier: tool.tier, timeoutMs: tool.timeoutMs, surface: tool.surface } } as JsonObject,
       requestId: actor.requestId,
     });
   });

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+import { ToolName } from "./tools";
+
+/** Whom a grant is for, from the narrowest to the widest; the narrowest that covers a call is the one that counts. */
+export const grantScopes = ["conversation", "agent", "user", "workspace"] as const;
+export const grantKinds = ["always", "until", "conversation_end"] as const;
+/** Severities of findings that a grant may overlook; what is critical always goes to a person. */
+export const grantSeverities = ["info", "low", "medium", "high"] as const;
+export const grantStates = ["active", "expired", "revoked"] as const;
+
+export type GrantScope = (typeof grantScopes)[number];
+export type GrantKind = (typeof grantKinds)[number];
+export type GrantSeverity = (typeof grantSeverities)[number];
+
+const severity = z.enum(grantSeverities, {
+  error: "maxSeverity must be info, low, medium or high: a call with a critical finding is never approved in advance",
+});
+
+const GrantPattern = z.strictObject({
+  kind: z.literal("pattern"),
+  parameter: z.string().trim().min(1).max(120).nullable().default(null).describe("As in a rule: without one, the tool's primary argument."),
+  pattern: z.string().min(1).max(1_000).describe("RE2 syntax. A shell command is covered when every simple command of it matches."),
+});
+
+export const GrantMatch = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("exact"), arguments: JsonObject.describe("A call is covered with exactly these arguments.") }),
+    GrantPattern,
+  ])
+  .meta({ id: "GrantMatch" });
+export type GrantMatch = z.infer<typeof GrantMatch>;
+
+const timeFields = {
+  kind: z
+    .enum(grantKinds, { error: "kind must be always, until or conversation_end" })
+    .optional()
+    .describe("Without one: `until` with expiresAt, `conversation_end` for a conversation, `always` otherwise."),
+  expiresAt: Timestamp.nullable().optional().describe("For the kind `until`."),
+};
+
+export const GrantDraft = z
+  .strictObject({
+    scope: z.enum(grantScopes, { error: "scope must be conversation, agent, user or workspace" }),
+    scopeId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("Id of the conversation, agent or user (or API key). Not needed for the workspace, and for yourself as the user."),
+    tool: ToolName,
+    match: GrantMatch,
+    maxSeverity: severity.default("low"),
+    ...timeFields,
+    note: z.string().trim().max(500).default(""),
+  })
+  .meta({
+    examples: [
+      {
+        scope: "workspace",
+        tool: "shell_execute",
+        match: { kind: "pattern", pattern: "^git (status|log|diff)\\b" },
+        maxSeverity: "low",
+        note: "Looking at the repository",
+      },
+    ],
+  });
+export type GrantDraft = z.infer<typeof GrantDraft>;
+
+/** "Always allow this", said with an approval: the tool and the ceiling come from the call. */
+export const Remember = z
+  .strictObject({
+    scope: GrantDraft.shape.scope,
+    match: z
+      .union([z.enum(["exact"]), z.strictObject({ kind: z.literal("exact") }), GrantPattern.partial({ kind: true })])
+      .default("exact")
+      .describe("`exact`: the arguments of this call; or a pattern, which must cover this call."),
+    ...timeFields,
+    note: z.string().trim().max(500).default(""),
+  })
+  .meta({ id: "Remember" });
+export type Remember = z.infer<typeof Remember>;
+
+export const Grant = z
+  .object({
+    id: Id,
+    scope: z.enum(grantScopes),
+    scopeId: z.string().nullable(),
+    scopeName: z.string().nullable().describe("Name of the agent, the person or the key; null where there is none, or none any more."),
+    tool: z.string(),
+    match: GrantMatch.describe("Exact values that look like secrets are masked."),
+    maxSeverity: severity,
+    kind: z.enum(grantKinds),
+    expiresAt: Timestamp.nullable(),
+    state: z.enum(grantStates),
+    note: z.string(),
+    approvalId: Id.nullable().describe("The approval that it was made with."),
+    grantedBy: ActorRef,
+    createdAt: Timestamp,
+    revokedBy: ActorRef.nullable(),
+    revokedAt: Timestamp.nullable(),
+    uses: z.number().int().describe("Calls that ran because of it."),
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Grant" });
+export type Grant = z.infer<typeof Grant>;
+
+export const GrantFilter = z.object({
+  scope: z.enum(grantScopes).optional(),
+  tool: z.string().max(64).optional(),
+  conversationId: Id.optional(),
+  active: queryFlag.optional().describe("`true`: those that count now; `false`: those that do not any more."),
+});
+export type GrantFilter = z.infer<typeof GrantFilter>;
+
+export const grantEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/grants",
+    summary: "Calls that are approved in advance, newest first",
+    permission: "approvals:read",
+    query: GrantFilter.extend(pageQuery),
+    response: listOf(Grant),
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/api/v1/grants",
+    summary: "Approve calls in advance",
+    permission: "approvals:decide",
+    body: GrantDraft,
+    response: Grant,
+    status: 201,
+  }),
+  revoke: endpoint({
+    method: "DELETE",
+    path: "/api/v1/grants/{id}",
+    summary: "Revoke a grant; it stays listed as revoked",
+    permission: "approvals:decide",
+    params: z.object({ id: Id }),
+    response: Empty,
+  }),
+};
