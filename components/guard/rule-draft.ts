@@ -1,4 +1,6 @@
 import { type GuardRule, GuardRuleDraft, type Verdict } from "@/contracts/guard";
+import { type ComparisonForm, comparisonFormOf, comparisonOf } from "./comparison-form";
+import { type ContextForm, contextFormOf, contextOf, emptyContext } from "./context-form";
 
 /** A rule as its form holds it: empty fields are empty texts, and the day of expiry is one of the browser's own time zone. */
 export type RuleForm = {
@@ -6,6 +8,9 @@ export type RuleForm = {
   tool: string;
   parameter: string;
   pattern: string;
+  excludePattern: string;
+  comparisons: ComparisonForm[];
+  context: ContextForm;
   verdict: Verdict;
   reason: string;
   priority: number;
@@ -27,6 +32,9 @@ export function emptyForm(rules: readonly GuardRule[]): RuleForm {
     tool: "",
     parameter: "",
     pattern: "",
+    excludePattern: "",
+    comparisons: [],
+    context: emptyContext,
     verdict: "require_approval",
     reason: "",
     priority: topPriority(rules),
@@ -41,36 +49,49 @@ export function topPriority(rules: readonly Pick<GuardRule, "priority">[]): numb
   return Math.min(highestPriority, Math.max(0, ...rules.map(({ priority }) => priority)) + priorityStep);
 }
 
-export function formOf({ name, tool, parameter, pattern, verdict, reason, priority, enabled, expiresAt }: GuardRule): RuleForm {
+export function formOf(rule: GuardRule): RuleForm {
+  const { parameter, pattern, excludePattern, comparisons, context, ...asItIs } = draftOf(rule);
   return {
-    name,
-    tool,
+    ...asItIs,
     parameter: parameter ?? "",
     pattern: pattern ?? "",
-    verdict,
-    reason,
-    priority,
-    enabled,
-    expiresAt,
+    excludePattern: excludePattern ?? "",
+    comparisons: comparisons.map(comparisonFormOf),
+    context: contextFormOf(context),
     otherwise: "next",
   };
 }
 
 /** The part of a saved rule that is sent back when it is saved again. */
-export function draftOf({ name, tool, parameter, pattern, verdict, reason, priority, enabled, expiresAt }: GuardRule): GuardRuleDraft {
-  return { name, tool, parameter, pattern, verdict, reason, priority, enabled, expiresAt };
+export function draftOf({
+  id: _id,
+  source: _source,
+  version: _version,
+  createdAt: _made,
+  updatedAt: _saved,
+  ...draft
+}: GuardRule): GuardRuleDraft {
+  return draft;
 }
 
-export type ParsedForm = { draft: GuardRuleDraft; errors: null } | { draft: null; errors: Partial<Record<keyof RuleForm, string>> };
+/** By the path of the field: `name`, `comparisons.0.value`, `context.time`. */
+type FormErrors = Record<string, string>;
+
+export type ParsedForm = { draft: GuardRuleDraft; errors: null } | { draft: null; errors: FormErrors };
 
 /** The rule that a form stands for, or what is wrong with each field. */
 export function parseForm(form: RuleForm): ParsedForm {
   const parsed = GuardRuleDraft.safeParse(written(form));
   if (parsed.success) return { draft: parsed.data, errors: null };
-  const errors: Partial<Record<keyof RuleForm, string>> = {};
+  const errors: FormErrors = {};
   for (const { path, message } of parsed.error.issues) {
-    const [field] = path;
-    if (typeof field === "string" && field in form) errors[field as keyof RuleForm] ??= message;
+    const [field, place, part] = path;
+    if (typeof field !== "string" || !(field in form)) continue;
+    // A comparison and a part of the context have fields of their own; a member of a list has not.
+    if (field === "comparisons" && typeof place === "number")
+      errors[`comparisons.${place}.${part === "parameter" ? part : "value"}`] ??= message;
+    else if (field === "context" && typeof place === "string") errors[`context.${place}`] ??= message;
+    else errors[field] ??= message;
   }
   if (form.name.trim() === "") errors.name = "Give the rule a name";
   if (form.tool.trim() === "") errors.tool = "Choose a tool, or a pattern of tools";
@@ -86,16 +107,27 @@ export function previewable(form: RuleForm): GuardRuleDraft | null {
 
 /** The rule about everything else of the same tool, tried right after; null when the next rules decide that. */
 export function otherwiseDraft(form: RuleForm, draft: GuardRuleDraft): GuardRuleDraft | null {
-  if (form.otherwise === "next" || draft.pattern === null) return null;
+  if (form.otherwise === "next" || !asksSomething(draft)) return null;
   return {
     ...draft,
     name: `${draft.name}: everything else`.slice(0, 120),
     parameter: null,
     pattern: null,
+    excludePattern: null,
+    comparisons: [],
     verdict: form.otherwise,
     priority: Math.max(lowestPriority, draft.priority - 1),
     reason: "",
   };
+}
+
+/** Whether a rule asks anything of the arguments, so that there are other calls of its tool. */
+export function asksSomething({
+  pattern,
+  excludePattern,
+  comparisons,
+}: Pick<GuardRuleDraft, "pattern" | "excludePattern" | "comparisons">): boolean {
+  return pattern !== null || excludePattern !== null || comparisons.length > 0;
 }
 
 function written({ otherwise: _otherwise, ...form }: RuleForm) {
@@ -104,5 +136,8 @@ function written({ otherwise: _otherwise, ...form }: RuleForm) {
     parameter: form.parameter.trim() === "" ? null : form.parameter,
     // A pattern is taken as it is typed: a space in it means a space.
     pattern: form.pattern === "" ? null : form.pattern,
+    excludePattern: form.excludePattern === "" ? null : form.excludePattern,
+    comparisons: form.comparisons.map(comparisonOf),
+    context: contextOf(form.context),
   };
 }

@@ -5,7 +5,17 @@ import { expect, problemOf, test } from "../fixtures";
 
 /** A rule for a tool that does not exist, so that it changes nothing for other specs. */
 function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
-  const nothing = { parameter: null, pattern: null, priority: 0, enabled: true, reason: "", expiresAt: null };
+  const nothing = {
+    parameter: null,
+    pattern: null,
+    excludePattern: null,
+    comparisons: [],
+    context: null,
+    priority: 0,
+    enabled: true,
+    reason: "",
+    expiresAt: null,
+  };
   return { name: `rule ${randomUUID()}`, tool: "no_such_tool", verdict: "deny", ...nothing, ...content };
 }
 

@@ -37,6 +37,7 @@ export function presentConversation(
     agent: agent.name,
     channel: row.channel,
     externalId: row.externalId,
+    origin: row.origin,
     interactive: row.interactive,
     metadata: row.metadata,
     activatedTools: [...activated],

@@ -1,8 +1,10 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { requiredTexts } from "./required-texts";
 
 /** A rule's pattern: RE2 syntax, found anywhere in a text, in time that grows with the text and never faster. */
 export type ArgumentPattern = {
   source: string;
+  /** @throws Error that says so when the pattern would take too long on this text */
   isFoundIn: (text: string) => boolean;
   /** Length of the longest match that begins at the text's first character; null when none does. */
   lengthAtStart: (text: string) => number | null;
@@ -17,24 +19,75 @@ export type PatternError = {
 
 export type CompiledPattern = { ok: true; pattern: ArgumentPattern } | { ok: false; error: PatternError };
 
+/** @returns what is wrong with the pattern, and where, when it cannot be used */
 export function compilePattern(source: string): CompiledPattern {
   try {
-    const anywhere = RE2JS.compile(source);
-    // The longest match, so that `^(ls|lsof)` covers lsof whatever the order of the choices.
-    const longest = RE2JS.compile(source, RE2JS.LONGEST_MATCH);
-    return {
-      ok: true,
-      pattern: {
-        source,
-        isFoundIn: (text) => anywhere.test(text),
-        lengthAtStart: (text) => {
-          const matcher = longest.matcher(text);
-          return matcher.lookingAt() ? matcher.end() : null;
-        },
-      },
-    };
+    return { ok: true, pattern: patternOf(source, engine(source), requiredTexts(source)) };
   } catch (error) {
     return { ok: false, error: explain(source, error) };
+  }
+}
+
+/**
+ * A pattern of a rule that is saved. Where it is plain enough to be known as valid, the engine is only made for a text
+ * that could match: a policy of thousands of patterns is ready at once.
+ */
+export function compileLazily(source: string): CompiledPattern {
+  const required = requiredTexts(source);
+  if (required === null) return compilePattern(source);
+  let made: Engine | null = null;
+  const lazily = (): Engine => {
+    made ??= engine(source);
+    return made;
+  };
+  return { ok: true, pattern: patternOf(source, lazily, required) };
+}
+
+type Engine = { anywhere: RE2JS; longest: RE2JS };
+
+function engine(source: string): Engine {
+  // The longest match, so that `^(ls|lsof)` covers lsof whatever the order of the choices.
+  return { anywhere: RE2JS.compile(source), longest: RE2JS.compile(source, RE2JS.LONGEST_MATCH) };
+}
+
+/** Instructions times characters that a search may cost: linear time is not short time. A millisecond or a few. */
+const maxSearchSteps = 16_000_000;
+/** The same for the slower search for the longest match at the beginning. */
+const maxPrefixSteps = 150_000;
+
+function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
+  const engineOf = typeof made === "function" ? made : () => made;
+  const isRuledOut = (text: string) => required !== null && !required.some((part) => text.includes(part));
+  return {
+    source,
+    isFoundIn: (text) => {
+      if (isRuledOut(text)) return false;
+      const { anywhere } = engineOf();
+      if (anywhere.programSize() * text.length > maxSearchSteps) throw new PatternTooCostly(text.length);
+      return anywhere.test(text);
+    },
+    lengthAtStart: (text) => (isRuledOut(text) ? null : longestAtStart(engineOf().longest, text)),
+  };
+}
+
+/**
+ * Length of the longest match at the beginning; of a text too long for this pattern, of one that is certain from the
+ * text's first part, and null when none is: a rule that allows then does not.
+ */
+function longestAtStart(longest: RE2JS, text: string): number | null {
+  const affordable = Math.floor(maxPrefixSteps / longest.programSize());
+  const matcher = longest.matcher(text.slice(0, affordable));
+  if (!matcher.lookingAt()) return null;
+  const end = matcher.end();
+  // A match up to the cut may owe it to the cut: the end of a part is not the end of the text.
+  return text.length > affordable && end >= affordable ? null : end;
+}
+
+/** A pattern and a text that are too much for each other; the rule cannot be evaluated then. */
+class PatternTooCostly extends Error {
+  constructor(characters: number) {
+    super(`The pattern would take too long on a text of ${characters.toLocaleString("en")} characters`);
+    this.name = "PatternTooCostly";
   }
 }
 

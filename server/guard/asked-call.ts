@@ -1,4 +1,5 @@
-import type { JsonObject } from "@/contracts/common";
+import type { ActorRef, JsonObject } from "@/contracts/common";
+import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
 
 /** What the guard has to know about a tool. */
@@ -18,10 +19,19 @@ export type GuardedTool = {
 export type AskedCall = {
   tool: GuardedTool;
   arguments: JsonObject;
-  context: {
-    /** A person can be asked while the call waits. */
-    interactive: boolean;
-  };
+  context: CallContext;
+};
+
+/** Where a call comes from. What is absent is not known: a rule that asks for it cannot be evaluated. */
+export type CallContext = {
+  /** A person can be asked while the call waits. */
+  interactive: boolean;
+  agent?: { id: string; name: string };
+  /** null: the conversation has none. */
+  channel?: string | null;
+  /** Who submitted the call. */
+  actor?: Pick<ActorRef, "type"> & Partial<ActorRef>;
+  origin?: ConversationOrigin;
 };
 
 /** The text that a shell would run, for a tool that has one; null for every other tool. */

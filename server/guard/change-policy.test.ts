@@ -33,7 +33,16 @@ beforeEach(async () => {
 
 /** A rule that denies reading, but for what is said. */
 function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
-  const nothing = { parameter: null, pattern: null, enabled: true, reason: "", expiresAt: null };
+  const nothing = {
+    parameter: null,
+    pattern: null,
+    excludePattern: null,
+    comparisons: [],
+    context: null,
+    enabled: true,
+    reason: "",
+    expiresAt: null,
+  };
   return { name: "No reading", tool: "read_file", verdict: "deny", priority: 100, ...nothing, ...content };
 }
 

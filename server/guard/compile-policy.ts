@@ -1,27 +1,46 @@
 import { createHash } from "node:crypto";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import { canonicalJson } from "@/server/platform/canonical-json";
-import { type CompiledPattern, compilePattern } from "./argument-pattern";
+import { type CompiledPattern, compileLazily } from "./argument-pattern";
 import type { GuardedTool } from "./asked-call";
-import { compileToolPattern } from "./tool-pattern";
+import type { CallOnTrial } from "./call-on-trial";
+import { compileDetectors, type Detected } from "./detectors/detect";
+import { type ContextTest, compileContext } from "./match-context";
+import { compileToolPattern, namesOneTool } from "./tool-pattern";
 
 /** What the guard needs to know of a rule. */
 export type RuleContent = Pick<
   GuardRule,
-  "id" | "name" | "tool" | "parameter" | "pattern" | "verdict" | "priority" | "enabled" | "reason" | "expiresAt"
+  | "id"
+  | "name"
+  | "tool"
+  | "parameter"
+  | "pattern"
+  | "excludePattern"
+  | "comparisons"
+  | "context"
+  | "verdict"
+  | "priority"
+  | "enabled"
+  | "reason"
+  | "expiresAt"
 >;
 
-export type CompiledRule = Omit<RuleContent, "pattern" | "enabled" | "expiresAt"> & {
+export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt"> & {
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
   /** Compiled when it is first needed; null when every call of the tool matches. */
   pattern: () => CompiledPattern | null;
+  /** The same for what the rule does not match; null when there is no exception. */
+  exclude: () => CompiledPattern | null;
+  /** null when the rule holds wherever a call comes from. */
+  context: ContextTest | null;
   /** SHA-256 of what the rule means; its place, its name and its switch are not part of that. */
-  digest: string;
+  readonly digest: string;
 };
 
-export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy">;
+export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "detectors" | "deniedTools" | "sensitivePaths">;
 
 /** The rules of a workspace at one version, ready to decide with. */
 export type Policy = {
@@ -31,6 +50,9 @@ export type Policy = {
   rules: readonly CompiledRule[];
   /** Those of them that are for a tool, found once a tool: a call costs nothing for the rules of other tools. */
   rulesFor: (tool: GuardedTool) => readonly CompiledRule[];
+  /** The entry of the list of denied tools that covers a tool; null when none does. */
+  deniedBy: (tool: GuardedTool) => string | null;
+  detect: (call: CallOnTrial) => Detected;
 };
 
 export function compilePolicy({
@@ -43,14 +65,25 @@ export function compilePolicy({
   rules: readonly RuleContent[];
 }): Policy {
   const inOrder = rules.filter(({ enabled }) => enabled).toSorted(inTheOrderTried);
-  return policyWith({ version, config, rules: inOrder.map(compileRule) });
+  return policyWith({
+    version,
+    config,
+    rules: inOrder.map(compileRule),
+    deniedBy: compileDeniedTools(config),
+    detect: compileDetectors(config),
+  });
 }
 
 /** A policy with one rule more, or with another content for one that it has. */
 export function withRule(policy: Policy, rule: RuleContent): Policy {
   const others = policy.rules.filter(({ id }) => id !== rule.id);
   const rules = rule.enabled ? [...others, compileRule(rule)].toSorted(inTheOrderTried) : others;
-  return policyWith({ version: policy.version, config: policy.config, rules });
+  return policyWith({ ...policy, rules });
+}
+
+function compileDeniedTools({ deniedTools }: PolicyConfig): Policy["deniedBy"] {
+  const entries = deniedTools.map((pattern) => ({ pattern, covers: compileToolPattern(pattern) }));
+  return (tool) => entries.find(({ covers }) => covers(tool))?.pattern ?? null;
 }
 
 /** Higher priority first; between equals the older one. */
@@ -58,33 +91,69 @@ function inTheOrderTried(a: Pick<RuleContent, "id" | "priority">, b: Pick<RuleCo
   return b.priority - a.priority || (a.id < b.id ? -1 : 1);
 }
 
+/** Rules that name a tool are found by its name; only patterns and kinds of tools are looked at one by one, once a tool. */
 function policyWith(content: Omit<Policy, "rulesFor">): Policy {
+  const byName = new Map<string, Placed[]>();
+  const others: Placed[] = [];
+  for (const [place, rule] of content.rules.entries()) {
+    const named = namesOneTool(rule.tool) ? (byName.get(rule.tool) ?? []) : others;
+    named.push({ place, rule });
+    if (named !== others) byName.set(rule.tool, named);
+  }
   const byTool = new Map<string, readonly CompiledRule[]>();
+  // A registered tool is the same object for many calls: it is found without making its key.
+  const byObject = new WeakMap<GuardedTool, readonly CompiledRule[]>();
+  const find = (tool: GuardedTool): readonly CompiledRule[] => {
+    const key = [tool.name, tool.source, tool.effect, tool.surface, ...tool.needs].join(" ");
+    const known = byTool.get(key);
+    if (known) return known;
+    const covering = [...(byName.get(tool.name) ?? []), ...others.filter(({ rule }) => rule.covers(tool))];
+    const found = covering.sort((a, b) => a.place - b.place).map(({ rule }) => rule);
+    byTool.set(key, found);
+    return found;
+  };
   return {
     ...content,
     rulesFor: (tool) => {
-      const key = [tool.name, tool.source, tool.effect, tool.surface, ...tool.needs].join(" ");
-      const known = byTool.get(key);
+      const known = byObject.get(tool);
       if (known) return known;
-      const found = content.rules.filter((rule) => rule.covers(tool));
-      byTool.set(key, found);
+      const found = find(tool);
+      byObject.set(tool, found);
       return found;
     },
   };
 }
 
-export function compileRule({ enabled, expiresAt, pattern, ...rule }: RuleContent): CompiledRule {
-  const { id, tool, parameter, verdict, reason } = rule;
-  let compiled: CompiledPattern | null = null;
+type Placed = { place: number; rule: CompiledRule };
+
+export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, ...rule }: RuleContent): CompiledRule {
+  const { id, tool, parameter, comparisons, verdict, reason } = rule;
+  let digest: string | null = null;
   return {
     ...rule,
     expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
     covers: compileToolPattern(tool),
-    pattern: () => {
-      if (pattern !== null) compiled ??= compilePattern(pattern);
-      return compiled;
+    pattern: compiledOnce(pattern),
+    exclude: compiledOnce(excludePattern),
+    context: context && compileContext(context),
+    get digest() {
+      // What a rule does not ask for is left out, so that a digest outlives what rules learn to ask for.
+      const asks = {
+        ...(excludePattern === null ? {} : { excludePattern }),
+        ...(comparisons.length === 0 ? {} : { comparisons }),
+        ...(context === null ? {} : { context }),
+      };
+      digest ??= digestOf({ id, tool, parameter, pattern, verdict, reason, ...asks });
+      return digest;
     },
-    digest: digestOf({ id, tool, parameter, pattern, verdict, reason }),
+  };
+}
+
+function compiledOnce(pattern: string | null): () => CompiledPattern | null {
+  let compiled: CompiledPattern | null = null;
+  return () => {
+    if (pattern !== null) compiled ??= compileLazily(pattern);
+    return compiled;
   };
 }
 

@@ -1,9 +1,10 @@
-import type { Decision, TraceStep, Verdict } from "@/contracts/guard";
+import type { Decision, Finding, TraceStep, Verdict } from "@/contracts/guard";
 import type { AskedCall, GuardedTool } from "./asked-call";
 import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
-import { tryRule } from "./try-rule";
+import { strictness } from "./strictness";
+import { stepOf, tryRule } from "./try-rule";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
 
@@ -11,35 +12,64 @@ export type { AskedCall, GuardedTool } from "./asked-call";
 const maxTraceSteps = 100;
 
 /**
- * What happens to a call: the hard floor first, then the first rule that matches, then the default policy. Pure: the
- * same policy, call and time give the same decision, with every step that led to it.
+ * What happens to a call: the hard floor first, then the list of denied tools, then the strictest of what detectors found
+ * and what the first matching rule, or the default policy, says. Pure: the same policy, call and time give the same
+ * decision, with every step that led to it.
  */
 export function decide(policy: Policy, call: AskedCall, now: number = Date.now()): Decision {
   try {
-    return decideOrThrow(policy, call, now);
+    return { ...decideOrThrow(policy, call, now), policyVersion: policy.version };
   } catch {
     // No text that a model writes may get past the guard, or stop a turn, by being too much for it.
     const reason = "The guard cannot read this call, so it is denied. Send it in a simpler form.";
-    return { verdict: "deny", reason, ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: policy.version };
+    return { ...denied(reason), policyVersion: policy.version };
   }
 }
 
-function decideOrThrow(policy: Policy, call: AskedCall, now: number): Decision {
-  // Detectors beyond the floor add their findings here; the strictest verdict of findings and rules then counts.
+type Judgement = Omit<Decision, "policyVersion">;
+
+function decideOrThrow(policy: Policy, call: AskedCall, now: number): Judgement {
   const trial = onTrial(call);
-  const findings = trial.scripts.flatMap(findInFloor);
-  const { version: policyVersion } = policy;
-  const [floor] = findings;
-  if (floor) {
-    return { verdict: "deny", reason: floor.message, ruleId: null, ruleDigest: null, findings, trace: [], policyVersion };
-  }
-  if (!policy.config.enabled) {
-    return { ...byDefault("allow", "The guard is switched off.", "off"), findings, trace: [], policyVersion };
-  }
+  const inFloor = trial.scripts.flatMap(findInFloor);
+  const [floor] = inFloor;
+  if (floor) return { ...denied(floor.message), findings: inFloor };
+  const deniedBy = policy.deniedBy(call.tool);
+  // The list means never: it holds with the guard switched off, too.
+  if (deniedBy !== null)
+    return denied(`${call.tool.name} is on the list of denied tools${deniedBy === call.tool.name ? "" : ` (${deniedBy})`}.`);
+  if (!policy.config.enabled) return { ...byDefault("allow", "The guard is switched off.", "off"), findings: [], trace: [] };
+  const { findings, failed } = policy.detect(trial);
   const { rule, trace } = firstMatch(policy, trial, now);
-  return rule
-    ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest, findings, trace, policyVersion }
-    : { ...defaultDecision(policy, call.tool), findings, trace, policyVersion };
+  const byRule = rule
+    ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest }
+    : defaultDecision(policy, call.tool);
+  return { ...withFindings(byRule, findings), findings: [...findings], trace: [...failed, ...trace] };
+}
+
+function denied(reason: string): Judgement {
+  return { verdict: "deny", reason, ruleId: null, ruleDigest: null, findings: [], trace: [] };
+}
+
+/**
+ * The stricter of what rules say and what was found. A finding decides over a rule that is milder, and over the default
+ * policy, which has less to say, also when that is as strict. The digest is then that of everything that asks for the
+ * verdict, as a person was shown it: an approval does not hold for what was found only later.
+ */
+function withFindings(byRule: Ruling, findings: readonly Finding[]): Ruling {
+  const verdict = findings.reduce((strictest, finding) => stricter(strictest, finding.verdict), byRule.verdict);
+  const deciding = verdict === "allow" ? [] : findings.filter((finding) => finding.verdict === verdict);
+  const [first] = deciding;
+  if (!first) return byRule;
+  const ruleAgrees = byRule.verdict === verdict;
+  const shown = deciding.map(({ detector, severity, message, excerpt }) => ({ detector, severity, message, excerpt }));
+  const ruleDigest = digestOf({ verdict, rule: ruleAgrees ? byRule.ruleDigest : null, findings: shown });
+  if (ruleAgrees && byRule.ruleId !== null) return { ...byRule, ruleDigest };
+  const more = deciding.length > 1 ? ` It was found to be dangerous in ${deciding.length} ways.` : "";
+  return { verdict, reason: `${first.message} ${first.fix} (${first.detector})${more}`, ruleId: null, ruleDigest };
+}
+
+function stricter(a: Verdict, b: Verdict): Verdict {
+  return strictness[b] > strictness[a] ? b : a;
 }
 
 /** Tries the rules for the call's tool in order, up to the first that decides. */
@@ -47,9 +77,9 @@ function firstMatch(policy: Policy, call: CallOnTrial, now: number): { rule: Com
   const trace: TraceStep[] = [];
   for (const rule of policy.rulesFor(call.tool)) {
     if (rule.expiresAt !== null && rule.expiresAt <= now) continue;
-    const { result, why, decides } = tryRule(rule, call);
-    if (decides || trace.length < maxTraceSteps - 1) trace.push({ ruleId: rule.id, ruleName: rule.name, result, why });
-    if (decides) return { rule, trace };
+    const tried = tryRule(rule, call, now);
+    if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(stepOf(rule, tried));
+    if (tried.decides) return { rule, trace };
   }
   return { rule: null, trace };
 }
@@ -60,9 +90,10 @@ function reasonOf({ reason, name, verdict }: CompiledRule, tool: GuardedTool): s
   return `The rule "${name}" ${does[verdict]} this call of ${tool.name}.`;
 }
 
-type DefaultDecision = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;
+/** What a rule, the default policy or a finding says. */
+type Ruling = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;
 
-function byDefault(verdict: Verdict, reason: string, ...content: string[]): DefaultDecision {
+function byDefault(verdict: Verdict, reason: string, ...content: string[]): Ruling {
   const key = content.join(" ");
   const ruleDigest = defaultDigests.get(key) ?? digestOf(content);
   defaultDigests.set(key, ruleDigest);
@@ -72,7 +103,7 @@ function byDefault(verdict: Verdict, reason: string, ...content: string[]): Defa
 /** Digests of default policies, of which there are a handful: most calls are decided by one. */
 const defaultDigests = new Map<string, string>();
 
-function defaultDecision({ config: { defaultPolicy } }: Policy, { name, effect }: GuardedTool): DefaultDecision {
+function defaultDecision({ config: { defaultPolicy } }: Policy, { name, effect }: GuardedTool): Ruling {
   switch (defaultPolicy) {
     case "allow":
       return byDefault("allow", "No rule matches, and the default policy allows.", defaultPolicy);

@@ -15,10 +15,12 @@ export async function demandUsableRule(tx: Db, workspaceId: string, draft: Guard
   const mistake = toolPatternMistake(draft.tool);
   if (mistake)
     throw new AppError("invalid", `The tool pattern cannot be used: ${mistake}.`, { errors: [{ path: "tool", message: mistake }] });
-  const compiled = draft.pattern === null ? null : compilePattern(draft.pattern);
-  if (compiled?.ok === false) {
+  for (const path of ["pattern", "excludePattern"] as const) {
+    const compiled = draft[path] === null ? null : compilePattern(draft[path]);
+    if (compiled?.ok !== false) continue;
     const { message } = compiled.error;
-    throw new AppError("invalid", `The pattern cannot be used: ${message}`, { errors: [{ path: "pattern", message }] });
+    const what = path === "pattern" ? "pattern" : "exception";
+    throw new AppError("invalid", `The ${what} cannot be used: ${message}`, { errors: [{ path, message }] });
   }
   const { expiresAt, tool, ...content } = draft;
   return { ...content, tool: await canonicalToolName(tx, workspaceId, tool), expiresAt: expiresAt === null ? null : new Date(expiresAt) };

@@ -7,6 +7,7 @@ export type GuardRuleRow = typeof guardRules.$inferSelect;
 export function presentRule({ workspaceId, expiresAt, createdAt, updatedAt, ...rule }: GuardRuleRow): GuardRule {
   return {
     ...rule,
+    source: "workspace",
     expiresAt: expiresAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

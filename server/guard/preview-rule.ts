@@ -67,12 +67,20 @@ function previewOf(
   { rule, policy, usable }: { rule: CompiledRule; policy: Policy; usable: boolean },
 ): PreviewedCall {
   const call = { tool, arguments: args, context: { interactive: true } };
-  const { result, why } = tryRule(rule, onTrial(call));
-  const seen = seenText(call, rule.parameter);
+  const { result, why } = tryRule(rule, onTrial(call), Date.now());
   const before = decision.verdict;
   // A pattern that cannot be saved changes nothing.
   const after = usable ? decide(policy, call).verdict : before;
-  return { callId: id, tool: tool.name, at: at.toISOString(), seen: "text" in seen ? shown(seen.text) : "", result, why, before, after };
+  return {
+    callId: id,
+    tool: tool.name,
+    at: at.toISOString(),
+    seen: shown(seenText(call, rule.parameter)),
+    result,
+    why: why(),
+    before,
+    after,
+  };
 }
 
 /** People may read the policy who may not read every secret, and a preview is for looking at. */

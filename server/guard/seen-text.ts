@@ -1,20 +1,31 @@
 import type { Json } from "@/contracts/common";
 import { canonicalJson } from "@/server/platform/canonical-json";
+import { valuesAt } from "./argument-values";
 import type { AskedCall } from "./asked-call";
 
-/** What a pattern is tried on; or why there is nothing to try it on. */
-export type SeenText = { text: string } | { missing: string };
+/** What a rule's patterns are tried on, one text after the other; or why there is nothing, as part of a sentence. */
+export type SeenTexts = { texts: readonly { text: string; isPrimary: boolean }[] } | { missing: string };
+
+type Seeable = Pick<AskedCall, "tool" | "arguments">;
 
 /**
- * The text that a rule's pattern sees of a call: the named argument, or else the tool's primary argument, or else all
- * arguments as canonical JSON. Strings are seen as they are, other values as canonical JSON.
+ * The texts that a rule's patterns see of a call: those of the named argument, or else the tool's primary argument, or
+ * else all arguments as canonical JSON. Strings are seen as they are, other values as canonical JSON.
  */
-export function seenText({ tool, arguments: args }: Pick<AskedCall, "tool" | "arguments">, parameter: string | null): SeenText {
+export function seenTexts({ tool, arguments: args }: Seeable, parameter: string | null): SeenTexts {
   const name = parameter ?? tool.primaryArgument;
-  if (name === null) return { text: canonicalJson(args) };
-  // The name may come from an admin and the arguments from a model: only their own members count.
-  if (!Object.hasOwn(args, name)) return { missing: `the call has no argument \`${name}\`` };
-  return { text: textOf(args[name] ?? null) };
+  if (name === null) return { texts: [{ text: canonicalJson(args), isPrimary: false }] };
+  const found = valuesAt(args, name);
+  if ("missing" in found) return found;
+  // `/command` is the argument `command`: however it is named, a command is seen as one.
+  const isPrimary = (path: readonly string[]) => path.length === 1 && path[0] === tool.primaryArgument;
+  return { texts: found.values.map(({ path, value }) => ({ text: textOf(value), isPrimary: isPrimary(path) })) };
+}
+
+/** The same for showing it to people: several texts stand on lines of their own. */
+export function seenText(call: Seeable, parameter: string | null): string {
+  const seen = seenTexts(call, parameter);
+  return "texts" in seen ? seen.texts.map(({ text }) => text).join("\n") : "";
 }
 
 function textOf(value: Json): string {

@@ -17,7 +17,12 @@ export function compileToolPattern(pattern: string): (tool: GuardedTool) => bool
     const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
     return known ? (tool) => known.of(tool).includes(value) : () => false;
   }
-  return /[*?]/.test(pattern) ? (tool) => globFits(pattern, tool.name) : (tool) => tool.name === pattern;
+  return namesOneTool(pattern) ? (tool) => tool.name === pattern : (tool) => globFits(pattern, tool.name);
+}
+
+/** Whether a pattern is the name of a tool and not a glob or a kind. */
+export function namesOneTool(pattern: string): boolean {
+  return !/[*?:]/.test(pattern);
 }
 
 /** What is wrong with a tool pattern, as a sentence that says what to write instead; null when nothing is. */

@@ -1,75 +1,172 @@
 import type { TraceStep } from "@/contracts/guard";
+import { messageOf } from "@/server/platform/errors";
 import { whyNotAllowed } from "./allow-shell";
-import type { ArgumentPattern } from "./argument-pattern";
+import type { ArgumentPattern, CompiledPattern } from "./argument-pattern";
 import type { AskedCall } from "./asked-call";
 import type { CallOnTrial } from "./call-on-trial";
+import { compareArguments } from "./compare-arguments";
 import type { CompiledRule } from "./compile-policy";
 import { excerpt } from "./excerpt";
+import { type Holds, holdsFor, no, unknown, yes } from "./holds";
 import { findInShell } from "./restrict-shell";
-import { seenText } from "./seen-text";
+import { seenTexts } from "./seen-text";
 import type { ShellReading } from "./shell/running-commands";
 import { unsafeShapeIn } from "./unsafe-shapes";
 
 /** What came of trying one rule on one call. */
-export type Tried = Pick<TraceStep, "result" | "why"> & {
+export type Tried = {
+  result: TraceStep["result"];
+  /** Made when somebody reads it: of the rules for a tool most do not match, and nobody asks why. */
+  why: () => string;
   /** The rule decides. Also one that could not be evaluated, when it denies or asks. */
   decides: boolean;
 };
 
-/** Tries a rule that covers the call's tool. Fails closed: in doubt, a rule that allows does not match and others do. */
-export function tryRule(rule: CompiledRule, call: CallOnTrial): Tried {
-  const pattern = rule.pattern();
-  if (pattern === null) return tryWithoutPattern(rule, call);
-  const seen = seenText(call, rule.parameter);
-  if ("missing" in seen) return inDoubt(rule, `${sentence(seen.missing)} that the pattern could be tried on.`);
-  if (!pattern.ok) return inDoubt(rule, `The pattern is not valid: ${pattern.error.message}`);
-  const seesCommand = (rule.parameter ?? call.tool.primaryArgument) === call.tool.primaryArgument;
-  return call.shell && seesCommand ? tryOnCommand(rule, pattern.pattern, call.shell) : tryOnText(pattern.pattern, seen.text);
+/**
+ * Tries a rule that covers the call's tool. Fails closed: in doubt, a rule that allows does not match and others do.
+ * @param now milliseconds since 1970
+ */
+export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tried {
+  const { holds, why } = certainly(() => ruleHolds(rule, call, now));
+  if (holds === true) return { result: "matched", why, decides: true };
+  if (holds === false) return { result: "not_matched", why, decides: false };
+  const consequence =
+    rule.verdict === "allow" ? "A rule that allows does not match then." : "A rule that denies or asks counts as matching then.";
+  return { result: "could_not_evaluate", why: () => `${why()} ${consequence}`, decides: rule.verdict !== "allow" };
+}
+
+/** The step of a trace that says what came of a rule; its sentence is made when it is read. */
+export function stepOf({ id, name }: CompiledRule, { result, why }: Tried): TraceStep {
+  let sentence: string | null = null;
+  return {
+    ruleId: id,
+    ruleName: name,
+    result,
+    get why() {
+      sentence ??= why();
+      return sentence;
+    },
+  };
 }
 
 /** What a rule does to a call of another tool. */
-export function notCovered(rule: CompiledRule, call: AskedCall): Tried {
-  return { result: "not_matched", decides: false, why: `The rule is for \`${rule.tool}\`, and the call is to \`${call.tool.name}\`.` };
+export function notCovered(rule: CompiledRule, { tool }: AskedCall): Tried {
+  const why = () => `The rule is for \`${rule.tool}\`, and the call is to \`${tool.name}\`.`;
+  return { result: "not_matched", decides: false, why };
 }
 
-function tryWithoutPattern(rule: CompiledRule, { shell, tool }: CallOnTrial): Tried {
-  const unsafe = rule.verdict === "allow" && shell ? unsafeShapeIn(shell) : null;
-  if (unsafe) return notMatched(`An allow rule alone is not enough: ${unsafe}.`);
-  return matched(`The rule has no pattern: it matches every call of ${tool.name}.`);
+/** Everything that a rule asks for must hold: what does not makes it not match, whatever cannot be known of the rest. */
+function ruleHolds(rule: CompiledRule, call: CallOnTrial, now: number): Holds {
+  const asked: Holds[] = [];
+  if (rule.context) {
+    const fits = rule.context(call.context, now);
+    if (fits.holds === false) return fits;
+    if (fits.holds === "unknown") asked.push(fits);
+  }
+  for (const comparison of rule.comparisons) {
+    const compared = compareArguments(comparison, call.arguments, rule.verdict);
+    if (compared.holds === false) return compared;
+    asked.push(compared);
+  }
+  const found = certainly(() => patternsHold(rule, call));
+  if (found.holds === false || asked.length === 0) return found;
+  const says = (parts: readonly Holds[]) => () => parts.map(({ why }) => why()).join(" ");
+  const unclear = [...asked, found].filter(({ holds }) => holds === "unknown");
+  if (unclear.length > 0) return unknown(says(unclear));
+  return yes(says(rule.pattern() || rule.exclude() ? [...asked, found] : asked));
 }
 
-function tryOnCommand(rule: CompiledRule, pattern: ArgumentPattern, shell: ShellReading): Tried {
+/** What breaks while it is looked at is not known; no text of a model gets past a rule by being too much for it. */
+function certainly(look: () => Holds): Holds {
+  try {
+    return look();
+  } catch (error) {
+    return unknown(() => `It could not be looked at: ${messageOf(error)}.`);
+  }
+}
+
+function patternsHold(rule: CompiledRule, call: CallOnTrial): Holds {
+  const pattern = rule.pattern();
+  const exclude = rule.exclude();
+  const { shell, tool } = call;
+  const found =
+    pattern || exclude
+      ? findPatterns(rule, call, pattern, exclude)
+      : yes(() => `The rule has no pattern: it matches every call of ${tool.name}.`);
+  if (found.holds !== true || rule.verdict !== "allow" || !shell) return found;
+  const unsafe = unsafeShapeIn(shell);
+  return unsafe ? no(() => `An allow rule alone is not enough: ${unsafe}.`) : found;
+}
+
+function findPatterns(rule: CompiledRule, call: CallOnTrial, pattern: CompiledPattern | null, exclude: CompiledPattern | null): Holds {
+  const seen = seenTexts(call, rule.parameter);
+  if ("missing" in seen) return unknown(() => `${capital(seen.missing)} that the pattern could be tried on.`);
+  if (pattern?.ok === false) return unknown(() => `The pattern is not valid: ${pattern.error.message}`);
+  const wanted = pattern ? pattern.pattern : null;
+  const excluded = exclude?.ok ? exclude.pattern : null;
+  const { shell } = call;
+  return holdsFor(seen.texts, {
+    every: rule.verdict === "allow",
+    none: () => `There is nothing at \`${rule.parameter ?? ""}\`.`,
+    test: ({ text, isPrimary }) => {
+      const command = isPrimary ? shell : null;
+      const found = command ? findInCommand(rule, wanted, command) : findInText(wanted, text);
+      if (found.holds === false || exclude === null) return found;
+      if (excluded === null) return unknown(() => `The exception is not valid: ${exclude.ok ? "" : exclude.error.message}`);
+      const excepted = command ? exceptsCommand(rule, excluded, command) : exceptsText(excluded, text);
+      return excepted.holds === true ? no(excepted.why) : excepted.holds === "unknown" ? excepted : found;
+    },
+  });
+}
+
+function findInText(pattern: ArgumentPattern | null, text: string): Holds {
+  if (pattern === null) return yes(() => "The rule has no pattern but an exception.");
+  return pattern.isFoundIn(text)
+    ? yes(() => `The pattern is found in \`${excerpt(text)}\`.`)
+    : no(() => `The pattern is not found in \`${excerpt(text)}\`.`);
+}
+
+function findInCommand({ verdict }: CompiledRule, pattern: ArgumentPattern | null, shell: ShellReading): Holds {
+  if (pattern === null) return yes(() => "The rule has no pattern but an exception.");
   const { text, script } = shell;
-  if (rule.verdict === "allow") {
+  if (verdict === "allow") {
     const why = whyNotAllowed(pattern, shell);
-    if (why) return notMatched(why);
+    if (why) return no(() => why);
     const [only, ...others] = script.commands;
-    return matched(
+    return yes(() =>
       others.length > 0
         ? `All ${others.length + 1} commands match the pattern.`
         : `The command \`${excerpt(only?.text ?? text)}\` matches the pattern.`,
     );
   }
   const found = findInShell(pattern, shell);
-  if (found.found === "unknown") return inDoubt(rule, found.why);
-  return found.found ? matched(found.why) : notMatched(`The pattern is not found in \`${excerpt(text)}\`.`);
+  if (found.found === "unknown") return unknown(() => found.why);
+  return found.found ? yes(() => found.why) : no(() => `The pattern is not found in \`${excerpt(text)}\`.`);
 }
 
-function tryOnText(pattern: ArgumentPattern, text: string): Tried {
-  return pattern.isFoundIn(text)
-    ? matched(`The pattern is found in \`${excerpt(text)}\`.`)
-    : notMatched(`The pattern is not found in \`${excerpt(text)}\`.`);
+function exceptsText(exclude: ArgumentPattern, text: string): Holds {
+  const excerpted = () => `\`${excerpt(text)}\``;
+  return exclude.isFoundIn(text)
+    ? yes(() => `The exception is found in ${excerpted()}.`)
+    : no(() => `The exception is not found in ${excerpted()}.`);
 }
 
-const matched = (why: string): Tried => ({ result: "matched", decides: true, why });
-const notMatched = (why: string): Tried => ({ result: "not_matched", decides: false, why });
-
-function inDoubt({ verdict }: CompiledRule, why: string): Tried {
-  const consequence =
-    verdict === "allow" ? "A rule that allows does not match then." : "A rule that denies or asks counts as matching then.";
-  return { result: "could_not_evaluate", decides: verdict !== "allow", why: `${why} ${consequence}` };
+/**
+ * An exception always works against the rule. From a rule that allows it takes whatever it is found in; from one that
+ * denies or asks it takes a command only when it covers every part of it, as a rule that allows would have to:
+ * `rm tmp/a; rm -rf b` is not excepted by `^rm tmp/`.
+ */
+function exceptsCommand({ verdict }: CompiledRule, exclude: ArgumentPattern, shell: ShellReading): Holds {
+  if (verdict === "allow") {
+    const found = findInShell(exclude, shell);
+    if (found.found === "unknown") return unknown(() => found.why);
+    return found.found ? yes(() => `The exception applies. ${found.why}`) : no(() => "The exception does not apply.");
+  }
+  return whyNotAllowed(exclude, shell) === null
+    ? yes(() => `The exception covers every command of \`${excerpt(shell.text)}\`.`)
+    : no(() => "The exception does not cover every command.");
 }
 
-function sentence(part: string): string {
+function capital(part: string): string {
   return part.charAt(0).toUpperCase() + part.slice(1);
 }

@@ -25,7 +25,7 @@ export const shellCall = (command: string) => callOf(shellTool, { command });
 
 /** A rule that allows every tool, but for what is said. */
 export function ruleOf(content: Partial<RuleContent> = {}): RuleContent {
-  const nothing = { parameter: null, pattern: null, reason: "", expiresAt: null };
+  const nothing = { parameter: null, pattern: null, excludePattern: null, comparisons: [], context: null, reason: "", expiresAt: null };
   return { id: "a", name: "A rule", tool: "*", verdict: "allow", priority: 100, enabled: true, ...nothing, ...content };
 }
 
@@ -33,7 +33,7 @@ export function ruleOf(content: Partial<RuleContent> = {}): RuleContent {
 export function policyOfRules(rules: readonly Partial<RuleContent>[], config: Partial<PolicyConfig> = {}): Policy {
   return compilePolicy({
     version: 7,
-    config: { enabled: true, defaultPolicy: "by_effect", ...config },
+    config: { enabled: true, defaultPolicy: "by_effect", detectors: {}, deniedTools: [], sensitivePaths: [], ...config },
     rules: rules.map((rule, index) => ruleOf({ id: `rule-${index + 1}`, name: `Rule ${index + 1}`, ...rule })),
   });
 }

@@ -14,6 +14,7 @@ import type { RegisteredTool } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
+import { callContextOf } from "./call-context";
 import { whyStopped } from "./loop-guard";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -157,7 +158,7 @@ function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedC
   const decision = decide(context.policy, {
     tool: registered,
     arguments: args,
-    context: { interactive: context.conversation.interactive },
+    context: callContextOf(context),
   });
   // A call that waited for its approval has its job's id already.
   return { row, registered, tool, arguments: args, decision, inBackground: prepared.inBackground || row.jobId !== null };

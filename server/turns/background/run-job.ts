@@ -6,6 +6,7 @@ import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { liveTool } from "@/server/tools/live-tools";
+import { callContextOf } from "../call-context";
 import { callSlots } from "../call-slots";
 import { executeCall } from "../execute-call";
 import { loadTurn } from "../load-turn";
@@ -59,8 +60,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
   const tool = registered && liveTool(job.workspaceId, registered);
   if (!registered || !tool)
     return { callId: job.callId, status: "failed", text: sentences.broken(job.toolName, "it is not there any more") };
-  const { interactive } = context.conversation;
-  const decision = decide(context.policy, { tool: registered, arguments: job.arguments, context: { interactive } });
+  const decision = decide(context.policy, { tool: registered, arguments: job.arguments, context: callContextOf(context) });
   if (decision.verdict === "deny") return { callId: job.callId, status: "failed", text: sentences.denied(job.toolName, decision.reason) };
   // Rules that changed since it was sent off: a person is asked before a turn goes on, and nobody is asked here.
   if (decision.verdict === "require_approval" && job.decision.verdict !== "require_approval") {
