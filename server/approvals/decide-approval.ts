@@ -1,11 +1,10 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
-import { approvals } from "@/db/schema";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { presentApprovals } from "./present-approval";
+import { readApproval } from "./read-approval";
 import { type ApprovalRow, settleApproval } from "./settle-approval";
 
 /**
@@ -36,11 +35,8 @@ export async function decideApproval(
 }
 
 async function approvalOf({ workspaceId }: Holder<"approvals:decide">, approvalId: string): Promise<ApprovalRow | undefined> {
-  const [approval] = await db()
-    .select()
-    .from(approvals)
-    .where(and(eq(approvals.id, approvalId), eq(approvals.workspaceId, workspaceId)));
-  return approval;
+  const approval = await readApproval(approvalId);
+  return approval?.workspaceId === workspaceId ? approval : undefined;
 }
 
 const noSuchApproval = () => new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");

@@ -11,7 +11,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { cancelCalls } from "./arrows/cancel-calls";
 import { storedTurn } from "./live-turn";
-import { demandTurn, loadTurn, readTurn } from "./load-turn";
+import { demandTurn, loadTurnIn, readTurn } from "./load-turn";
 import { saveFinishedIn } from "./save-finished";
 import { waitForTurn } from "./wait-for-turn";
 
@@ -59,7 +59,7 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endR
 
 /** Ends what is left of a cancelled turn, whose lock the caller holds. */
 async function endHere(tx: Db, turnId: string): Promise<void> {
-  const loaded = await loadTurn(tx, turnId);
+  const loaded = await loadTurnIn(tx, turnId);
   if (!loaded) return;
   const live = storedTurn(loaded.turn, loaded.calls);
   await cancelCalls(live);

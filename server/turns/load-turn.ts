@@ -1,5 +1,5 @@
 import "server-only";
-import { and, asc, desc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { conversations, toolCalls, turns } from "@/db/schema";
@@ -8,20 +8,32 @@ import { findConversation, maySee, rememberedConversation } from "@/server/conve
 import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
 import { jobsDeliveredWith } from "./background/deliver-jobs";
 import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
 
 export type LoadedTurn = { turn: TurnRow; calls: CallRow[] };
 
-/** A turn with its calls in order; nothing when it is gone. */
-export async function loadTurn(tx: Db, turnId: string): Promise<LoadedTurn | undefined> {
-  // One statement sees one moment: a finished turn never stands beside calls that were still running.
-  const rows = await tx
+/** One statement sees one moment: a finished turn never stands beside calls that were still running. */
+const withCalls = (tx: Db) =>
+  tx
     .select({ turn: turns, call: toolCalls })
     .from(turns)
     .leftJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .where(eq(turns.id, turnId))
+    .where(eq(turns.id, sql.placeholder("id")))
     .orderBy(asc(toolCalls.position));
+
+/** Made once: its text costs more than the query. */
+const query = () => processWide("query.loadTurn", () => withCalls(db()).prepare("load_turn"));
+
+/** A turn with its calls in order; nothing when it is gone. */
+export const loadTurn = async (turnId: string): Promise<LoadedTurn | undefined> => loadedFrom(await query().execute({ id: turnId }));
+
+/** The same, as a transaction sees it. */
+export const loadTurnIn = async (tx: Db, turnId: string): Promise<LoadedTurn | undefined> =>
+  loadedFrom(await withCalls(tx).execute({ id: turnId }));
+
+function loadedFrom(rows: readonly { turn: TurnRow; call: CallRow | null }[]): LoadedTurn | undefined {
   const [first] = rows;
   return first && { turn: first.turn, calls: rows.flatMap(({ call }) => call ?? []) };
 }
@@ -48,7 +60,7 @@ export async function getTurn(actor: Holder<"turns:read">, turnId: string): Prom
 
 /** A turn for an actor that was checked already. */
 export async function readTurn(turnId: string): Promise<Turn> {
-  const loaded = await loadTurn(db(), turnId);
+  const loaded = await loadTurn(turnId);
   if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
   const turn = presentTurn(loaded.turn, loaded.calls);
   const conversation = await rememberedConversation(turn.conversationId);

@@ -1,13 +1,11 @@
 import "server-only";
-import { eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
 import { maxCallsPerTurn } from "@/contracts/turns";
-import { approvals } from "@/db/schema";
 import { argumentsDigest } from "@/server/approvals/arguments-digest";
+import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { decide } from "@/server/guard/decide";
-import { db } from "@/server/platform/database";
 import { messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { RegisteredTool } from "@/server/tools/catalog";
@@ -50,7 +48,7 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
       segment.refused.push({ callId: row.id, status: "failed", text: sentences.tooMany(calls.length) });
       continue;
     }
-    const step = planCall(context, row, await approvalOf(row));
+    const step = planCall(context, row, row.approvalId ? await readApproval(row.approvalId) : undefined);
     if ("refused" in step) segment.refused.push(step.refused);
     else if ("ready" in step) segment.ready.push(step.ready);
     else return { ...segment, barrier: step.barrier };
@@ -96,12 +94,6 @@ function planFresh(context: TurnContext, row: CallRow): Step {
         ? { barrier: { kind: "ask", call, drift: [], voided: null } }
         : refuse(call, sentences.nobodyToAsk(call.registered.name, call.decision.reason));
   }
-}
-
-async function approvalOf(row: CallRow): Promise<ApprovalRow | undefined> {
-  if (!row.approvalId) return undefined;
-  const [approval] = await db().select().from(approvals).where(eq(approvals.id, row.approvalId));
-  return approval;
 }
 
 function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {

@@ -12,7 +12,7 @@ import { catalogOf } from "@/server/tools/catalog";
 import { takeOver } from "./arrows/take-over";
 import { recoverJobs } from "./background/recover-jobs";
 import { storedTurn } from "./live-turn";
-import { loadTurn } from "./load-turn";
+import { loadTurn, loadTurnIn } from "./load-turn";
 import { resumeAnswered } from "./resume-turn";
 import { runTurn } from "./run-turn";
 import { saveFinishedIn } from "./save-finished";
@@ -95,7 +95,7 @@ async function isGone(replica: string | null): Promise<boolean> {
 
 /** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
 async function takeUp(turnId: string, formerOwner: string | null): Promise<void> {
-  const orphan = await loadTurn(db(), turnId);
+  const orphan = await loadTurn(turnId);
   if (!orphan) return;
   // Before the transaction: whoever holds a connection must not wait for another one.
   const catalog = await catalogOf(orphan.turn.workspaceId);
@@ -106,7 +106,7 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
     if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
     // Somebody is at work on it after all, or was here first.
     if (locked.updatedAt.getTime() !== orphan.turn.updatedAt.getTime()) return null;
-    const loaded = await loadTurn(tx, turnId);
+    const loaded = await loadTurnIn(tx, turnId);
     if (!loaded) return null;
     const live = storedTurn(loaded.turn, loaded.calls);
     await takeOver(live, ({ name }) => {

@@ -1,5 +1,4 @@
 import "server-only";
-import { db } from "@/server/platform/database";
 import { isFinal, type LiveTurn, storedPartOf } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import type { CallRow } from "./present-turn";
@@ -15,7 +14,7 @@ export type Refreshed = "ours" | "missing" | "lost";
  * say what came of it, and nothing is to be added.
  */
 export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
-  const loaded = await loadTurn(db(), live.turn.id);
+  const loaded = await loadTurn(live.turn.id);
   if (!loaded) return "missing";
   const { turn, calls } = loaded;
   if (isFinished(turn)) return "lost";

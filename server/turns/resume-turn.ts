@@ -19,7 +19,7 @@ export async function resumeTurn(turnId: string): Promise<void> {
   const before = workOn(turnId);
   // What has just been suspended here leaves in a moment; anything else is work under way, which looks for itself.
   if (before?.live.turn.status === "suspended") await before.rested.catch(() => {});
-  const loaded = await loadTurn(db(), turnId);
+  const loaded = await loadTurn(turnId);
   if (loaded?.turn.status !== "suspended" || workOn(turnId)) return;
   const live = storedTurn(loaded.turn, loaded.calls);
   resume(live);

@@ -34,7 +34,7 @@ async function runningTurn(names: readonly string[] = ["look"]): Promise<LiveTur
 
 /** The same turn in other hands. */
 async function again(live: LiveTurn): Promise<LiveTurn> {
-  const loaded = await loadTurn(db(), live.turn.id);
+  const loaded = await loadTurn(live.turn.id);
   if (!loaded) throw new Error("not stored");
   return storedTurn(loaded.turn, loaded.calls);
 }

@@ -86,7 +86,7 @@ async function lookFor(turnId: string, seq: number): Promise<News> {
   const isOver = !turn || isFinished(turn);
   if (isOver) forgetProgress(turnId);
   if (!turn || turn.eventCount > 0) return { events: await eventsAfter(turnId, seq), isOver };
-  const loaded = isOver ? await loadTurn(db(), turnId) : undefined;
+  const loaded = isOver ? await loadTurn(turnId) : undefined;
   return { events: loaded ? journalOf(loaded).filter((event) => event.seq > seq) : [], isOver };
 }
 

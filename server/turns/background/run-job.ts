@@ -43,7 +43,7 @@ export async function runJob(jobId: string): Promise<void> {
 async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
   const failed = (text: string): Outcome => ({ callId: job.callId, status: "failed", text });
   try {
-    const loaded = await loadTurn(db(), job.turnId);
+    const loaded = await loadTurn(job.turnId);
     const row = loaded?.calls.find(({ id }) => id === job.callId);
     if (!loaded || !row) return failed("The turn of this job is gone.");
     return await executeAs(job, loaded.turn, row, stopped);

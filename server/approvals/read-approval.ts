@@ -1,0 +1,22 @@
+import "server-only";
+import { eq, sql } from "drizzle-orm";
+import { approvals } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { processWide } from "@/server/platform/process-wide";
+import type { ApprovalRow } from "./settle-approval";
+
+/** Made once: its text costs more than the query, and every answer asks twice. */
+const query = () =>
+  processWide("query.readApproval", () =>
+    db()
+      .select()
+      .from(approvals)
+      .where(eq(approvals.id, sql.placeholder("id")))
+      .prepare("read_approval"),
+  );
+
+/** An approval's row as it stands, of whatever workspace. */
+export async function readApproval(id: string): Promise<ApprovalRow | undefined> {
+  const [approval] = await query().execute({ id });
+  return approval;
+}
