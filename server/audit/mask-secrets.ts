@@ -1,26 +1,11 @@
 import type { Json } from "@/contracts/common";
+import { mayHoldSecret, privateKeyMarker, secretShapes } from "./secret-shapes";
 
-const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
+/** Names under which a secret stands. */
+export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
 
-/**
- * Recognisable secrets inside any text. Each is one unbroken word without blanks, quotes, slashes or anything that a
- * shell acts on: a mask may hide a secret from a reader, and never what a command does. Every pattern is linear.
- */
-const secretShapes = [
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/g,
-  /\bhr_[A-Za-z0-9_-]{32,}\b/g,
-  /\bsk-[A-Za-z0-9_-]{20,200}\b/g,
-  /\bxox[abprs]-[A-Za-z0-9-]{10,200}\b/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g,
-  /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/g,
-  /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g,
-  /(?<=\b(?:password|passwd|secret|token|api_key|apikey)=)[A-Za-z0-9._~%+=!-]{4,200}/gi,
-];
-
-/** Lines of a private key are long; a shorter word between its markers stays readable, because it could be a command. */
-const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
-const keyLine = /[A-Za-z0-9+/]{40,}={0,2}/g;
+/** Lines of a private key are long; another word between its markers stays readable, because it could be a command. */
+const keyLine = /[A-Za-z0-9+/]{16,}={0,2}/g;
 
 /** First and last two characters at the most: enough to recognise, not to use. */
 export function maskText(secret: string): string {
@@ -29,8 +14,18 @@ export function maskText(secret: string): string {
 
 /** Masks what looks like a secret inside a text, and leaves the rest readable. */
 export function maskInText(text: string): string {
-  const withoutKeys = privateKey.test(text) ? text.replace(keyLine, maskText) : text;
-  return secretShapes.reduce((masked, shape) => masked.replace(shape, maskText), withoutKeys);
+  const withoutKeys = privateKeyMarker.test(text) ? text.replace(keyLine, maskKeyLine) : text;
+  if (!mayHoldSecret(withoutKeys)) return withoutKeys;
+  // A random word under a plain name is masked only where it is evident: most long words are no secrets.
+  return secretShapes.reduce(
+    (masked, { kind, pattern, isEvident }) =>
+      masked.replace(pattern, (match) => (kind === "high_entropy" && isEvident?.(match) === false ? match : maskText(match))),
+    withoutKeys,
+  );
+}
+
+function maskKeyLine(line: string): string {
+  return line.length >= 40 || (/\d/.test(line) && /[A-Z]/.test(line)) ? maskText(line) : line;
 }
 
 /**
@@ -52,6 +47,6 @@ export function maskSecrets(value: Json): Json {
 }
 
 /** No blanks, line ends or invisible characters: what a password or a key looks like, and a command does not. */
-function isOneWord(text: string): boolean {
+export function isOneWord(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text) && !/[;|&<>`]|\$[({I]/.test(text);
 }

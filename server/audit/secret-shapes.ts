@@ -1,0 +1,101 @@
+/** A kind of secret that can be told by its looks. */
+export type SecretShape = {
+  /** Kind; the last part of the id of the detector that finds it. */
+  kind: (typeof secretKinds)[number];
+  /** Global. Its whole match is the secret. */
+  pattern: RegExp;
+  /** Whether a match is evidently a secret; what is not is masked all the same, and nobody is asked about it. */
+  isEvident?: (match: string) => boolean;
+};
+
+export const secretKinds = [
+  "aws_key",
+  "github_token",
+  "slack_token",
+  "stripe_key",
+  "google_key",
+  "model_key",
+  "service_token",
+  "jwt",
+  "bearer",
+  "url_password",
+  "password",
+  "high_entropy",
+] as const;
+
+const hasDigit = (match: string) => /\d/.test(match);
+const before = String.raw`["']?\s{0,3}[=:]\s{0,3}["']?`;
+const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential";
+
+/**
+ * Recognisable secrets inside any text. Each is one unbroken word without blanks, quotes or anything that a shell acts
+ * on: a mask may hide a secret from a reader, and never what a command does. Every pattern is linear, its repetitions
+ * are bounded.
+ */
+export const secretShapes: readonly SecretShape[] = [
+  { kind: "aws_key", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g },
+  { kind: "aws_key", pattern: new RegExp(`(?<=secret_?access_?key${before})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])`, "gi") },
+  { kind: "github_token", pattern: /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/g },
+  { kind: "github_token", pattern: /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/g },
+  { kind: "slack_token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}\b/g },
+  { kind: "slack_token", pattern: /\bxapp-[A-Za-z0-9-]{10,200}\b/g },
+  { kind: "slack_token", pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
+  { kind: "stripe_key", pattern: /\b(?:[srp]k_(?:live|test)|whsec)_[A-Za-z0-9]{10,250}\b/g },
+  { kind: "google_key", pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
+  { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-)[0-9A-Za-z_-]{20,400}/g },
+  { kind: "model_key", pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
+  { kind: "service_token", pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
+  { kind: "service_token", pattern: /\b(?:glpat-|npm_|hf_|shpat_|glsa_|dop_v1_|xkeysib-|pypi-)[A-Za-z0-9_-]{20,250}/g },
+  { kind: "service_token", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
+  { kind: "jwt", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
+  { kind: "bearer", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
+  { kind: "bearer", pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi },
+  { kind: "url_password", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  { kind: "password", pattern: new RegExp(`(?<=(?:${secretNames})=["']?)[A-Za-z0-9._~%+=!-]{4,200}`, "gi"), isEvident: isNoPlaceholder },
+  {
+    kind: "password",
+    pattern: new RegExp(`(?<=(?:${secretNames})${before})(?=[A-Za-z._~%+=!-]{0,200}\\d)[A-Za-z0-9._~%+=!-]{6,200}`, "gi"),
+    isEvident: isNoPlaceholder,
+  },
+  { kind: "high_entropy", pattern: /(?<=\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?)[A-Za-z0-9_+=-]{24,250}/g, isEvident: isRandom },
+];
+
+/** What people write where a secret would stand: a word for it, or a version or number. */
+function isNoPlaceholder(value: string): boolean {
+  return !/^(?:x+|\*+|\.+|-+|your[\w.-]*|change[_-]?me|example|placeholder|redacted|none|null|undefined|true|false|required|optional|string|\d{1,5})$/i.test(
+    value,
+  );
+}
+
+/** Digits and letters of both cases without a pattern: what a generator makes and nobody types. */
+function isRandom(value: string): boolean {
+  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false;
+  return bitsPerCharacter(value) > 4;
+}
+
+/** Shannon entropy of a text's characters. */
+function bitsPerCharacter(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** One test that nearly every harmless text fails, so that the shapes need not be tried. */
+const anySign = new RegExp(
+  [
+    "A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|glpat|npm_|hf_|shpat|glsa|dop_v1|xkeysib|pypi-|SG\\.",
+    "eyJ|bearer |authorization|hooks\\.slack|:\\/\\/[^\\s\\/@]{1,300}@",
+    secretNames,
+    "[=:]\\s?[\"']?[A-Za-z0-9_+=-]{24}",
+  ].join("|"),
+  "i",
+);
+
+/** Whether a text may hold any of the shapes. */
+export function mayHoldSecret(text: string): boolean {
+  return anySign.test(text);
+}
+
+export const privateKeyMarker = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/;
