@@ -48,6 +48,10 @@ export const Decision = z
     findings: z.array(Finding),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
+    policyFile: z
+      .string()
+      .optional()
+      .describe("Beginning of the digest of the policy file's rules that were in force, where there is a file."),
   })
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;
@@ -145,7 +149,9 @@ const ruleFields = {
       "Argument that the patterns see, by name or JSON pointer (`/headers/*`); without one, the tool's primary argument (a command, a path, a URL), else its canonical JSON.",
     ),
   pattern: Pattern.describe("RE2 syntax, linear time. Without one the rule matches every call of the tool."),
-  excludePattern: Pattern.describe("RE2 syntax. What it is found in too, the rule does not match; on a command it must cover every part of it."),
+  excludePattern: Pattern.describe(
+    "RE2 syntax. What it is found in too, the rule does not match; on a command it must cover every part of it.",
+  ),
   comparisons: z.array(Comparison).max(20).default([]).describe("All of them must hold."),
   context: RuleContext.nullable().default(null),
   verdict: Verdict,
@@ -156,6 +162,8 @@ const ruleFields = {
 };
 
 export const ruleSources = ["workspace", "file"] as const;
+/** Names of the format in which rules are exported; the first is what we write. */
+export const ruleFormats = ["handrail.guard.rules.v1", "handrail.guard.v1"] as const;
 
 export const GuardRuleDraft = z.strictObject(ruleFields).meta({
   examples: [

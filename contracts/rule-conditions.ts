@@ -46,7 +46,11 @@ const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "write a time of
 /** Hours on days of the week, where the clocks of a time zone say so. */
 export const TimeWindow = z
   .strictObject({
-    days: z.array(z.enum(weekdays)).max(7).default([]).describe("Empty: every day. A window past midnight belongs to the day on which it begins."),
+    days: z
+      .array(z.enum(weekdays))
+      .max(7)
+      .default([])
+      .describe("Empty: every day. A window past midnight belongs to the day on which it begins."),
     from: TimeOfDay.default("00:00"),
     to: TimeOfDay.default("00:00").describe("Exclusive. The same as `from`: the whole day."),
     zone: z

@@ -3,6 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { blobState } from "@/server/capabilities/blob-state";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
+import { followPolicyFile } from "@/server/guard/follow-policy-file";
+import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
@@ -37,6 +39,7 @@ async function start(): Promise<Booted> {
   const teardown = makeTeardown((sentence) => log().warn(sentence));
   try {
     await ensureAuditPartitions();
+    teardown.add("Following the policy file", await followPolicyFile());
     startWatching();
     followProgress();
     teardown.add("Listening for signals", await listenForSignals());
@@ -74,6 +77,7 @@ async function start(): Promise<Booted> {
 /** Resolves when no turn and no background job is at work here. */
 async function atRest(): Promise<void> {
   await Promise.all([turnsAtRest(), jobsAtRest()]);
+  await hookRunsAtRest();
 }
 
 /** Does something again and again, a pause after each time, until the returned function is called. */

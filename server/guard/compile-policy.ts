@@ -45,6 +45,8 @@ export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "dete
 /** The rules of a workspace at one version, ready to decide with. */
 export type Policy = {
   version: number;
+  /** Of the policy file's rules among them; null without a file. */
+  fileDigest: string | null;
   config: PolicyConfig;
   /** In the order in which they are tried; without those that are switched off. */
   rules: readonly CompiledRule[];
@@ -57,16 +59,19 @@ export type Policy = {
 
 export function compilePolicy({
   version,
+  fileDigest = null,
   config,
   rules,
 }: {
   version: number;
+  fileDigest?: string | null;
   config: PolicyConfig;
   rules: readonly RuleContent[];
 }): Policy {
   const inOrder = rules.filter(({ enabled }) => enabled).toSorted(inTheOrderTried);
   return policyWith({
     version,
+    fileDigest,
     config,
     rules: inOrder.map(compileRule),
     deniedBy: compileDeniedTools(config),
@@ -87,7 +92,7 @@ function compileDeniedTools({ deniedTools }: PolicyConfig): Policy["deniedBy"] {
 }
 
 /** Higher priority first; between equals the older one. */
-function inTheOrderTried(a: Pick<RuleContent, "id" | "priority">, b: Pick<RuleContent, "id" | "priority">): number {
+export function inTheOrderTried(a: Pick<RuleContent, "id" | "priority">, b: Pick<RuleContent, "id" | "priority">): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : 1);
 }
 

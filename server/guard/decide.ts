@@ -18,15 +18,20 @@ const maxTraceSteps = 100;
  */
 export function decide(policy: Policy, call: AskedCall, now: number = Date.now()): Decision {
   try {
-    return { ...decideOrThrow(policy, call, now), policyVersion: policy.version };
+    return { ...decideOrThrow(policy, call, now), ...stampOf(policy) };
   } catch {
     // No text that a model writes may get past the guard, or stop a turn, by being too much for it.
     const reason = "The guard cannot read this call, so it is denied. Send it in a simpler form.";
-    return { ...denied(reason), policyVersion: policy.version };
+    return { ...denied(reason), ...stampOf(policy) };
   }
 }
 
-type Judgement = Omit<Decision, "policyVersion">;
+/** Which policy it was. */
+function stampOf({ version, fileDigest }: Policy): Pick<Decision, "policyVersion" | "policyFile"> {
+  return { policyVersion: version, ...(fileDigest === null ? {} : { policyFile: fileDigest.slice(0, 12) }) };
+}
+
+type Judgement = Omit<Decision, "policyVersion" | "policyFile">;
 
 function decideOrThrow(policy: Policy, call: AskedCall, now: number): Judgement {
   const trial = onTrial(call);

@@ -6,10 +6,15 @@ import { guardRules } from "@/db/schema";
 import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { policyFile } from "./policy-file";
 import { type GuardRuleRow, presentRule } from "./present-rule";
 
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found`; `conflict` for a rule of the policy file, which is changed only there */
 export async function findRule(tx: Db, workspaceId: string, ruleId: string): Promise<GuardRuleRow> {
+  const inFile = ruleOfFile(ruleId);
+  if (inFile) {
+    throw new AppError("conflict", `The rule "${inFile.name}" comes from the policy file and can only be changed there.`);
+  }
   const [rule] = await tx
     .select()
     .from(guardRules)
@@ -21,7 +26,7 @@ export async function findRule(tx: Db, workspaceId: string, ruleId: string): Pro
 /**
  * A rule about to be changed.
  * @param version from If-Match
- * @throws AppError `not_found`, `stale_version`
+ * @throws AppError `not_found`, `conflict`, `stale_version`
  */
 export async function findRuleAt(tx: Db, workspaceId: string, ruleId: string, version: number | null): Promise<GuardRuleRow> {
   const rule = await findRule(tx, workspaceId, ruleId);
@@ -31,7 +36,11 @@ export async function findRuleAt(tx: Db, workspaceId: string, ruleId: string, ve
   return rule;
 }
 
-/** One rule of the actor's workspace. */
+/** One rule of the actor's workspace, or of the policy file. */
 export async function getRule(actor: Holder<"guard:read">, ruleId: string): Promise<GuardRule> {
-  return presentRule(await findRule(db(), actor.workspaceId, ruleId));
+  return ruleOfFile(ruleId) ?? presentRule(await findRule(db(), actor.workspaceId, ruleId));
+}
+
+function ruleOfFile(ruleId: string): GuardRule | undefined {
+  return policyFile()?.file.rules.find(({ id }) => id === ruleId);
 }

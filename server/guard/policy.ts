@@ -1,10 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import { guardConfig, guardRules, workspaces } from "@/db/schema";
+import type { GuardRule } from "@/contracts/guard";
+import { guardConfig, guardRules, tools, workspaces } from "@/db/schema";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
 import { compilePolicy, type Policy } from "./compile-policy";
+import { policyFile } from "./policy-file";
 import { presentRule } from "./present-rule";
 
 export type { Policy } from "./compile-policy";
@@ -42,6 +44,11 @@ export function policyChanged(workspaceId: string): void {
   forget(memory(), workspaceId);
 }
 
+/** The same for every workspace. */
+export function policiesChanged(): void {
+  for (const workspaceId of memory().held.keys()) policyChanged(workspaceId);
+}
+
 /**
  * The policy of a workspace, from memory where it is known to be current.
  * @param configVersion the workspace's config version when the caller has just read it; it saves the check
@@ -52,7 +59,8 @@ export async function policyOf(workspaceId: string, configVersion?: number): Pro
   return load(workspaceId);
 }
 
-function isCurrent({ configVersion: seen, checkedAt }: Held, configVersion: number | undefined): boolean {
+function isCurrent({ configVersion: seen, checkedAt, policy }: Held, configVersion: number | undefined): boolean {
+  if (policy.fileDigest !== (policyFile()?.file.digest ?? null)) return false;
   return configVersion === undefined ? Date.now() - checkedAt < maxUncheckedMs : configVersion <= seen;
 }
 
@@ -69,8 +77,10 @@ async function load(workspaceId: string): Promise<Policy> {
   return loaded.policy;
 }
 
+type Reader = Pick<ReturnType<typeof db>, "select">;
+
 /** Reads the version, and the rules only when it is not the one in memory. */
-async function read(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: string, known: Held | undefined): Promise<Held> {
+async function read(tx: Reader, workspaceId: string, known: Held | undefined): Promise<Held> {
   const checkedAt = Date.now();
   const [row] = await tx
     .select({ configVersion: workspaces.configVersion, config: guardConfig })
@@ -79,8 +89,24 @@ async function read(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: stri
     .where(eq(workspaces.id, workspaceId));
   if (!row) throw new Error("this workspace has no policy");
   const { configVersion, config } = row;
-  if (known?.policy.version === config.policyVersion) return { policy: known.policy, configVersion, checkedAt };
+  const file = policyFile()?.file;
+  const fileDigest = file?.digest ?? null;
+  if (known?.policy.version === config.policyVersion && known.policy.fileDigest === fileDigest) {
+    return { policy: known.policy, configVersion, checkedAt };
+  }
   const rules = await tx.select().from(guardRules).where(eq(guardRules.workspaceId, workspaceId));
-  const policy = compilePolicy({ version: config.policyVersion, config, rules: rules.map(presentRule) });
+  const fileRules = file ? await withToolNames(tx, workspaceId, file.rules) : [];
+  const version = config.policyVersion;
+  const policy = compilePolicy({ version, fileDigest, config, rules: [...fileRules, ...rules.map(presentRule)] });
   return { policy, configVersion, checkedAt };
+}
+
+/** Rules of the file with the names of tools in place of their aliases, which rules of a workspace are saved with. */
+async function withToolNames(tx: Reader, workspaceId: string, rules: readonly GuardRule[]): Promise<readonly GuardRule[]> {
+  if (rules.length === 0) return rules;
+  const { name, aliases } = tools;
+  const known = await tx.select({ name, aliases }).from(tools).where(eq(tools.workspaceId, workspaceId)).orderBy(name);
+  const names = new Set(known.map((tool) => tool.name));
+  const byAlias = new Map(known.toReversed().flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)));
+  return rules.map((rule) => (names.has(rule.tool) ? rule : { ...rule, tool: byAlias.get(rule.tool) ?? rule.tool }));
 }

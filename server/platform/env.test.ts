@@ -8,6 +8,7 @@ test("with nothing set, everything has a default that works on one machine", () 
     databaseUrl: null,
     dataDir: path.resolve(".data"),
     workspaceRoot: path.resolve(".data/workspaces"),
+    policyFile: null,
     role: "all",
     secretKey: null,
     publicUrl: "http://localhost:3000",

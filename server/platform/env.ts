@@ -19,6 +19,8 @@ const Env = z.object({
   HANDRAIL_ROLE: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
   /** 32 bytes or more, any text; absent: generated into the data folder by `npm start`. */
   HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters (openssl rand -base64 32 makes one)").optional(),
+  /** Rules of the guard in YAML; every replica needs the same file. */
+  HANDRAIL_POLICY_FILE: text.transform((file) => path.resolve(file)).optional(),
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
   /** A folder for artifacts that several machines share; absent: `blobs` in the data folder. */
   HANDRAIL_BLOBS_DIR: text.transform((folder) => path.resolve(folder)).optional(),
@@ -45,6 +47,11 @@ const Env = z.object({
     .default(0),
   /** Receivers on the own network are common when self-hosted, and the way to everything else on it: an operator decides. */
   HANDRAIL_WEBHOOK_ALLOW_PRIVATE: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((word) => word === "true")
+    .default(false),
+  /** A pipeline for core_execute often stands beside us; like webhooks, an operator decides that it may. */
+  HANDRAIL_DELEGATE_ALLOW_PRIVATE: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .default(false),
@@ -85,6 +92,8 @@ export type Env = {
   role: "all" | "web" | "worker";
   secretKey: string | null;
   workspaceRoot: string;
+  /** Absolute; null where there is none. */
+  policyFile: string | null;
   /** Where artifacts are kept. */
   blobs: { kind: "folder"; folder: string } | ({ kind: "s3" } & S3Blobs);
   publicUrl: string;
@@ -94,6 +103,8 @@ export type Env = {
   maxTurns: number;
   /** Whether webhooks may go to private and local addresses. */
   webhooksMayGoToPrivateAddresses: boolean;
+  /** Whether the pipeline of core_execute may be at a private or local address. */
+  delegateMayBeAtPrivateAddress: boolean;
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
 };
@@ -126,11 +137,13 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     role: env.HANDRAIL_ROLE,
     secretKey: env.HANDRAIL_SECRET_KEY ?? null,
     workspaceRoot: env.HANDRAIL_WORKSPACE_ROOT ?? path.join(env.HANDRAIL_DATA_DIR, "workspaces"),
+    policyFile: env.HANDRAIL_POLICY_FILE ?? null,
     blobs: blobsOf(env),
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
     maxTurns: env.HANDRAIL_MAX_TURNS,
     webhooksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
+    delegateMayBeAtPrivateAddress: env.HANDRAIL_DELEGATE_ALLOW_PRIVATE,
     admin: { email: env.HANDRAIL_ADMIN_EMAIL, password: env.HANDRAIL_ADMIN_PASSWORD ?? null },
     oidc:
       env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { readPolicyFile } from "./read-policy-file";
+
+const now = new Date("2026-03-01T10:00:00Z");
+
+const good = `# Everybody's rules
+rules:
+  - name: Look around
+    tool: shell_execute
+    pattern: ^(ls|cat)\\b
+    verdict: allow
+  - name: Small payments by day
+    tool: pay__*
+    comparisons:
+      - { parameter: amount, operator: "<=", value: 100 }
+      - { parameter: currency, operator: in, value: [EUR, USD] }
+    context:
+      origins: [chat]
+      time: { days: [mon, tue], from: 09:00, to: 17:00, zone: Europe/Berlin }
+    verdict: allow
+    priority: 500
+`;
+
+test("rules are read with what they leave out filled in", () => {
+  const read = readPolicyFile(good, now);
+  if (!("file" in read)) throw new Error(read.mistake.message);
+  expect(read.file.rules).toMatchObject([
+    { name: "Look around", source: "file", priority: 100, enabled: true, excludePattern: null, comparisons: [], context: null },
+    { priority: 500, context: { agents: null, time: { from: "09:00", to: "17:00" } } },
+  ]);
+});
+
+test("a rule's id follows from its name, and the digest from what the rules say", () => {
+  const read = (text: string) => {
+    const result = readPolicyFile(text, new Date());
+    if (!("file" in result)) throw new Error(result.mistake.message);
+    return result.file;
+  };
+  const ids = read(good).rules.map(({ id }) => id);
+  expect(ids).toEqual(read(good.replace("priority: 500", "priority: 400")).rules.map(({ id }) => id));
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) expect(id).toMatch(/^00000000-0000-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(read(`# another comment\n${good}`).digest).toBe(read(good).digest);
+  expect(read(good.replace("priority: 500", "priority: 400")).digest).not.toBe(read(good).digest);
+});
+
+test("JSON as it is exported is a policy file too, and an empty list of rules", () => {
+  const rule = { id: "01890000-0000-7000-8000-000000000001", name: "a", tool: "*", verdict: "deny" };
+  const text = JSON.stringify({ schema: "handrail.guard.rules.v1", exportedAt: now.toISOString(), count: 1, rules: [rule] });
+  expect(readPolicyFile(text, now)).toMatchObject({ file: { rules: [{ name: "a" }] } });
+  expect(readPolicyFile("rules: []", now)).toMatchObject({ file: { rules: [] } });
+});
+
+const rule = "rules:\n  - name: a\n    tool: x\n    verdict: deny\n";
+
+test.each<[what: string, text: string, message: RegExp, line: number | null, column?: number]>([
+  ["an empty file", "", /must be|expected|it is not/i, 1],
+  ["no list", "rules: 5", /must be a list of rules/, 1, 8],
+  ["YAML that is none", "rules:\n  - name: [a\n", /not valid YAML/, 3],
+  ["a key given twice", `${rule}    verdict: allow\n`, /not valid YAML: Map keys must be unique/, 5, 5],
+  ["a verdict that does not exist", rule.replace("deny", "maybe"), /the rule "a", verdict: /, 4, 14],
+  ["a field that does not exist", `${rule}    patern: x\n`, /the rule "a", patern: .*patern/, 5],
+  ["a rule without a tool", "rules:\n  - name: a\n    verdict: deny\n", /the rule "a", tool: /, 2, 5],
+  ["a pattern with a mistake", `${rule}    pattern: ^(ls\n`, /the rule "a", pattern: missing closing \) at character 2/, 5, 14],
+  ["an exception with a mistake", `${rule}    excludePattern: a(?!b)\n`, /excludePattern: .*looking ahead/, 5],
+  ["a kind of tool that does not exist", rule.replace("tool: x", 'tool: "effect:delete"'), /read, write or destroy/, 3],
+  ["two rules of one name", `${rule}${rule.slice(7)}`, /two rules named "a"/, 5, 11],
+  [
+    "a comparison with a text where a number belongs",
+    `${rule}    comparisons:\n      - { parameter: n, operator: ">", value: "1" }\n`,
+    /comparisons\.0\.value/,
+    6,
+  ],
+  [
+    "a time zone that does not exist",
+    `${rule}    context:\n      time:\n        zone: Mars/Base\n`,
+    /context\.time\.zone: name a time zone/,
+    7,
+    15,
+  ],
+  ["a tag that makes objects", `${rule}    reason: !!js/function x\n`, /not valid YAML/, 5],
+])("%s is refused with the place", (_what, text, message, line, column) => {
+  const read = readPolicyFile(text, now);
+  if (!("mistake" in read)) throw new Error("it was taken");
+  expect(read.mistake.message).toMatch(message);
+  expect(read.mistake.line).toBe(line);
+  if (column !== undefined) expect(read.mistake.column).toBe(column);
+});
+
+test("a few lines that stand for millions are refused", () => {
+  const lists = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(10).fill(`*l${level}`).join(", ")}]`);
+  const read = readPolicyFile(`l0: &l0 [x, x]\n${lists.join("\n")}\nrules: *l12\n`, now);
+  expect(read).toMatchObject({ mistake: { message: expect.stringMatching(/alias|cannot be read/i) } });
+});
