@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { Decision } from "./guard";
+import { HookStep } from "./hooks";
 import { FinishedJob } from "./jobs";
 import { CallbackUrl } from "./webhooks";
 
@@ -70,6 +71,10 @@ export const Call = z
     name: z.string().describe("Canonical name; `requestedName` is what the model wrote."),
     requestedName: z.string(),
     arguments: Json,
+    sentArguments: JsonObject.optional().describe(
+      "What the model sent, when hooks changed it; `arguments` is what was decided on and run.",
+    ),
+    hooks: z.array(HookStep).optional().describe("What hooks did with the call, in order; absent when none was for it."),
     status: z.enum(callStatuses),
     isError: z.boolean(),
     content: z.string().describe("What goes to the model as the tool's result."),

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { fromDrizzle, PgBoss } from "pg-boss";
 import { expireApproval, expireOverdueApprovals } from "@/server/approvals/expire-approvals";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
+import { removeOldRuns } from "@/server/hooks/remove-old-runs";
 import { databaseUrl } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
@@ -49,8 +50,8 @@ export async function startJobs(): Promise<() => Promise<void>> {
   await Promise.all([work(boss, "run_job"), work(boss, "expire_approval"), work(boss, "deliver_webhooks")]);
   const stopDeliveries = startDeliveries();
   const sweep = () =>
-    Promise.all([recoverTurns(), expireOverdueApprovals(), ensureAuditPartitions(), removeOldDeliveries()]).catch((error) =>
-      log().warn({ err: error }, "sweep failed"),
+    Promise.all([recoverTurns(), expireOverdueApprovals(), ensureAuditPartitions(), removeOldDeliveries(), removeOldRuns()]).catch(
+      (error) => log().warn({ err: error }, "sweep failed"),
     );
   const timer = setInterval(sweep, sweepSeconds * 1_000);
   return async () => {

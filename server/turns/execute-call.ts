@@ -10,6 +10,7 @@ import { shutdownSignal } from "@/server/platform/shutdown";
 import { isRichResult, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { disclosureOf } from "@/server/tools/enable-tool";
 import { jobsOf } from "./background/jobs-of-conversation";
+import { hooked } from "./hooked-call";
 import { type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
 import type { TurnContext } from "./turn-context";
@@ -25,10 +26,14 @@ export type Execution = {
 };
 
 /**
- * Runs one decided call with its own time limit and abort signal. Whatever a tool does (answer, throw, hang, ignore its
- * signal), exactly one outcome comes out, and its neighbours notice nothing.
+ * Runs one decided call with its own time limit and abort signal, and the hooks after it. Whatever a tool does (answer,
+ * throw, hang, ignore its signal), exactly one outcome comes out, and its neighbours notice nothing.
  */
 export async function executeCall(context: TurnContext, call: ReadyCall, execution: Execution): Promise<Outcome> {
+  return hooked(context, call, await perform(context, call, execution));
+}
+
+async function perform(context: TurnContext, call: ReadyCall, execution: Execution): Promise<Outcome> {
   const { turn, conversation, scope, folder } = context;
   const { row, tool, registered } = call;
   const { stopped, timeoutMs, progress, walk } = execution;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
+import type { HookStep } from "@/contracts/hooks";
 import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
 import type { RichResult } from "@/server/tools/define-tool";
 
@@ -23,6 +24,8 @@ export type Outcome = {
   name?: string;
   arguments?: JsonObject;
   decision?: Decision;
+  /** What the hooks after the tool did. */
+  hookSteps?: HookStep[];
   /** Refused only because the tool is not active in the conversation, as far as we remember. */
   isInactive?: true;
 };

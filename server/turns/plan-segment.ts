@@ -13,6 +13,7 @@ import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
 import { callContextOf } from "./call-context";
+import { answerFrom, hookCall, type KeptResult } from "./hooked-call";
 import { whyStopped } from "./loop-guard";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -35,21 +36,34 @@ export type Barrier =
   | { kind: "ask"; call: ReadyCall; drift: string[]; voided: string | null };
 
 /** The calls up to the first that has to wait: refused ones, those that may run, and where the turn stops. */
-export type Segment = { refused: Outcome[]; ready: ReadyCall[]; barrier: Barrier | null };
+export type Segment = {
+  refused: Outcome[];
+  /** Those that may run and need not: a hook has kept what they would answer. */
+  answered: { call: ReadyCall; outcome: Outcome }[];
+  ready: ReadyCall[];
+  barrier: Barrier | null;
+  /** Rows in which hooks have left something. */
+  hooked: CallRow[];
+};
 
-type Step = { refused: Outcome } | { ready: ReadyCall } | { barrier: Barrier };
+type Step = { refused: Outcome } | { ready: ReadyCall } | { answered: ReadyCall; kept: KeptResult } | { barrier: Barrier };
 
 /** Decides the open calls of a turn one after the other, in their order, up to the first that needs a person. */
 export async function planSegment(context: TurnContext, calls: readonly CallRow[]): Promise<Segment> {
-  const segment: Segment = { refused: [], ready: [], barrier: null };
+  const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [] };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
     if (row.position >= maxCallsPerTurn) {
       segment.refused.push({ callId: row.id, status: "failed", text: sentences.tooMany(calls.length) });
       continue;
     }
-    const step = planCall(context, row, row.approvalId ? await readApproval(row.approvalId) : undefined);
+    const before = row.hooks;
+    const kept = await hookCall(context, row, () => prepare(context, row));
+    if (row.hooks !== before) segment.hooked.push(row);
+    const step = planCall(context, row, row.approvalId ? await readApproval(row.approvalId) : undefined, kept);
     if ("refused" in step) segment.refused.push(step.refused);
+    else if ("answered" in step)
+      segment.answered.push({ call: step.answered, outcome: await answerFrom(context, step.answered, step.kept) });
     else if ("ready" in step) segment.ready.push(step.ready);
     else return { ...segment, barrier: step.barrier };
   }
@@ -57,9 +71,9 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
 }
 
 /** Whatever goes wrong while a call is looked at, it is refused and the turn goes on: no text of a model stops a turn. */
-function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | undefined): Step {
+function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | undefined, kept: KeptResult | null): Step {
   try {
-    return approval ? planAnswered(context, row, approval) : planFresh(context, row);
+    return approval ? planAnswered(context, row, approval) : planFresh(context, row, kept);
   } catch (error) {
     log().warn({ err: error, callId: row.id }, "a call could not be decided");
     return {
@@ -68,10 +82,15 @@ function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | un
   }
 }
 
-function planFresh(context: TurnContext, row: CallRow): Step {
+function planFresh(context: TurnContext, row: CallRow, kept: KeptResult | null = null): Step {
   const prepared = prepare(context, row);
-  if (prepared.kind === "failed") return refusePrepared(row, prepared);
+  const refusal = row.hooks?.refusal;
+  if (prepared.kind === "failed") {
+    return refusal ? { refused: { callId: row.id, status: "denied", text: refusal, name: prepared.name } } : refusePrepared(row, prepared);
+  }
   const call = decided(context, row, prepared);
+  if (refusal)
+    return refuse({ ...call, decision: { ...call.decision, verdict: "deny", reason: refusal, ruleId: null, ruleDigest: null } }, refusal);
   const stopped = call.decision.verdict === "deny" ? null : whyStopped(context.conversation.failures, call);
   if (stopped)
     return {
@@ -86,7 +105,7 @@ function planFresh(context: TurnContext, row: CallRow): Step {
     };
   switch (call.decision.verdict) {
     case "allow":
-      return { ready: call };
+      return kept ? { answered: call, kept } : { ready: call };
     case "deny":
       return refuse(call, sentences.denied(call.registered.name, call.decision.reason));
     case "require_approval":
@@ -152,8 +171,15 @@ function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedC
     arguments: args,
     context: callContextOf(context),
   });
-  // A call that waited for its approval has its job's id already.
-  return { row, registered, tool, arguments: args, decision, inBackground: prepared.inBackground || row.jobId !== null };
+  // A call that waited for its approval has its job's id already; one that hooks looked at has left the wish with them.
+  return {
+    row,
+    registered,
+    tool,
+    arguments: args,
+    decision,
+    inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
+  };
 }
 
 function refuse(call: ReadyCall, text: string): Step {

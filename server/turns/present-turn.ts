@@ -25,6 +25,8 @@ function presentCall(call: CallRow): Call {
     name: call.name,
     requestedName: call.requestedName,
     arguments: maskSecrets(call.rawArguments ?? call.arguments),
+    ...(call.hooks?.sent ? { sentArguments: call.hooks.sent } : {}),
+    ...(call.hooks ? { hooks: call.hooks.steps } : {}),
     status: call.status,
     isError: call.isError,
     content: call.content,

@@ -85,7 +85,13 @@ async function advance(job: Job): Promise<void> {
     if (segments > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
     if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
     const { context, segment } = await patiently(live, () => plan(live));
+    // What hooks made of a call is written with whatever is written next.
+    for (const row of segment.hooked) live.unsaved.calls.add(row);
     for (const outcome of segment.refused) await settleCall(live, outcome);
+    for (const { call, outcome } of segment.answered) {
+      startCall(live, call);
+      await settleCall(live, outcome);
+    }
     const isDone = await executeSegment(job, context, segment.ready);
     if (!isDone || cancelled.aborted) continue;
     const { barrier } = segment;
@@ -104,7 +110,8 @@ async function plan(live: LiveTurn): Promise<{ context: TurnContext; segment: Se
   const segment = await planSegment(context, live.calls);
   if (!segment.refused.some(({ isInactive }) => isInactive)) return { context, segment };
   const fresh = await turnContextOf(live.turn, { fresh: true });
-  return { context: fresh, segment: await planSegment(fresh, live.calls) };
+  const again = await planSegment(fresh, live.calls);
+  return { context: fresh, segment: { ...again, hooked: [...segment.hooked, ...again.hooked] } };
 }
 
 /**

@@ -2,6 +2,8 @@ import "server-only";
 import { type ConversationRow, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { type Policy, policyOf } from "@/server/guard/policy";
+import type { HooksByEvent } from "@/server/hooks/compile-hook";
+import { hooksOf } from "@/server/hooks/hooks-of";
 import { AppError } from "@/server/platform/errors";
 import { configVersionOf } from "@/server/platform/versioned-cache";
 import type { CatalogAgent } from "@/server/tools/catalog";
@@ -15,6 +17,7 @@ export type TurnContext = {
   agent: CatalogAgent;
   scope: ToolScope;
   policy: Policy;
+  hooks: HooksByEvent;
   /** The workspace's config version that tools and policy are at least as new as. */
   configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
@@ -39,6 +42,7 @@ export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Prom
     agent: scope.agent,
     scope,
     policy,
+    hooks: await hooksOf(workspaceId, version),
     configVersion: version,
     folder: workspaceFolder(conversation, scope.agent),
   };

@@ -39,6 +39,7 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
     arguments: outcome.arguments ?? call.arguments,
     rawArguments: outcome.arguments ? null : call.rawArguments,
     decision: outcome.decision ?? call.decision,
+    hooks: withSteps(call.hooks, outcome.hookSteps),
     content: result.content,
     contentParts: result.parts,
     structuredContent: result.structuredContent,
@@ -65,8 +66,13 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
   note(live, "call.finished", { callId: call.id, id: call.runtimeId, name: call.name, status: outcome.status, durationMs }, call.id);
 }
 
+function withSteps(hooks: CallRow["hooks"], steps: Outcome["hookSteps"]): CallRow["hooks"] {
+  if (!steps || steps.length === 0) return hooks;
+  return { sent: null, refusal: null, inBackground: false, ...hooks, steps: [...(hooks?.steps ?? []), ...steps] };
+}
+
 function auditData(call: CallRow): JsonObject {
-  const { decision, content } = call;
+  const { decision, content, hooks } = call;
   return {
     requestedName: call.requestedName,
     arguments: call.rawArguments ?? call.arguments,
@@ -75,6 +81,7 @@ function auditData(call: CallRow): JsonObject {
     policyVersion: decision?.policyVersion ?? null,
     findings: decision?.findings ?? [],
     approvalId: call.approvalId,
+    ...(hooks ? { sentArguments: hooks.sent, hooks: hooks.steps.map(({ name, event, outcome }) => ({ name, event, outcome })) } : {}),
     durationMs: call.durationMs,
     resultChars: content.length,
     resultStart: content.slice(0, 200),

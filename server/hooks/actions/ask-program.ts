@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { Json, JsonObject } from "@/contracts/common";
+import type { HookAction } from "@/contracts/hooks";
+import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import type { Asked, HookAct, HookEffect, HookScene } from "../scene";
+
+const Decided = z.object({
+  allow: z.boolean().default(true),
+  arguments: JsonObject.optional(),
+  request: JsonObject.optional(),
+  reason: z.string().max(2_000).default(""),
+});
+const Judged = z.object({ allow: z.boolean(), reason: z.string().max(2_000).default("") });
+
+/** What a program is told besides the value itself. */
+function letter({ event, agent, tool, conversationId, turnId, callId, arguments: args }: HookScene, value: JsonObject): JsonObject {
+  const named = { before_tool: "arguments", after_tool: "result", before_llm: "request", after_llm: "reply", on_error: "error" } as const;
+  return {
+    event,
+    agent: agent.name,
+    tool: tool?.name ?? null,
+    conversationId,
+    turnId,
+    callId,
+    ...(tool ? { arguments: args } : {}),
+    [named[event]]: value,
+  };
+}
+
+/** Tells a program, signed; where it decides, its answer counts. */
+export function webhook({ url, decides }: Extract<HookAction, { type: "webhook" }>): HookAct {
+  return async (value, scene, { post, isTrial }) => {
+    if (isTrial) return { kind: "kept", message: `A signed message would go to ${hostOf(url)}; nothing was sent` };
+    const answer = await post(url, letter(scene, value));
+    demandTaken(answer, url);
+    if (!decides) return { kind: "kept", message: `${hostOf(url)} answered ${answer.status}` };
+    const { allow, reason, ...rewritten } = parsed(Decided, answer, url);
+    if (!allow) return { kind: "refused", reason: reason || `${hostOf(url)} does not allow it.` };
+    const other = scene.tool ? rewritten.arguments : rewritten.request;
+    return other ? { kind: "changed", value: other, ...(reason ? { message: reason } : {}) } : kept(reason);
+  };
+}
+
+/** Has a program judge a call, or a request to a model. */
+export function judge({ url, instructions }: Extract<HookAction, { type: "judge" }>): HookAct {
+  return async (value, scene, { post, isTrial }) => {
+    if (url === null) throw new Error("no judge is configured: it has no address");
+    if (isTrial) return { kind: "kept", message: `${hostOf(url)} would be asked; nothing was sent` };
+    const answer = await post(url, { ...letter(scene, value), instructions });
+    demandTaken(answer, url);
+    const { allow, reason } = parsed(Judged, answer, url);
+    return allow ? kept(reason) : { kind: "refused", reason: reason || `${hostOf(url)} judged against it.` };
+  };
+}
+
+const kept = (reason: string): HookEffect => (reason ? { kind: "kept", message: reason } : { kind: "kept" });
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "its address";
+
+function demandTaken({ status }: Asked, url: string): void {
+  if (status < 200 || status >= 300) throw new Error(`${hostOf(url)} answered ${status}`);
+}
+
+function parsed<S extends z.ZodType>(shape: S, { text }: Asked, url: string): z.output<S> {
+  const wrong = new Error(`${hostOf(url)} answered something that is not a decision`);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw wrong;
+  }
+  const { depth, hasPrototypeKey } = shapeOf(body);
+  if (depth > maxArgumentDepth || hasPrototypeKey || !Json.safeParse(body).success) throw wrong;
+  const result = shape.safeParse(body);
+  if (!result.success) throw wrong;
+  return result.data;
+}

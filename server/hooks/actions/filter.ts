@@ -1,0 +1,44 @@
+import type { Json } from "@/contracts/common";
+import type { HookAction } from "@/contracts/hooks";
+import { alsoInText, isObject } from "../json-walk";
+import type { HookAct } from "../scene";
+import { longestText, textPattern } from "../text-patterns";
+
+/** Members that every result has; to keep only some fields is not to lose the result itself. */
+const frame = new Set(["text", "structuredContent"]);
+
+/** Leaves members or lines out of a result or a reply. */
+export function filter({ keep, drop, lines }: Extract<HookAction, { type: "filter" }>): HookAct {
+  const kept = new Set(keep);
+  const dropped = new Set(drop);
+  const pattern = lines ? textPattern(lines.pattern) : null;
+  const withoutDropped = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(withoutDropped);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !dropped.has(name))
+        .map(([name, member]) => [name, withoutDropped(member)]),
+    );
+  };
+  // Of an object or of each object in a list: what `keep` does not name goes, at the outermost level that holds fields.
+  const onlyKept = (value: Json): Json => {
+    if (kept.size === 0) return value;
+    if (Array.isArray(value)) return value.map(onlyKept);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => kept.has(name) || frame.has(name))
+        .map(([name, member]) => [name, name === "structuredContent" ? onlyKept(member) : member]),
+    );
+  };
+  return (value) => {
+    const filtered = alsoInText(value, (part) => onlyKept(withoutDropped(part)));
+    if (!pattern || !lines || typeof filtered.text !== "string") return { kind: "changed", value: filtered, hides: true };
+    const left = filtered.text
+      .slice(0, longestText)
+      .split("\n")
+      .filter((line) => pattern.test(line) === lines.keep);
+    return { kind: "changed", value: { ...filtered, text: left.join("\n") }, hides: true };
+  };
+}

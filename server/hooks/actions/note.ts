@@ -1,0 +1,26 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import type { HookAction } from "@/contracts/hooks";
+import { valueAt } from "../json-pointer";
+import { mapTexts } from "../json-walk";
+import type { HookAct } from "../scene";
+import { longestText } from "../text-patterns";
+
+/** Writes an audit row with some of what it sees. */
+export function audit({ note, fields }: Extract<HookAction, { type: "audit" }>): HookAct {
+  return (value) => {
+    const chosen = Object.fromEntries(fields.map((pointer) => [pointer, valueAt(value, pointer) ?? null]));
+    return { kind: "kept", ...(note ? { message: note } : {}), data: chosen, audit: { note, fields: chosen } };
+  };
+}
+
+/** Counts the tokens of everything that is text in it, in the o200k vocabulary. */
+export const countTokensOf: HookAct = (value) => {
+  let tokens = 0;
+  let isWhole = true;
+  mapTexts(value, (text) => {
+    isWhole &&= text.length <= longestText;
+    tokens += countTokens(text.slice(0, longestText), { disallowedSpecial: new Set() });
+    return text;
+  });
+  return { kind: "kept", message: `${isWhole ? "" : "More than "}${tokens.toLocaleString("en")} tokens`, data: { tokens, isWhole } };
+};

@@ -1,0 +1,18 @@
+import type { HookAction } from "@/contracts/hooks";
+import { valueAt, withValueAt } from "../json-pointer";
+import { isObject, mapTexts } from "../json-walk";
+import type { HookAct } from "../scene";
+
+/** Cuts long texts, and says so at the end of each. */
+export function truncate({ maxChars, pointer }: Extract<HookAction, { type: "truncate" }>): HookAct {
+  const cut = (text: string) =>
+    text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}… [cut: ${text.length - maxChars} characters more]`;
+  return (value) => {
+    const place = pointer ?? "";
+    const found = valueAt(value, place);
+    if (found === undefined) return { kind: "kept" };
+    const shorter = mapTexts(found, cut);
+    const result = place === "" ? shorter : withValueAt(value, place, shorter);
+    return isObject(result) ? { kind: "changed", value: result } : { kind: "kept" };
+  };
+}

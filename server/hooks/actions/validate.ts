@@ -1,0 +1,64 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { Json, JsonObject } from "@/contracts/common";
+import type { HookAction } from "@/contracts/hooks";
+import { canonicalJson } from "@/server/platform/canonical-json";
+import { valueAt } from "../json-pointer";
+import type { HookAct } from "../scene";
+import { longestText, textPattern } from "../text-patterns";
+
+const longestSchema = 8_192;
+/** With these, checking may take longer than the schema and the value together are long. */
+const costly = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
+
+const linearRegExp = Object.assign(
+  (source: string) => {
+    const pattern = textPattern(source);
+    return { test: (text: string) => pattern.test(text) };
+  },
+  { code: "linearRegExp" },
+);
+
+/**
+ * Refuses what does not fit a pattern or a schema.
+ * @throws Error with a sentence for a pattern or a schema that cannot be used
+ */
+export function validate({ pointer, pattern: source, schema, message }: Extract<HookAction, { type: "validate" }>): HookAct {
+  const pattern = source === null ? null : textPattern(source);
+  const check = schema === null ? null : compileSchema(schema);
+  const place = pointer ?? "";
+  const where = place === "" ? "it" : place;
+  const refused = (what: string) => ({ kind: "refused" as const, reason: [sentence(what), message].filter(Boolean).join(" ") });
+  return (value) => {
+    const found = valueAt(value, place);
+    if (found === undefined) return refused(`${where} is missing`);
+    const text = textOf(found);
+    if (text.length > longestText) return refused(`${where} is too long to be checked`);
+    if (pattern && !pattern.test(text)) return refused(`${where} does not match ${source}`);
+    const mistake = check?.(found) ?? null;
+    return mistake === null ? { kind: "kept" } : refused(`${place}${mistake}`);
+  };
+}
+
+const textOf = (value: Json): string => (typeof value === "string" ? value : canonicalJson(value));
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** What is wrong with a value; null when it fits. */
+function compileSchema(schema: JsonObject): (value: Json) => string | null {
+  const text = JSON.stringify(schema);
+  if (text.length > longestSchema) throw new Error(`the schema is longer than ${longestSchema.toLocaleString("en")} characters`);
+  if (costly.test(text)) throw new Error("references and uniqueItems are not available in the schema of a hook");
+  const checker = new Ajv2020({
+    strict: false,
+    allErrors: false,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: linearRegExp },
+  });
+  const check = checker.compile(schema);
+  return (value) => (check(value) ? null : mistakeOf(check.errors?.[0]));
+}
+
+function mistakeOf(error: ErrorObject | undefined): string {
+  if (!error) return " does not fit the schema";
+  return `${error.instancePath} ${error.message ?? "does not fit the schema"}`;
+}

@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from "@/contracts/common";
+import type { HookChange } from "@/contracts/hooks";
+import { maskSecrets } from "@/server/audit/mask-secrets";
+import { pointerTo } from "./json-pointer";
+import { isObject } from "./json-walk";
+
+const mostChanges = 50;
+const longestShown = 500;
+
+/** Every place at which two values differ, secrets masked; for a hook that hides, what stood there before is left out. */
+export function changesBetween(before: JsonObject, after: JsonObject, { hides }: { hides: boolean }): HookChange[] {
+  const changes: HookChange[] = [];
+  collect("", "", before, after);
+  return changes;
+
+  function collect(path: string, name: string, old: Json | undefined, now: Json | undefined): void {
+    if (changes.length >= mostChanges || isSame(old, now)) return;
+    if (isObject(old) && isObject(now)) {
+      for (const member of new Set([...Object.keys(old), ...Object.keys(now)])) {
+        collect(pointerTo(path, member), member, own(old, member), own(now, member));
+      }
+    } else if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
+      for (const [place, element] of old.entries()) collect(pointerTo(path, place), name, element, now[place]);
+    } else {
+      changes.push({
+        path,
+        ...(old === undefined || hides ? {} : { before: shown(name, old) }),
+        ...(now === undefined ? {} : { after: shown(name, now) }),
+        hidden: hides,
+      });
+    }
+  }
+}
+
+/**
+ * What hooks that hide something have hidden must not stand in the record of those before them, which still saw it, and
+ * neither in what is kept of the value as it was sent.
+ */
+export function hiddenPlaces(changes: readonly HookChange[]): string[] {
+  return changes.filter(({ hidden }) => hidden).map(({ path }) => path);
+}
+
+/** Changes without what stood at places that others hide. */
+export function withoutHidden(changes: readonly HookChange[], places: readonly string[]): HookChange[] {
+  return changes.map((change) => (places.some((place) => touches(change.path, place)) ? { path: change.path, hidden: true } : change));
+}
+
+/** One of the places is the other, or lies inside it. */
+const touches = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+
+const own = (value: JsonObject, name: string): Json | undefined => (Object.hasOwn(value, name) ? value[name] : undefined);
+
+const isSame = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** Masked with its name, because a name such as `password` says more than the value. */
+function shown(name: string, value: Json): Json {
+  const masked = (maskSecrets({ [name]: value }) as JsonObject)[name] ?? null;
+  const text = typeof masked === "string" ? masked : JSON.stringify(masked);
+  return text.length <= longestShown ? masked : `${text.slice(0, longestShown).toWellFormed()}…`;
+}

@@ -1,0 +1,42 @@
+import type { Hook, HookAction, HookRun } from "@/contracts/hooks";
+import type { hookRuns, hooks } from "@/db/schema";
+import type { Actor } from "@/server/auth/actor";
+
+export type HookRow = typeof hooks.$inferSelect;
+
+/** The one place where a hook's row becomes public. An address is often a secret of its receiver: it is whole for who may change it. */
+export function presentHook(row: HookRow, { permissions }: Pick<Actor, "permissions">): Hook {
+  const { id, name, event, match, order, enabled, timeoutMs, ratePerMinute, version } = row;
+  const action = permissions.has("hooks:write") ? row.action : withoutAddress(row.action);
+  return {
+    id,
+    name,
+    event,
+    match,
+    action,
+    order,
+    enabled,
+    timeoutMs,
+    ratePerMinute,
+    availability: availabilityOf(row.action),
+    version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** An action with no more of its address than the host. */
+export function withoutAddress(action: HookAction): HookAction {
+  if ((action.type !== "webhook" && action.type !== "judge") || action.url === null) return action;
+  return { ...action, url: URL.parse(action.url)?.origin ?? "https://hidden.invalid" };
+}
+
+function availabilityOf(action: HookAction): Hook["availability"] {
+  if (action.type !== "judge" || action.url !== null) return { status: "available", reason: null };
+  return { status: "unavailable", reason: "No judge is configured: give the address of a program that answers { allow, reason }." };
+}
+
+export function presentHookRun(row: typeof hookRuns.$inferSelect): HookRun {
+  const { workspaceId: _, createdAt, ...run } = row;
+  return { ...run, at: createdAt.toISOString() };
+}
