@@ -7,7 +7,6 @@ import { followPolicyFile } from "@/server/guard/follow-policy-file";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
-import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
