@@ -3,11 +3,13 @@ import { approvalEndpoints } from "./approvals";
 import { artifactEndpoints } from "./artifacts";
 import { auditEndpoints } from "./audit";
 import { conversationEndpoints } from "./conversations";
+import { delegateEndpoints } from "./delegate";
 import { guardEndpoints } from "./guard";
 import { healthEndpoints } from "./health";
 import { identityEndpoints } from "./identity";
 import { jobEndpoints } from "./jobs";
 import { mcpServerEndpoints } from "./mcp-servers";
+import { policyEndpoints } from "./policy";
 import { toolEndpoints } from "./tools";
 import { turnEndpoints } from "./turns";
 import { webhookEndpoints } from "./webhooks";
@@ -19,7 +21,9 @@ export const endpoints = {
   conversations: conversationEndpoints,
   turns: turnEndpoints,
   approvals: approvalEndpoints,
+  delegate: delegateEndpoints,
   guard: guardEndpoints,
+  policy: policyEndpoints,
   audit: auditEndpoints,
   jobs: jobEndpoints,
   mcpServers: mcpServerEndpoints,

@@ -7,7 +7,7 @@ export const toolTiers = ["core", "extension"] as const;
 export const toolSurfaces = ["natural", "escalate"] as const;
 export const toolEffects = ["read", "write", "destroy"] as const;
 export const toolModes = ["direct", "background", "stateful", "provider"] as const;
-export const capabilityNames = ["files", "shell", "http", "disclosure", "jobs"] as const;
+export const capabilityNames = ["files", "shell", "http", "disclosure", "jobs", "delegate"] as const;
 export const availabilityStatuses = ["available", "unavailable", "stale"] as const;
 
 export const ToolTier = z.enum(toolTiers, { error: "tier must be 'core' or 'extension'" });

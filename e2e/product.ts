@@ -58,6 +58,7 @@ export async function startProduct({
       HANDRAIL_ADMIN_PASSWORD: adminPassword,
       // The receivers of our tests are on this machine.
       HANDRAIL_WEBHOOK_ALLOW_PRIVATE: "true",
+      HANDRAIL_DELEGATE_ALLOW_PRIVATE: "true",
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,3 +1,4 @@
+import type { DelegateCapability } from "./delegate";
 import type { FilesCapability } from "./files";
 import type { HttpCapability } from "./http";
 import type { ShellCapability } from "./shell";
@@ -22,4 +23,5 @@ export type Capabilities = {
   http: HttpCapability;
   disclosure: DisclosureCapability;
   jobs: JobsCapability;
+  delegate: DelegateCapability;
 };

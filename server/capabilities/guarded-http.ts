@@ -86,7 +86,7 @@ async function follow(agent: Agent, start: URL, asked: HttpRequest): Promise<Htt
       method,
       body,
       signal: asked.signal,
-      headers: { "user-agent": "handrail", accept: "*/*", "accept-encoding": "identity", ...headers },
+      headers: { "user-agent": "handrail", accept: "*/*", "accept-encoding": "identity", ...headers, ...asked.ownHeaders },
     });
     // The stream may break when nobody reads it any more; whoever reads it still sees the error.
     response.body.on("error", () => {});

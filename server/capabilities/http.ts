@@ -1,6 +1,11 @@
 export type HttpRequest = {
   method: string;
   headers?: Record<string, string>;
+  /**
+   * Headers of Handrail's own, such as a credential that an admin set. They are sent unchecked, and only to the first
+   * address's own origin: nothing that a model wrote may be in them.
+   */
+  ownHeaders?: Record<string, string>;
   body?: string;
   signal: AbortSignal;
   /** Follow at most three redirects, and only to the same scheme, host and port. Otherwise the 3xx itself is the answer. */

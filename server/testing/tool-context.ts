@@ -26,6 +26,7 @@ export function toolContext(given: Partial<Capabilities & CallContext> = {}): Ca
     http: untouchable("http"),
     disclosure: untouchable("disclosure"),
     jobs: untouchable("jobs"),
+    delegate: untouchable("delegate"),
     signal: new AbortController().signal,
     timeoutMs: 30_000,
     progress: () => {},

@@ -2,11 +2,12 @@ import "server-only";
 import { asc, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Tool, ToolSource, ToolTier } from "@/contracts/tools";
-import { agents, agentTools, guardConfig, mcpServers, tools } from "@/db/schema";
-import { type Surface, surfaceOf } from "@/server/guard/surface/surface-of";
+import { agents, agentTools, delegates, guardConfig, mcpServers, tools } from "@/db/schema";
+import { surfaceOf } from "@/server/guard/surface/surface-of";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { builtinTools } from "./builtin";
+import { coreExecuteName, notConnected } from "./builtin/framework/core-execute";
 import type { AnyTool } from "./define-tool";
 import { effectiveSet } from "./disclosure";
 import { nameIndex } from "./resolve-name";
@@ -65,37 +66,48 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       serverTier: mcpServers.disclosureTier,
       serverEnabled: mcpServers.enabled,
       escalatePatterns: guardConfig.escalatePatterns,
+      hasPipeline: delegates.enabled,
     })
     .from(tools)
     .innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId))
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
+    .leftJoin(delegates, eq(delegates.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
+  const surfaces = new Map(rows.map(({ tool, escalatePatterns }) => [tool.name, surfaceOf(tool, escalatePatterns)]));
+  const someEscalate = rows.some(({ tool }) => tool.enabled && surfaces.get(tool.name)?.surface === "escalate");
   return rows
-    .map(({ tool, alias, serverTier, serverEnabled, escalatePatterns }) => ({
-      ...tool,
-      ...surfaceShown(surfaceOf(tool, escalatePatterns)),
-      sourceRef: tool.mcpServerId,
-      sourceName: alias,
-      sourceEnabled: serverEnabled ?? true,
-      tier: serverTier ?? tool.disclosureTier ?? tool.defaultTier,
-      tierLockedReason: alias
-        ? `The tier of this tool is decided by its MCP server "${alias}". Change it there.`
-        : alwaysOn.has(tool.name)
-          ? "This tool is how an agent reaches the others, so it stays in Core."
-          : null,
-      shownDescription: tool.descriptionOverride ?? tool.description,
-      shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
-      effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
-      alwaysOn: alwaysOn.has(tool.name),
-      hiddenUntilActive: hidden.has(tool.name),
-    }))
+    .map(({ tool, alias, serverTier, serverEnabled, escalatePatterns, hasPipeline }) => {
+      const { surface, reason: surfaceReason } = surfaces.get(tool.name) ?? surfaceOf(tool, escalatePatterns);
+      const isBridge = tool.name === coreExecuteName;
+      return {
+        ...tool,
+        ...(isBridge && !hasPipeline ? { availability: "unavailable" as const, availabilityReason: sentence(notConnected) } : {}),
+        surface,
+        surfaceReason,
+        sourceRef: tool.mcpServerId,
+        sourceName: alias,
+        sourceEnabled: serverEnabled ?? true,
+        tier: serverTier ?? tool.disclosureTier ?? tool.defaultTier,
+        tierLockedReason: alias
+          ? `The tier of this tool is decided by its MCP server "${alias}". Change it there.`
+          : alwaysOn.has(tool.name)
+            ? "This tool is how an agent reaches the others, so it stays in Core."
+            : null,
+        shownDescription: tool.descriptionOverride ?? tool.description,
+        shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
+        effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
+        alwaysOn: alwaysOn.has(tool.name),
+        // Where nothing is behind the wall and no pipeline is there, the way through it costs no tokens.
+        hiddenUntilActive: hidden.has(tool.name) || (isBridge && !hasPipeline && !someEscalate),
+      };
+    })
     .sort(byListingOrder);
 }
 
-function surfaceShown({ surface, reason }: Surface) {
-  return { surface, surfaceReason: reason };
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** The catalog of a workspace, from memory while its configuration is the same. */

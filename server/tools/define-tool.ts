@@ -27,10 +27,20 @@ export function isRichResult(result: ToolResult): result is RichResult {
   return typeof result === "object" && result !== null && resultMark in result;
 }
 
-/** What a tool yields that works in steps: a line about where it is, or a question that somebody answers. */
-export type Step = { say: string } | { ask: string; options?: readonly string[] };
+/** Something that only a person who may decide approvals can let pass. */
+export type GateStep = {
+  approve: { gate: string; question: string; options: readonly string[] };
+  /** When an answer comes too late, in milliseconds since 1970. */
+  expiresAt: number;
+};
 
-/** Work in steps. `next` gets the answer to the question that was yielded, and an empty text after a line. */
+/** What a tool yields that works in steps: a line about where it is, a question that somebody answers, or a gate. */
+export type Step = { say: string } | { ask: string; options?: readonly string[] } | GateStep;
+
+/**
+ * Work in steps. `next` gets the answer to the question that was yielded, an empty text after a line, and after a gate
+ * JSON: `{ approved, comment }`.
+ */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
 /** What every tool receives beside its capabilities. */

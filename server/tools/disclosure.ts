@@ -1,3 +1,4 @@
+import { coreExecuteName } from "./builtin/framework/core-execute";
 import type { RegisteredTool } from "./catalog";
 
 type Agent = { disclosureMode: "progressive" | "legacy"; ticked: ReadonlySet<string> };
@@ -14,7 +15,12 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
   if (agent.ticked.size === 0) return usable;
   const someMcpTicked = tools.some((tool) => tool.source === "mcp" && agent.ticked.has(tool.name));
   return usable.filter(
-    (tool) => tool.alwaysOn || tool.hiddenUntilActive || agent.ticked.has(tool.name) || (tool.source === "mcp" && !someMcpTicked),
+    (tool) =>
+      tool.alwaysOn ||
+      tool.hiddenUntilActive ||
+      tool.name === coreExecuteName ||
+      agent.ticked.has(tool.name) ||
+      (tool.source === "mcp" && !someMcpTicked),
   );
 }
 
@@ -31,14 +37,16 @@ export function disclose<T extends Disclosable>(effective: readonly T[], agent: 
     tool.hiddenUntilActive
       ? activated.has(tool.name)
       : agent.disclosureMode === "legacy" || tool.tier === "core" || activated.has(tool.name);
+  const isBridge = ({ name }: T) => name === coreExecuteName;
   const directory = effective.filter((tool) => !tool.hiddenUntilActive && !isAdvertised(tool));
   const isEnabled = (tool: T) => tool.alwaysOn || tool.hiddenUntilActive || tool.tier === "core";
   const anythingToEnable = effective.some((tool) => !isEnabled(tool)) && agent.disclosureMode !== "legacy";
   const advertised = effective.filter(isAdvertised);
   return {
     advertised: [
-      ...advertised.filter(({ alwaysOn }) => !alwaysOn),
+      ...advertised.filter((tool) => !tool.alwaysOn && !isBridge(tool)),
       ...(anythingToEnable ? advertised.filter(({ alwaysOn }) => alwaysOn) : []),
+      ...advertised.filter(isBridge),
     ],
     directory,
   };

@@ -43,6 +43,9 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
     const message = `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`;
     return { kind: "failed", name, message, isInactive: true };
   }
+  if (registered.source === "builtin" && registered.availability === "unavailable" && registered.availabilityReason) {
+    return failed(name, `${name} cannot be called right now: ${registered.availabilityReason}`);
+  }
   const tool = liveTool(registered);
   if (!tool) {
     const why =

@@ -51,6 +51,7 @@ describe("the tools of a workspace", () => {
     expect(items.length).toBe(total);
     expect(items.map(({ name }) => name)).toEqual([
       "ask_user",
+      "core_execute",
       "date_time",
       "edit_file",
       "enable_tool",
@@ -80,7 +81,7 @@ describe("the tools of a workspace", () => {
       description: "Ours",
     });
     const reset = await updateTool(admin(), "shell_execute", { timeoutMs: null, description: null }, null);
-    expect(reset.overrides).toEqual({ timeoutMs: null, description: null });
+    expect(reset.overrides).toEqual({ timeoutMs: null, description: null, surface: null });
     expect(reset.description).not.toBe("Ours");
   });
 

@@ -8,6 +8,7 @@ import { isAppError, messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isRichResult, type Steps, type ToolResult } from "@/server/tools/define-tool";
+import { delegateOf } from "@/server/tools/delegate/delegate-of";
 import { disclosureOf } from "@/server/tools/enable-tool";
 import { jobsOf } from "./background/jobs-of-conversation";
 import { hooked } from "./hooked-call";
@@ -61,6 +62,7 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
       http: guardedHttp(),
       disclosure: disclosureOf(conversation, scope, turn.requestedBy),
       jobs: jobsOf(conversation, turn.requestedBy),
+      delegate: delegateOf({ workspaceId: conversation.workspaceId, callId: row.id }),
       signal: ended.signal,
       timeoutMs,
       // A tool that was left behind has nothing to say any more.

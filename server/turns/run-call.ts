@@ -37,7 +37,7 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       stopped: stop.signal,
       timeoutMs: registered.effectiveTimeoutMs,
       progress: (message) => reportProgress(turn.id, row.id, message),
-      walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> => walkSteps({ live, call, steps, save, stopped: over }),
+      walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> => walkSteps({ live, context, call, steps, save, stopped: over }),
     });
     running.finally(giveBack);
     // Nobody could answer its questions in the background.

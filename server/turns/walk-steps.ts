@@ -5,22 +5,34 @@ import type { JsonObject } from "@/contracts/common";
 import { turnEvents } from "@/db/schema";
 import { onTurnSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
 import { storableText } from "@/server/platform/storable";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
 import { type LiveTurn, note } from "./live-turn";
+import { passGate } from "./pass-gate";
 import type { ReadyCall } from "./plan-segment";
+import type { TurnContext } from "./turn-context";
 import { watchTurn } from "./watch-turns";
 
 const stepLimit = 2_000;
 const mostOptions = 20;
 
-type Walk = { live: LiveTurn; call: ReadyCall; steps: Steps; save: () => Promise<void>; stopped: AbortSignal };
+type Walk = { live: LiveTurn; context: TurnContext; call: ReadyCall; steps: Steps; save: () => Promise<void>; stopped: AbortSignal };
 
 /**
  * Walks through a tool that works in steps. Each step stands in the turn's journal, and so does each answer: a tool that
  * runs again after a crash gets the answers that were given before, and nobody is asked twice.
  */
-export async function walkSteps({ live, call, steps, save, stopped }: Walk): Promise<ToolResult> {
+export async function walkSteps(walk: Walk): Promise<ToolResult> {
+  try {
+    return await goThrough(walk);
+  } finally {
+    // A tool that was left at one of its steps gets to clean up.
+    walk.steps.return("").catch((error) => log().debug({ err: error }, "a tool did not end cleanly"));
+  }
+}
+
+async function goThrough({ live, context, call, steps, save, stopped }: Walk): Promise<ToolResult> {
   const { id: callId, runtimeId: id } = call.row;
   let told = await stepsTold(live.turn.id, callId);
   let questions = 0;
@@ -32,6 +44,12 @@ export async function walkSteps({ live, call, steps, save, stopped }: Walk): Pro
     stopped.throwIfAborted();
     if (done) return value;
     answer = "";
+    if ("approve" in value) {
+      // Its question and its answer stand in the approval, and are found there after a crash.
+      answer = await passGate({ live, context, call, step: value, save, stopped });
+      place -= 1;
+      continue;
+    }
     const question = "ask" in value ? questions++ : null;
     if (place >= told) {
       const said: JsonObject =

@@ -19,15 +19,21 @@ import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
 import * as conversations from "./conversations/route";
+import * as delegate from "./delegate/route";
 import * as guardConfig from "./guard/config/route";
 import * as guardDetectorsOne from "./guard/detectors/[id]/route";
 import * as guardDetectors from "./guard/detectors/route";
 import * as guardEvaluate from "./guard/evaluate/route";
+import * as guardPolicyFile from "./guard/policy-file/route";
 import * as guardRulesOne from "./guard/rules/[id]/route";
+import * as guardRulesExport from "./guard/rules/export/route";
+import * as guardRulesImport from "./guard/rules/import/route";
 import * as guardRulesOrder from "./guard/rules/order/route";
 import * as guardRulesPreview from "./guard/rules/preview/route";
 import * as guardRules from "./guard/rules/route";
+import * as guardSimulate from "./guard/simulate/route";
 import * as guardVersionsOneRestore from "./guard/versions/[version]/restore/route";
+import * as guardVersionsOne from "./guard/versions/[version]/route";
 import * as guardVersions from "./guard/versions/route";
 import * as healthLive from "./health/live/route";
 import * as healthReady from "./health/ready/route";
@@ -84,15 +90,21 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
+  "/api/v1/delegate": delegate,
   "/api/v1/guard/config": guardConfig,
   "/api/v1/guard/detectors": guardDetectors,
   "/api/v1/guard/detectors/{id}": guardDetectorsOne,
   "/api/v1/guard/evaluate": guardEvaluate,
+  "/api/v1/guard/policy-file": guardPolicyFile,
   "/api/v1/guard/rules": guardRules,
   "/api/v1/guard/rules/{id}": guardRulesOne,
+  "/api/v1/guard/rules/export": guardRulesExport,
+  "/api/v1/guard/rules/import": guardRulesImport,
   "/api/v1/guard/rules/order": guardRulesOrder,
   "/api/v1/guard/rules/preview": guardRulesPreview,
+  "/api/v1/guard/simulate": guardSimulate,
   "/api/v1/guard/versions": guardVersions,
+  "/api/v1/guard/versions/{version}": guardVersionsOne,
   "/api/v1/guard/versions/{version}/restore": guardVersionsOneRestore,
   "/api/v1/health/live": healthLive,
   "/api/v1/health/ready": healthReady,

@@ -77,7 +77,8 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
         // Nobody watches a job, so nobody can answer it: its steps are walked through, and a question ends them.
         for (let step = await steps.next(""); ; step = await steps.next("")) {
           if (step.done) return step.value;
-          if ("ask" in step.value) throw new Error("it asks a question, which nobody can answer in the background");
+          if ("ask" in step.value || "approve" in step.value)
+            throw new Error("it asks a question, which nobody can answer in the background");
         }
       },
     });

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { Empty, Timestamp } from "./common";
+import { endpoint } from "./endpoint";
+
+/** The pipeline that core_execute hands tasks to. */
+export const Delegate = z
+  .object({
+    connected: z.boolean().describe("Whether core_execute can be used now."),
+    url: z.string().nullable().describe("Where the pipeline is; `null`: nothing is set up."),
+    hasSecret: z.boolean().describe("Requests carry a secret, which is stored sealed and never shown."),
+    timeoutSeconds: z.number().int(),
+    enabled: z.boolean(),
+    version: z.number().int().describe("0 while nothing is set up."),
+    updatedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Delegate" });
+export type Delegate = z.infer<typeof Delegate>;
+
+export const DelegateDraft = z
+  .strictObject({
+    url: z
+      .url({ protocol: /^https?$/, error: "write an http or https address" })
+      .max(2_000)
+      .refine((url) => {
+        const parsed = URL.parse(url);
+        return parsed !== null && !parsed.username && !parsed.password && !parsed.search && !parsed.hash;
+      }, "write an address without a user name, a query or a fragment; the secret has a field of its own"),
+    secret: z
+      .string()
+      .min(1)
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/, "a secret has letters, digits and signs, without spaces")
+      .nullable()
+      .optional()
+      .describe("Sent as `Authorization: Bearer`. Absent: the stored one stays, while the address leads to the same host; `null`: none."),
+    timeoutSeconds: z.number().int().min(5).max(1_800).default(1_800),
+    enabled: z.boolean().default(true),
+  })
+  .meta({ examples: [{ url: "https://pipeline.example.com/v1", timeoutSeconds: 900 }] });
+export type DelegateDraft = z.infer<typeof DelegateDraft>;
+
+export const delegateEndpoints = {
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/delegate",
+    summary: "The pipeline that core_execute hands tasks to",
+    permission: "tools:read",
+    response: Delegate,
+  }),
+  set: endpoint({
+    method: "PUT",
+    path: "/api/v1/delegate",
+    summary: "Set up the pipeline of core_execute",
+    headers: ["If-Match"],
+    permission: "tools:write",
+    body: DelegateDraft,
+    response: Delegate,
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/api/v1/delegate",
+    summary: "Disconnect the pipeline; core_execute says that nothing is connected",
+    permission: "tools:write",
+    response: Empty,
+  }),
+};
