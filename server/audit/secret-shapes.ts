@@ -51,10 +51,14 @@ export const secretShapes: readonly SecretShape[] = [
   { kind: "bearer", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
   { kind: "bearer", pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi },
   { kind: "url_password", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
-  { kind: "password", pattern: new RegExp(`(?<=(?:${secretNames})=["']?)[A-Za-z0-9._~%+=!-]{4,200}`, "gi"), isEvident: isNoPlaceholder },
   {
     kind: "password",
-    pattern: new RegExp(`(?<=(?:${secretNames})${before})(?=[A-Za-z._~%+=!-]{0,200}\\d)[A-Za-z0-9._~%+=!-]{6,200}`, "gi"),
+    pattern: new RegExp(`(?<=(?:${secretNames})=["']?)[A-Za-z0-9._~%+=!@#^:,-]{4,200}`, "gi"),
+    isEvident: isNoPlaceholder,
+  },
+  {
+    kind: "password",
+    pattern: new RegExp(`(?<=(?:${secretNames})${before})(?=[A-Za-z._~%+=!@#^:,-]{0,200}\\d)[A-Za-z0-9._~%+=!@#^:,-]{6,200}`, "gi"),
     isEvident: isNoPlaceholder,
   },
   { kind: "high_entropy", pattern: /(?<=\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?)[A-Za-z0-9_+=-]{24,250}/g, isEvident: isRandom },

@@ -32,6 +32,8 @@ export type CallContext = {
   /** Who submitted the call. */
   actor?: Pick<ActorRef, "type"> & Partial<ActorRef>;
   origin?: ConversationOrigin;
+  /** Absolute path of the folder that file and shell tools see as `.`; without it, every absolute path lies outside. */
+  folder?: string;
 };
 
 /** The text that a shell would run, for a tool that has one; null for every other tool. */

@@ -1,5 +1,6 @@
 import type { Json } from "@/contracts/common";
 import { type AskedCall, shellCommandOf } from "./asked-call";
+import { evidentCommands } from "./evident-commands";
 import { readShell, type ShellReading } from "./shell/running-commands";
 
 /** A text inside a call's arguments. */
@@ -23,7 +24,8 @@ export type CallOnTrial = AskedCall & {
 export function onTrial(call: AskedCall): CallOnTrial {
   const command = shellCommandOf(call);
   const shell = command === null ? null : readShell(command);
-  return { ...call, shell, scripts: shell ? [shell] : [], texts: textsIn(call.arguments) };
+  const scripts = shell ? [shell] : evidentCommands(call).map(readShell);
+  return { ...call, shell, scripts, texts: textsIn(call.arguments) };
 }
 
 /** Every text inside a value. Without recursion: a model may nest deeper than a stack goes. */

@@ -2,7 +2,12 @@ import type { CallContext } from "@/server/guard/asked-call";
 import type { TurnContext } from "./turn-context";
 
 /** Where the calls of a turn come from, for rules that ask for it. */
-export function callContextOf({ agent, conversation, turn }: Pick<TurnContext, "agent" | "conversation" | "turn">): CallContext {
+export function callContextOf({
+  agent,
+  conversation,
+  turn,
+  folder,
+}: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder">): CallContext {
   const { interactive, channel, origin } = conversation;
-  return { interactive, channel, origin, agent: { id: agent.id, name: agent.name }, actor: turn.requestedBy };
+  return { interactive, channel, origin, agent: { id: agent.id, name: agent.name }, actor: turn.requestedBy, folder };
 }

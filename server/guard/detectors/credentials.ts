@@ -1,0 +1,93 @@
+import { isOneWord, maskText, secretName } from "@/server/audit/mask-secrets";
+import { mayHoldSecret, privateKeyMarker, secretKinds, secretShapes } from "@/server/audit/secret-shapes";
+import type { CallOnTrial } from "../call-on-trial";
+import type { Detector, Sighting } from "./detector";
+
+type Kind = (typeof secretKinds)[number];
+
+const words: Record<Kind, { title: string; what: string }> = {
+  aws_key: { title: "AWS key", what: "an AWS key" },
+  github_token: { title: "GitHub token", what: "a GitHub token" },
+  slack_token: { title: "Slack token", what: "a Slack token" },
+  stripe_key: { title: "Stripe key", what: "a Stripe key" },
+  google_key: { title: "Google key", what: "a Google key" },
+  model_key: { title: "Model provider's key", what: "a model provider's key" },
+  service_token: { title: "Service token", what: "a token of a service" },
+  jwt: { title: "JSON web token", what: "a JSON web token" },
+  bearer: { title: "Authorization header", what: "the credentials of an authorization header" },
+  url_password: { title: "Password in a URL", what: "a password in a URL" },
+  password: { title: "Password", what: "a password or token with its value" },
+  high_entropy: { title: "Random value", what: "a value that looks like a generated secret" },
+};
+
+const explanation =
+  "A secret in a call is kept with it, shown to whoever looks at it, and handed to the tool and to whatever the tool talks to.";
+const fix = "Leave the secret out: refer to it by the name of an environment variable or of a stored setting.";
+const common = { explanation, relaxable: true, appliesTo: () => true } as const;
+
+/** A detector for each kind of secret that masking knows: what is found is what is masked. */
+export const credentialDetectors: readonly Detector[] = secretKinds.map((kind) => ({
+  ...common,
+  id: `credential.${kind}`,
+  title: words[kind].title,
+  severity: kind === "high_entropy" ? ("medium" as const) : ("high" as const),
+  verdict: "require_approval" as const,
+  fix,
+  find: (call) => {
+    const secret = secretsIn(call).get(kind);
+    return secret === undefined ? [] : [{ message: `An argument holds ${words[kind].what}.`, text: maskText(secret) }];
+  },
+}));
+
+export const privateKey: Detector = {
+  ...common,
+  id: "credential.private_key",
+  title: "Private key",
+  severity: "critical",
+  verdict: "deny",
+  fix: "Keep the key where it is, and refer to it by its name.",
+  find: ({ texts }): Sighting[] => {
+    const found = texts.find(({ text }) => (text.includes("KEY") ? privateKeyMarker.test(text) : /PuTTY-User/.test(text)));
+    return found ? [{ message: "An argument holds a private key.", text: privateKeyMarker.exec(found.text)?.[0] ?? "" }] : [];
+  },
+};
+
+const noSecrets: ReadonlyMap<Kind, string> = new Map();
+/** The detectors of one call ask one after the other. */
+const known = new WeakMap<CallOnTrial, ReadonlyMap<Kind, string>>();
+
+function secretsIn(call: CallOnTrial): ReadonlyMap<Kind, string> {
+  const before = known.get(call);
+  if (before) return before;
+  const found = findSecrets(call);
+  known.set(call, found);
+  return found;
+}
+
+function findSecrets({ texts }: CallOnTrial): ReadonlyMap<Kind, string> {
+  let found: Map<Kind, string> | null = null;
+  const note = (kind: Kind, secret: string) => {
+    found ??= new Map();
+    if (!found.has(kind)) found.set(kind, secret);
+  };
+  for (const { name, text } of texts) {
+    if (isNamedSecret(name, text)) note("password", text);
+    if (!mayHoldSecret(text)) continue;
+    for (const { kind, pattern, isEvident } of secretShapes) {
+      const evident = isEvident ? text.match(pattern)?.find(isEvident) : text.match(pattern)?.[0];
+      if (evident !== undefined) note(kind, evident);
+    }
+  }
+  return found ?? noSecrets;
+}
+
+/** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */
+function isNamedSecret(name: string, text: string): boolean {
+  return (
+    secretName.test(name) &&
+    !/page|next|cursor|continuation|sync/i.test(name) &&
+    text.length >= 6 &&
+    isOneWord(text) &&
+    !/^(?:\$|%|env:|\{\{|<)/.test(text)
+  );
+}

@@ -1,0 +1,102 @@
+import path from "node:path";
+import type { Json } from "@/contracts/common";
+import { excerpt } from "../excerpt";
+import type { Detector, Sighting } from "./detector";
+import { isPathName } from "./path-words";
+
+const isForeign: Detector["appliesTo"] = ({ source }) => source !== "builtin";
+
+/** Tools that hand what they get to programs. */
+const runsPrograms =
+  /(?:^|[^a-z])(?:run|exec|execute|spawn|process|shell|bash|cmd|command|terminal|git|docker|kubectl|helm|ssh|npm|npx|yarn|pip|make|build|deploy|ffmpeg|convert|terraform|ansible|ping|nmap|curl)(?:[^a-z]|$)/;
+/** Arguments that are texts, where such signs are ordinary. */
+const textName =
+  /^(?:text|content|contents|body|message|description|title|comment|prompt|query|q|sql|code|script|summary|notes?|markdown|html|regex|pattern|template|new_?(?:str|text)|old_?(?:str|text))$/i;
+const injected = /\$\([^)]|\$\{IFS|`[^`\n]+`|(?:;|\|\|?|&&)\s*[\w./-]+|[<>]\(|\r?\n\s*[\w./-]+\s+\S|\s>{1,2}\s*\S/;
+
+export const mcpInjection: Detector = {
+  id: "mcp.injection",
+  title: "Command in an argument",
+  severity: "high",
+  verdict: "require_approval",
+  explanation: "A tool that starts programs may hand this argument to a shell, and then a second command runs with it.",
+  fix: "Send the plain value, without signs that a shell acts on.",
+  relaxable: true,
+  appliesTo: (tool) => isForeign(tool) && runsPrograms.test(tool.name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase()),
+  find: ({ texts, scripts }) => {
+    const commands = new Set(scripts.map(({ text }) => text));
+    return texts
+      .filter(({ name, text }) => text.length <= 2_000 && !textName.test(name) && !commands.has(text) && injected.test(text))
+      .map(({ name, text }) => ({
+        message: `The argument \`${excerpt(name)}\` has signs that a shell acts on: \`${excerpt(text)}\`.`,
+        text,
+      }));
+  },
+};
+
+export const mcpPath: Detector = {
+  id: "mcp.path",
+  title: "Path outside of a server's folders",
+  severity: "high",
+  verdict: "require_approval",
+  explanation: "A path that climbs, or that begins in a home folder, may lead a server out of the folders that it was given.",
+  fix: "Use a path inside the server's folders, without `..` and `~`.",
+  relaxable: true,
+  appliesTo: isForeign,
+  find: ({ texts }) =>
+    texts.flatMap(({ name, text }): Sighting[] => {
+      if (text.length > 4_096 || !(isPathName(name) || /^[^\s]*[/\\][^\s]*$/.test(text))) return [];
+      const why = whyOutside(text);
+      return why === null ? [] : [{ message: `\`${excerpt(text)}\` ${why}.`, text }];
+    }),
+};
+
+function whyOutside(text: string): string | null {
+  if (/^~|^\$\{?HOME\b|^%userprofile%/i.test(text)) return "lies in a home folder";
+  if (!/\.\.|%2e|%c0%ae/i.test(text)) return null;
+  const plain = path.posix.normalize(
+    text
+      .replace(/%2e|%c0%ae/gi, ".")
+      .replace(/%2f|%5c|\\/gi, "/")
+      .replace(/^[a-z][a-z0-9+.-]*:\/\//i, ""),
+  );
+  const climbs =
+    plain.startsWith("../") || plain === ".." || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(text.replace(/%2e/gi, ".").replace(/%2f|%5c/gi, "/"));
+  return climbs ? "climbs with `..`" : null;
+}
+
+/** Prototypes of JavaScript objects are reached under these names (CWE-1321). */
+const prototypeKey = "__proto__";
+
+export const mcpPrototype: Detector = {
+  id: "mcp.prototype",
+  title: "Name of a prototype",
+  severity: "high",
+  verdict: "deny",
+  explanation: "In many programs a member with such a name changes every object, and with it what the program does.",
+  fix: "Send the value under another name.",
+  relaxable: false,
+  appliesTo: isForeign,
+  find: ({ arguments: args }) => {
+    const name = prototypeNameIn(args);
+    return name === null ? [] : [{ message: `An argument has the member \`${name}\`.`, text: name }];
+  },
+};
+
+function prototypeNameIn(value: Json): string | null {
+  const open: Json[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === null || typeof next !== "object") continue;
+    if (Array.isArray(next)) {
+      for (const member of next) open.push(member);
+      continue;
+    }
+    for (const [name, member] of Object.entries(next)) {
+      if (name === prototypeKey) return name;
+      const holdsPrototype = name === "constructor" && member !== null && typeof member === "object" && Object.hasOwn(member, "prototype");
+      if (holdsPrototype) return "constructor.prototype";
+      open.push(member);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,244 @@
+import ipaddr from "ipaddr.js";
+import type { CallOnTrial } from "../call-on-trial";
+import { excerpt } from "../excerpt";
+import type { Detector, Sighting } from "./detector";
+
+/** What is wrong with where a call would connect to. */
+type Kind = "private" | "metadata" | "rebinding" | "scheme" | "userinfo";
+type Trouble = { kind: Kind; message: string; text: string };
+
+const explanation =
+  "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
+const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo: () => true } as const;
+
+function detector(kind: Kind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
+  const find = (call: CallOnTrial): Sighting[] => troublesIn(call).filter((trouble) => trouble.kind === kind);
+  return { ...common, id: `network.${kind}`, ...described, find };
+}
+
+export const networkDetectors: readonly Detector[] = [
+  detector("metadata", {
+    title: "Cloud metadata",
+    fix: "Ask for what you need of the machine in another way.",
+    severity: "critical",
+    verdict: "deny",
+    explanation: "The metadata address of a cloud hands out the machine's own credentials to whoever asks from inside.",
+  }),
+  detector("private", { title: "Private address", fix: "Use an address of the public internet." }),
+  detector("rebinding", {
+    title: "Name of a private address",
+    fix: "Use a name that belongs to the service itself.",
+    explanation: "Names like this one lead to any address that is written into them, private ones too.",
+  }),
+  detector("scheme", {
+    title: "Other kind of URL",
+    fix: "Use an http or https URL.",
+    explanation: "URLs of other kinds read files of the machine, or speak to services that are not made for strangers.",
+  }),
+  detector("userinfo", {
+    title: "Misleading URL",
+    fix: "Write the URL without a name before the host.",
+    severity: "medium",
+    explanation: "What stands before an @ looks like the host, and is only a user name: the call goes somewhere else.",
+  }),
+];
+
+const metadataHosts = new Set(["metadata.google.internal", "metadata", "metadata.goog", "instance-data", "instance-data.ec2.internal"]);
+const metadataAddresses = new Set([
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+]);
+const innerName = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|cluster\.local|home\.arpa|in-addr\.arpa)$/;
+const rebindingName =
+  /(?:^|\.)(?:(?:sslip|nip|xip)\.io|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|rbndr\.us|rebind\.it|rebind\.network|1u\.ms|traefik\.me|backname\.io|local\.gd|fuf\.me|ip6\.name|ulh\.us)$/;
+const otherScheme =
+  /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
+
+const hostName =
+  /^(?:host|hostname|host[_-]?name|address|addr|ip|ip[_-]?address|server|domain|endpoint|target[_-]?host|proxy|remote|base[_-]?url)$/i;
+const urlInText = /\b([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}([^\s"'`<>|;)]{1,2048})/gi;
+const connecting = new Set([
+  "curl",
+  "wget",
+  "nc",
+  "ncat",
+  "netcat",
+  "telnet",
+  "ssh",
+  "scp",
+  "sftp",
+  "ftp",
+  "ping",
+  "http",
+  "https",
+  "xh",
+  "socat",
+  "openssl",
+  "nmap",
+  "dig",
+  "nslookup",
+  "host",
+  "aria2c",
+]);
+
+/** Commands for which a URL is a text to look for or to print. */
+const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head|tail|less)$/;
+
+const known = new WeakMap<CallOnTrial, readonly Trouble[]>();
+const none: readonly Trouble[] = [];
+const maxUrls = 200;
+
+function troublesIn(call: CallOnTrial): readonly Trouble[] {
+  const before = known.get(call);
+  if (before) return before;
+  const found = findTroubles(call);
+  known.set(call, found);
+  return found;
+}
+
+function findTroubles(call: CallOnTrial): readonly Trouble[] {
+  const found: Trouble[] = [];
+  const reaches = call.tool.needs.includes("http") || call.scripts.length > 0;
+  for (const { name, text } of call.texts) {
+    if (call.shell && name === call.tool.primaryArgument && !call.shell.script.unreadable) continue;
+    if (/:[/\\]/.test(text)) {
+      // A text that only mentions an address is no connection; the metadata service is worth a question all the same.
+      const isMeant = reaches || !/\s/.test(text.trim());
+      found.push(...troublesInText(text).filter(({ kind }) => isMeant || kind === "metadata"));
+    }
+    if (isHostArgument(name, text, call)) found.push(...troublesOfHost(hostOf(text), text));
+  }
+  for (const { running } of call.scripts) {
+    for (const { commands } of running) {
+      for (const { name, words } of commands) {
+        if (onlyLooks.test(name)) continue;
+        for (const word of words.slice(1)) {
+          if (/:[/\\]/.test(word)) found.push(...troublesInText(word));
+          else if (connecting.has(name) && looksLikeHost(word)) found.push(...troublesOfHost(hostOf(word), word));
+        }
+      }
+    }
+  }
+  return found.length > 0 ? found : none;
+}
+
+function troublesInText(text: string): Trouble[] {
+  const found: Trouble[] = [];
+  let urls = 0;
+  for (const [url, scheme = "", rest = ""] of text.matchAll(urlInText)) {
+    urls += 1;
+    if (urls > maxUrls) return [...found, { kind: "private", message: `An argument has more than ${maxUrls} URLs.`, text: "" }];
+    found.push(...troublesOfUrl(scheme.toLowerCase(), rest, url));
+  }
+  return found;
+}
+
+function isHostArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
+  if (text.length > 300 || text.includes("://")) return false;
+  return hostName.test(name) || ((tool.needs.includes("http") || /^ur[il]$/i.test(name)) && looksLikeHost(text));
+}
+
+/** A host with or without a user, a port and a path: `10.0.0.1:8080/x`, `me@localhost`. */
+function looksLikeHost(word: string): boolean {
+  return (
+    word.length <= 300 &&
+    !word.startsWith("-") &&
+    /^(?:[\w.-]+@)?(?:\[[0-9a-f:.%]+\]|[\w.-]*\w)(?::[\w./-]*)?(?:\/.*)?$/i.test(word) &&
+    /\d|\.|:|localhost|metadata/i.test(word)
+  );
+}
+
+function hostOf(text: string): string {
+  const afterUser = text.trim().replace(/^[^/@]*@/, "");
+  if (ipaddr.isValid(afterUser)) return afterUser;
+  return /^\[([^\]]*)\]/.exec(afterUser)?.[1] ?? afterUser.replace(/[:/?#].*$/s, "");
+}
+
+function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
+  if (otherScheme.test(scheme)) {
+    const message = `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
+    return [{ kind: "scheme", message, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
+  }
+  return hostTroubles(rest, url);
+}
+
+function hostTroubles(rest: string, url: string): Trouble[] {
+  const authority = rest.replace(/[/?#\\].*$/s, "");
+  const at = authority.lastIndexOf("@");
+  const troubles: Trouble[] = [];
+  // A name with a dot before the @ is there to be taken for the host.
+  if (at >= 0 && /\./.test(authority.slice(0, at).replace(/:.*$/s, ""))) {
+    troubles.push({
+      kind: "userinfo",
+      message: `\`${excerpt(url)}\` leads to \`${excerpt(authority.slice(at + 1))}\`, not to the name before the @.`,
+      text: url,
+    });
+  }
+  // Readers differ in what they take for the host when there is a backslash, or more than one @.
+  for (const part of new Set([
+    ...authority.split("@"),
+    rest
+      .replace(/[/?#].*$/s, "")
+      .split(/[\\@]/)
+      .at(-1) ?? "",
+  ])) {
+    if (part !== "" && (part === authority.slice(at + 1) || authority.split("@").length > 2 || rest.includes("\\")))
+      troubles.push(...troublesOfHost(hostOf(part), url));
+  }
+  return troubles;
+}
+
+function troublesOfHost(written: string, text: string): Trouble[] {
+  const host = decoded(written).normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
+  if (host === "") return [];
+  const address = addressOf(host);
+  const shown = `\`${excerpt(text)}\``;
+  if (metadataHosts.has(host) || (address !== null && metadataAddresses.has(address.toString()))) {
+    return [{ kind: "metadata", message: `${shown} is where a cloud keeps the machine's own credentials.`, text }];
+  }
+  if (address !== null) {
+    const range = address.range();
+    if (range === "unicast" || range === "reserved") return [];
+    return [
+      { kind: "private", message: `${shown} leads to ${address.toString()}, which is no address of the public internet (${range}).`, text },
+    ];
+  }
+  if (innerName.test(host)) return [{ kind: "private", message: `${shown} is a name inside a network or of this machine.`, text }];
+  if (rebindingName.test(host))
+    return [{ kind: "rebinding", message: `${shown} is a name that leads to whatever address is written into it.`, text }];
+  return [];
+}
+
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const translations = ["64:ff9b::/96", "2002::/16", "::/96"].map((range) => ipaddr.IPv6.parseCIDR(range));
+
+/** An address in any spelling that programs take: decimal, octal, hex, short, mapped or translated into IPv6. */
+function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const text = host.replace(/^\[|\]$/g, "").replace(/%.*$/s, "");
+  // 2130706433, 0x7f.1, 0177.0.0.1
+  if (ipaddr.IPv4.isValid(text) && /^[\da-fx.]+$/.test(text)) return ipaddr.IPv4.parse(text);
+  if (!ipaddr.IPv6.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  if (address.kind() !== "ipv6" || !(address instanceof ipaddr.IPv6)) return address;
+  const [nat, sixToFour, compatible] = translations;
+  const bytes = address.toByteArray();
+  if (nat && address.match(nat)) return new ipaddr.IPv4(bytes.slice(12));
+  if (sixToFour && address.match(sixToFour)) return new ipaddr.IPv4(bytes.slice(2, 6));
+  if (compatible && address.match(compatible) && bytes.slice(12).some((byte) => byte > 1)) return new ipaddr.IPv4(bytes.slice(12));
+  return address;
+}

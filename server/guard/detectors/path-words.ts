@@ -1,0 +1,97 @@
+import type { CallOnTrial } from "../call-on-trial";
+import { unknownValue } from "../shell/resolve-word";
+import type { RunningCommand } from "../shell/running-commands";
+
+/** A piece of a call that names a file or folder. */
+export type PathWord = {
+  /** Quotes gone, variables in their place; relative to `folder`. */
+  path: string;
+  /** Where it is relative to, itself relative to the workspace unless it is absolute. */
+  folder: string;
+  /** As people should see it. */
+  text: string;
+  /** The command that it belongs to; null for an argument of the tool and for a redirection. */
+  command: RunningCommand | null;
+};
+
+/** Names of arguments that are paths, whatever tool has them. */
+const pathName =
+  /^(?:(?:(?:file|dir|folder|directory|root|base|source|src|destination|dest|target|from|to|old|new|input|output|local|working|work|repo)[_-]?)?(?:paths?|files?|file[_-]?names?|dirs?|directory|directories|folders?)|cwd|root|source|destination|paths?|uri)$/i;
+
+/** Whether an argument of this name holds a path. */
+export function isPathName(name: string): boolean {
+  return pathName.test(name);
+}
+
+/** Longer texts are no paths for any system. */
+const maxPathChars = 4_096;
+
+/** Paths among the arguments of a tool that works on files: under a name that says so, or its primary argument. */
+export function pathArguments({ tool, texts }: CallOnTrial): PathWord[] {
+  return texts
+    .filter(({ name, text }) => (name === tool.primaryArgument || isPathName(name)) && text.length <= maxPathChars)
+    .map(({ text }) => ({ path: text, folder: ".", text, command: null }));
+}
+
+/** Paths among the words and redirections of everything that a shell would run. */
+export function shellPaths(call: CallOnTrial): PathWord[] {
+  const { cwd } = call.arguments;
+  const start = typeof cwd === "string" && !cwd.startsWith("/") ? cwd : ".";
+  const found: PathWord[] = [];
+  for (const { running } of call.scripts) {
+    for (const { commands, opens } of running) {
+      for (const command of commands) {
+        const folder = command.folder.startsWith("/") ? command.folder : `${start}/${command.folder}`;
+        for (const word of operandsOf(command)) {
+          for (const path of pathsIn(word)) found.push({ path, folder, text: shown(word), command });
+        }
+      }
+      // A redirection is relative to the folder of its command; the deepest one is taken, and the way there is looked at itself.
+      const deepest = commands.reduce((longest, { folder }) => (depthOf(folder) > depthOf(longest) ? folder : longest), ".");
+      for (const path of opens) found.push({ path, folder: `${start}/${deepest}`, text: shown(path), command: null });
+    }
+  }
+  return found;
+}
+
+function depthOf(folder: string): number {
+  return folder.split("/").filter((name) => name !== "." && name !== "..").length;
+}
+
+/** A word without the signs that stand for what is not known. */
+export function shown(word: string): string {
+  return word.includes(unknownValue) ? word.replaceAll(unknownValue, "$?") : word;
+}
+
+/** Commands whose first operand is a pattern or a program. */
+const patternFirst = /^(?:[efzr]?grep|rg|ag|ack|sed|gsed|[gmn]?awk|jq|yq|perl|tr)$/;
+/** Options whose next word is a text, for `find` and its like. */
+const findTexts = /^-i?(?:name|path|wholename|regex|lname)$/;
+const textOptions = /^(?:-e|--regexp|--expression|-m|--message|--format|--author|--grep)$/;
+const printers = new Set(["echo", "printf"]);
+
+/** The words of a command that can name files: not its name, and not the texts, patterns and programs that it is given. */
+function operandsOf({ name, words }: RunningCommand): readonly string[] {
+  const args = words.slice(1);
+  if (printers.has(name)) return args.filter((word) => word.includes("*") || word.includes("?"));
+  if (name === "find") return args.filter((_, index) => !findTexts.test(args[index - 1] ?? ""));
+  const withoutTexts = args.filter((_, index) => !textOptions.test(args[index - 1] ?? ""));
+  if (!patternFirst.test(name)) return name === "git" ? withoutTexts : args;
+  const patternIsOption = args.some((word) => /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression)(?:=.*)?)$/.test(word));
+  const pattern = patternIsOption ? undefined : withoutTexts.find((word) => !word.startsWith("-"));
+  const at = pattern === undefined ? -1 : withoutTexts.indexOf(pattern);
+  return at < 0 ? withoutTexts : withoutTexts.filter((_, index) => index !== at);
+}
+
+/** The paths inside one word: all of it, what follows an option's letter or an equals sign, and parts of a list. */
+function pathsIn(word: string): string[] {
+  if (word === "" || word.length > maxPathChars) return [];
+  if (/^(?!file:)[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(word)) return [];
+  const file = /^file:(?:\/\/(?:localhost)?)?(\/.*)$/s.exec(word)?.[1];
+  if (file !== undefined) return [file];
+  const found = [word];
+  const attached = /^-[A-Za-z]([/~.].*)$/s.exec(word)?.[1];
+  if (attached !== undefined) found.push(attached);
+  if (/[=:,@]/.test(word)) found.push(...word.split(/[=:,@]/).slice(1));
+  return found;
+}

@@ -1,0 +1,121 @@
+import type { CallOnTrial } from "../call-on-trial";
+import { excerpt } from "../excerpt";
+import type { RunningCommand } from "../shell/running-commands";
+import type { Detector } from "./detector";
+import { dangersInSql, type SqlKind, sqlKinds } from "./sql/dangers";
+
+type Described = Pick<Detector, "title" | "severity" | "explanation" | "fix">;
+
+const lost = "What a database lost this way is gone for everybody who uses it; only a backup brings it back.";
+const described: Record<SqlKind, Described> = {
+  drop: { title: "SQL: DROP", severity: "high", explanation: lost, fix: "Rename it, or leave dropping to a person." },
+  truncate: { title: "SQL: TRUNCATE", severity: "high", explanation: lost, fix: "Delete the rows that are meant, with a WHERE." },
+  unbounded_change: { title: "SQL: every row", severity: "high", explanation: lost, fix: "Say which rows are meant, with a WHERE." },
+  alter_drop: {
+    title: "SQL: ALTER ... DROP",
+    severity: "high",
+    explanation: lost,
+    fix: "Leave changing the schema to a migration that people have read.",
+  },
+  grant: {
+    title: "SQL: rights",
+    severity: "high",
+    explanation: "Who may do what in a database is for those to say who answer for it.",
+    fix: "Ask whoever runs the database.",
+  },
+  program: {
+    title: "SQL: files and programs",
+    severity: "high",
+    explanation: "Some statements read and write files of the machine, or run programs on it, with the rights of the database.",
+    fix: "Move data through the client, in rows.",
+  },
+  stacked: {
+    title: "SQL: several statements",
+    severity: "medium",
+    explanation: "A second statement behind a first one is how something is smuggled in.",
+    fix: "Send one statement at a time.",
+  },
+  unreadable: {
+    title: "SQL that cannot be read",
+    severity: "medium",
+    explanation: "What cannot be read may do anything.",
+    fix: "Send one complete statement in ordinary SQL.",
+  },
+};
+
+export const sqlDetectors: readonly Detector[] = sqlKinds.map((kind) => ({
+  id: `sql.${kind}`,
+  ...described[kind],
+  verdict: "require_approval" as const,
+  relaxable: true,
+  appliesTo: ({ needs }) => !needs.includes("files"),
+  find: (call) =>
+    dangersIn(call)
+      .filter((danger) => danger.kind === kind)
+      .map(({ what, text }) => ({ message: `\`${excerpt(text)}\` ${excerpt(what)}.`, text })),
+}));
+
+type Danger = { kind: SqlKind; what: string; text: string };
+const none: readonly Danger[] = [];
+const known = new WeakMap<CallOnTrial, readonly Danger[]>();
+
+function dangersIn(call: CallOnTrial): readonly Danger[] {
+  const before = known.get(call);
+  if (before) return before;
+  const texts = new Set([...sqlArguments(call), ...sqlInScripts(call)]);
+  const found = texts.size === 0 ? none : [...texts].flatMap((text) => dangersInSql(text).map((danger) => ({ ...danger, text })));
+  known.set(call, found);
+  return found;
+}
+
+const sqlTool =
+  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|clickhouse|bigquery|snowflake|redshift|oracle|mssql|database|db|supabase|neon)(?:[^a-z]|$)|sql/i;
+const sqlName = /^(?:sql|sql[_-]?(?:query|text|statement|command)|statements?|queries)$/i;
+/** What a statement that changes something begins with, and what comes next in SQL and not in prose. */
+const startsLikeSql =
+  /^\s*(?:(?:--[^\n]*\n|\/\*[^*]*\*\/)\s*)*(?:drop\s+(?:table|database|schema|view|index|user|role|column|function|trigger|sequence|materialized)\b|truncate\s+(?:table\s+)?[\w."`]+\s*(?:;|,|$|cascade|restart)|delete\s+from\b|update\s+[\w."`[\]]+\s+(?:as\s+\w+\s+)?set\b|alter\s+(?:table|database|schema|user|role|system)\b|grant\s[\w,\s]{1,300}\s(?:on|to)\b|revoke\s[\w,\s]{1,300}\s(?:on|from)\b|copy\s+[\w."(]|select\b[^.]*\b(?:from|load_file|into)\b|insert\s+into\b|with\s+\w+\s+as\s*\(|load\s+data\b|exec(?:ute)?\s+(?:immediate|xp_|sp_))/i;
+
+function sqlArguments({ texts, tool, shell }: CallOnTrial): string[] {
+  const isSqlTool = tool.source !== "builtin" && sqlTool.test(tool.name);
+  return texts
+    .filter(({ name, text }) => {
+      if (shell && name === tool.primaryArgument) return false;
+      if (sqlName.test(name) || (isSqlTool && /^(?:query|q|text|command|input|code|script)$/i.test(name))) return true;
+      return text.length > 8 && startsLikeSql.test(text);
+    })
+    .map(({ text }) => text);
+}
+
+const clients =
+  /^(?:psql|pgcli|mysql|mariadb|mycli|mysqlsh|sqlite3?|litecli|duckdb|clickhouse(?:-client|-local)?|sqlcmd|mssql-cli|isql|usql|bq|cockroach|snowsql|sqlplus|trino|presto|osqueryi|impala-shell|hive|beeline|spark-sql)$/;
+const statementOption = /^(?:-[a-zA-Z]*[ceqQ]|--(?:command|execute|query|cmd|eval|init-command))$/;
+const textCommands = /^(?:echo|printf|[efzr]?grep|rg|ag|git|sed|[gmn]?awk|find)$/;
+
+function sqlInScripts({ scripts }: CallOnTrial): string[] {
+  if (scripts.length === 0) return [];
+  const found: string[] = [];
+  for (const { running } of scripts) {
+    for (const { commands } of running) {
+      for (const command of commands) {
+        if (clients.test(command.name)) found.push(...givenToClient(command));
+        else if (!textCommands.test(command.name))
+          found.push(...command.words.filter((word) => /\s/.test(word) && startsLikeSql.test(word)));
+      }
+    }
+  }
+  return found;
+}
+
+/** What a client of a database is told to run: in an option, as an operand, or on its standard input. */
+function givenToClient({ name, words, input }: RunningCommand): string[] {
+  const args = words.slice(1);
+  const given = args.flatMap((word, index) => {
+    const attached = /^--(?:command|execute|query|cmd|eval|init-command)=(.*)$/s.exec(word)?.[1] ?? /^-[ceqQ](.+)$/s.exec(word)?.[1];
+    if (attached !== undefined) return [attached];
+    return statementOption.test(args[index - 1] ?? "") ? [word] : [];
+  });
+  const operands = args.filter((word, index) => !word.startsWith("-") && !statementOption.test(args[index - 1] ?? ""));
+  // sqlite3 db "select 1"; others take a statement where a word has blanks.
+  const statements = /^(?:sqlite3?|litecli|duckdb)$/.test(name) ? operands.slice(1) : operands.filter((word) => /\s/.test(word));
+  return [...given, ...statements, ...(input === null ? [] : [input])].filter((text) => text.trim() !== "");
+}

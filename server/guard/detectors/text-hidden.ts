@@ -1,0 +1,32 @@
+import { excerpt } from "../excerpt";
+import type { Detector } from "./detector";
+
+/** Nearly every text is plain, and one look says so. */
+const notPlain = /[^\t\n\r -~]/;
+/**
+ * Controls of writing direction (Unicode UAX #9), marks without width, tag characters, controls of terminals; runs of
+ * variation selectors, which carry data that nobody sees. Joiners and single selectors belong to scripts and emoji.
+ */
+const hidden =
+  /[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\u180E]|(?!^)\uFEFF|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,10})[\u{E0000}-\u{E007F}]|(?![\t\n\r])\p{Cc}|\p{Variation_Selector}{3,}|[A-Za-z](?:\u200C|\u200D|\u00AD)[A-Za-z]|\p{Cs}/u;
+
+export const textHidden: Detector = {
+  id: "text.hidden",
+  title: "Hidden characters",
+  severity: "high",
+  verdict: "require_approval",
+  explanation:
+    "Characters that nobody sees, that turn the direction of a text around or that steer a terminal make a person approve something else than what they read.",
+  fix: "Send the text without invisible characters and escape sequences.",
+  relaxable: true,
+  appliesTo: () => true,
+  find: ({ texts }) =>
+    texts.flatMap(({ text }) => {
+      if (!notPlain.test(text)) return [];
+      const found = hidden.exec(text);
+      if (!found) return [];
+      const code = (found[0].codePointAt(/^[A-Za-z]/.test(found[0]) ? 1 : 0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+      const around = text.slice(Math.max(0, found.index - 20), found.index + 40);
+      return [{ message: `An argument has the hidden character U+${code}: \`${excerpt(around)}\`.`, text: around }];
+    }),
+};

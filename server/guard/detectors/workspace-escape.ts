@@ -1,0 +1,115 @@
+import path from "node:path";
+import type { CallOnTrial } from "../call-on-trial";
+import { excerpt } from "../excerpt";
+import { globFits } from "../glob";
+import { homeFolder, unknownValue } from "../shell/resolve-word";
+import type { RunningCommand } from "../shell/running-commands";
+import type { Detector, Sighting } from "./detector";
+import { type PathWord, pathArguments, shellPaths } from "./path-words";
+
+/** Nodes that hold nothing and lead nowhere. */
+const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|random|urandom|tty|fd\/\d+)$/;
+const programFolder = /^(?:\/usr|\/usr\/local|\/opt\/homebrew)?\/s?bin\/[\w.+-]+$/;
+/** Variables that say where things lie outside the workspace, or who is at home there. PWD is put in its place instead. */
+const tellingVariable = /\$(?:\{[!#]?)?(HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|OLDPWD|PATH|MAIL)\b/;
+const deleters = new Set(["rm", "grm", "rmdir", "shred", "srm", "rimraf", "unlink"]);
+
+export const workspaceEscape: Detector = {
+  id: "workspace.escape",
+  title: "Outside the workspace",
+  severity: "critical",
+  verdict: "deny",
+  explanation:
+    "A conversation works in a folder of its own. What lies outside belongs to others: the machine, the people who use it, other conversations.",
+  fix: "Use a path inside the folder, relative to it.",
+  relaxable: true,
+  appliesTo: () => true,
+  find: (call) => {
+    const found = call.tool.needs.includes("files") ? pathArguments(call).flatMap((word) => escapes(word, call)) : [];
+    if (call.shell && typeof call.arguments.cwd === "string") {
+      const { cwd } = call.arguments;
+      found.push(...escapes({ path: cwd, folder: ".", text: cwd, command: null }, call));
+    }
+    if (call.scripts.length === 0) return found;
+    found.push(...shellPaths(call).flatMap((word) => escapes(word, call)));
+    return [...found, ...variablesIn(call), ...deletionsOfRoot(call)];
+  },
+};
+
+function escapes({ path: written, folder, text, command }: PathWord, { context, scripts }: CallOnTrial): Sighting[] {
+  if (isProgram(written, command, scripts)) return [];
+  const where = whereItLeads(written, folder, context.folder);
+  return where === null ? [] : [{ message: `\`${excerpt(text)}\` ${where}.`, text }];
+}
+
+/** The name of a program that another command of the script is, as in `env /usr/bin/make`. */
+function isProgram(written: string, command: RunningCommand | null, scripts: CallOnTrial["scripts"]): boolean {
+  if (!command || !programFolder.test(written)) return false;
+  return scripts.some(({ running }) => running.some(({ commands }) => commands.some(({ words }) => words[0] === written)));
+}
+
+/** Why a path leaves the workspace, as a sentence part; null when it stays inside. */
+function whereItLeads(written: string, folder: string, root: string | undefined): string | null {
+  if (written.startsWith("~")) return "lies in a home folder";
+  if (!/^\/|\.\.|[*?[\]]/.test(written) && !written.includes(unknownValue) && !folder.includes("..") && !folder.startsWith("/"))
+    return null;
+  if (written.startsWith(homeFolder)) return "lies in a home folder";
+  // What is not set is empty: `$FOLDER/etc` is `/etc` then.
+  if (written.startsWith(`${unknownValue}/`)) return "begins with a value that is not known, and may lie anywhere";
+  if (written.startsWith("/"))
+    return isInside(written, root) || harmlessNode.test(path.posix.normalize(written)) ? null : "lies outside the workspace";
+  if (folder.startsWith("/")) return isInside(folder, root) ? null : `is looked for in \`${excerpt(folder)}\`, outside the workspace`;
+  const full = path.posix.join(folder, written);
+  if (full === ".." || full.startsWith("../")) return "leads above the workspace";
+  if (written.split("/").some((name, index, all) => index < all.length - 1 && /^\.[*?[]/.test(name) && climbs(name))) {
+    return "has a glob that fits `..`";
+  }
+  return null;
+}
+
+function isInside(absolute: string, root: string | undefined): boolean {
+  if (root === undefined) return false;
+  const full = path.posix.normalize(absolute);
+  return full === root || full.startsWith(`${root}/`);
+}
+
+function climbs(name: string): boolean {
+  return globFits(name.replace(/\[[^\]]*\]/g, "?"), "..");
+}
+
+function variablesIn({ scripts }: CallOnTrial): Sighting[] {
+  for (const { script } of scripts) {
+    for (const { text, node } of script.commands) {
+      if (!text.includes("$") || node.name?.value === "echo" || node.name?.value === "printf") continue;
+      const name = tellingVariable.exec(withoutSingleQuotes(text))?.[1];
+      if (name) return [{ message: `\`${excerpt(text)}\` uses ${name}, which leads outside the workspace.`, text }];
+    }
+  }
+  return [];
+}
+
+/** Between single quotes, nothing is put in the place of a variable. */
+function withoutSingleQuotes(text: string): string {
+  return text.includes('"') ? text : text.replace(/'[^']*'/g, "''");
+}
+
+function deletionsOfRoot({ scripts, context: { folder: root } }: CallOnTrial): Sighting[] {
+  const commands = scripts.flatMap(({ running }) => running.flatMap((part) => part.commands));
+  return commands
+    .filter(({ name }) => deleters.has(name))
+    .flatMap(({ words, folder }) => {
+      const itself = words.slice(1).find((word) => isRoot(word, folder, root));
+      const text = words.join(" ");
+      return itself === undefined ? [] : [{ message: `\`${excerpt(text)}\` deletes the workspace folder itself.`, text }];
+    });
+}
+
+function isRoot(word: string, folder: string, root: string | undefined): boolean {
+  if (word.startsWith("/")) return path.posix.normalize(`${word}/`) === `${root}/`;
+  return (
+    word !== "" &&
+    !word.startsWith("-") &&
+    /^[./*]+$/.test(word) &&
+    path.posix.join(folder, word.replace(/\/\*+$/, "")).replace(/\/$/, "") === "."
+  );
+}
