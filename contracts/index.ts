@@ -6,6 +6,7 @@ import { conversationEndpoints } from "./conversations";
 import { delegateEndpoints } from "./delegate";
 import { guardEndpoints } from "./guard";
 import { healthEndpoints } from "./health";
+import { hookEndpoints } from "./hooks";
 import { identityEndpoints } from "./identity";
 import { jobEndpoints } from "./jobs";
 import { mcpServerEndpoints } from "./mcp-servers";
@@ -23,6 +24,7 @@ export const endpoints = {
   approvals: approvalEndpoints,
   delegate: delegateEndpoints,
   guard: guardEndpoints,
+  hooks: hookEndpoints,
   policy: policyEndpoints,
   audit: auditEndpoints,
   jobs: jobEndpoints,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookChange } from "@/contracts/hooks";
 import { maskSecrets } from "@/server/audit/mask-secrets";
+import { storableObject, storableText } from "@/server/platform/storable";
 import { pointerTo } from "./json-pointer";
 import { isObject } from "./json-walk";
 
@@ -23,7 +24,7 @@ export function changesBetween(before: JsonObject, after: JsonObject, { hides }:
       for (const [place, element] of old.entries()) collect(pointerTo(path, place), name, element, now[place]);
     } else {
       changes.push({
-        path,
+        path: storableText(path),
         ...(old === undefined || hides ? {} : { before: shown(name, old) }),
         ...(now === undefined ? {} : { after: shown(name, now) }),
         hidden: hides,
@@ -52,9 +53,9 @@ const own = (value: JsonObject, name: string): Json | undefined => (Object.hasOw
 
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Masked with its name, because a name such as `password` says more than the value. */
+/** Masked with its name, because a name such as `password` says more than the value; and such that it can be stored. */
 function shown(name: string, value: Json): Json {
-  const masked = (maskSecrets({ [name]: value }) as JsonObject)[name] ?? null;
+  const masked = Object.values(storableObject(maskSecrets({ [name]: value }) as JsonObject))[0] ?? null;
   const text = typeof masked === "string" ? masked : JSON.stringify(masked);
   return text.length <= longestShown ? masked : `${text.slice(0, longestShown).toWellFormed()}…`;
 }

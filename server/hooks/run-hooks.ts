@@ -2,7 +2,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { HookActionType, HookChange, HookOutcome, HookStep } from "@/contracts/hooks";
 import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
 import { messageOf } from "@/server/platform/errors";
-import { storableText } from "@/server/platform/storable";
+import { storableObject, storableText } from "@/server/platform/storable";
 import { changesBetween, hiddenPlaces, withoutHidden } from "./changes-between";
 import type { CompiledHook } from "./compile-hook";
 import type { Refusal } from "./refusal-sentences";
@@ -79,7 +79,7 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
       durationMs: Math.round((performance.now() - begun) * 1_000) / 1_000,
       changes,
     },
-    data: maskSecrets(data) as JsonObject,
+    data: storableObject(maskSecrets(data) as JsonObject),
     audit: null,
   });
   if (!means.takeRun(hook)) {
@@ -99,7 +99,7 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
     const effect = await Promise.race([acting, timeIsUp]);
     const ran = tellOf(effect, value, told);
     if (effect.kind === "kept" && effect.audit) {
-      ran.audit = effect.audit;
+      ran.audit = storableObject(effect.audit);
       await Promise.race([means.writeAudit(ran, scene), timeIsUp]);
     }
     return { ran, effect, failure: null };

@@ -27,6 +27,7 @@ const nouns: Record<keyof typeof endpoints, { name: string; description: string 
   mcpServers: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
   agents: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },
   guard: { name: "Guard", description: "The policy: rules, default, versions, and what it would decide." },
+  hooks: { name: "Hooks", description: "What is done to calls, results and model requests on their way, and what became of each run." },
   audit: { name: "Audit", description: "Everything that was called, decided and changed." },
   artifacts: { name: "Artifacts", description: "Bytes that a call produced." },
   webhooks: { name: "Webhooks", description: "Events sent to addresses of yours, signed, and the log of what became of them." },

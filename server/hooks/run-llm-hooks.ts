@@ -1,0 +1,89 @@
+import "server-only";
+import type { JsonObject } from "@/contracts/common";
+import type { HookEvent, LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
+import { findAgent } from "@/server/agents/find-agent";
+import type { Holder } from "@/server/auth/actor";
+import { findConversation } from "@/server/conversations/find-conversation";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { cachesFor, keepAnswer } from "./answer-cache";
+import type { HooksByEvent } from "./compile-hook";
+import { hookMeans } from "./hook-means";
+import { hooksOf } from "./hooks-of";
+import { lookUpAnswer } from "./look-up-answer";
+import { recordRuns } from "./record-runs";
+import { refusalSentence } from "./refusal-sentences";
+import { type HookRan, runHooks } from "./run-hooks";
+import type { HookScene } from "./scene";
+
+type Place = { hooks: HooksByEvent; sceneOf: (event: HookEvent, value: JsonObject) => HookScene };
+
+/**
+ * Runs the hooks around a model call that a runtime makes by itself. It sends what it is about to ask, what it was answered
+ * or what went wrong, and goes on with what comes back.
+ * @throws AppError `not_found` for the conversation, `invalid` when the part that the event is about is missing
+ */
+export async function runLlmHooks(
+  actor: Holder<"turns:write">,
+  conversationId: string,
+  event: RuntimeHookEvent,
+  input: LlmHookInput,
+): Promise<LlmHookAnswer> {
+  const { workspaceId, agentId } = await findConversation(actor, conversationId);
+  const { name } = await findAgent(db(), workspaceId, agentId);
+  const base = { workspaceId, conversationId, turnId: null, callId: null, agent: { id: agentId, name }, tool: null };
+  const place: Place = { hooks: await hooksOf(workspaceId), sceneOf: (at, value) => ({ ...base, event: at, arguments: value }) };
+  switch (event) {
+    case "before_llm":
+      return beforeLlm(place, needed(input, "request"));
+    case "after_llm":
+      return afterLlm(place, needed(input, "reply"), input.request ?? null);
+    case "on_error":
+      return onError(place, needed(input, "error"), input.request ?? null);
+  }
+}
+
+async function beforeLlm({ hooks, sceneOf }: Place, asked: JsonObject): Promise<LlmHookAnswer> {
+  const scene = sceneOf("before_llm", asked);
+  const { value: request, refusal, ran } = await runHooks(hooks.before_llm, scene, asked, hookMeans);
+  recordRuns(scene, ran);
+  if (refusal) return answerOf(ran, { request, skip: true, denied: refusalSentence(scene, refusal) });
+  const asItIs = sceneOf("before_llm", request);
+  const kept = lookUpAnswer(hooks.before_llm, asItIs, request);
+  recordRuns(asItIs, kept.ran);
+  if (!kept.answer) return answerOf([...ran, ...kept.ran], { request });
+  // Today's hooks see an answer of yesterday.
+  const after = await afterLlm({ hooks, sceneOf }, kept.answer, null);
+  return { ...after, request, skip: true, hooks: [...[...ran, ...kept.ran].map(({ step }) => step), ...after.hooks] };
+}
+
+async function afterLlm({ hooks, sceneOf }: Place, answered: JsonObject, request: JsonObject | null): Promise<LlmHookAnswer> {
+  if (request) {
+    const asked = sceneOf("before_llm", request);
+    keepAnswer(cachesFor(hooks.before_llm, asked), asked, request, answered);
+  }
+  const scene = sceneOf("after_llm", answered);
+  const { value: reply, refusal, ran } = await runHooks(hooks.after_llm, scene, answered, hookMeans);
+  recordRuns(scene, ran);
+  return refusal ? answerOf(ran, { request, denied: refusalSentence(scene, refusal) }) : answerOf(ran, { request, reply });
+}
+
+async function onError({ hooks, sceneOf }: Place, failed: JsonObject, request: JsonObject | null): Promise<LlmHookAnswer> {
+  const scene = sceneOf("on_error", failed);
+  const { value: error, supplied, ran } = await runHooks(hooks.on_error, scene, failed, hookMeans);
+  recordRuns(scene, ran);
+  return answerOf(ran, { request, error, reply: typeof supplied === "string" ? { content: supplied } : supplied });
+}
+
+function answerOf(ran: readonly HookRan[], part: Partial<LlmHookAnswer>): LlmHookAnswer {
+  return { request: null, reply: null, error: null, skip: false, denied: null, hooks: ran.map(({ step }) => step), ...part };
+}
+
+function needed(input: LlmHookInput, part: keyof LlmHookInput): JsonObject {
+  const value = input[part];
+  if (value) return value;
+  const message = `send it: it is what the hooks look at`;
+  throw new AppError("invalid", `The body has no ${part}. Send it: it is what the hooks of this event look at.`, {
+    errors: [{ path: part, message }],
+  });
+}

@@ -1,0 +1,210 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { approvals, auditEvents, hookRuns, toolCalls } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { demand } from "@/server/auth/actor";
+import { createRule } from "@/server/guard/create-rule";
+import { createHook } from "@/server/hooks/create-hook";
+import { hookRunsAtRest } from "@/server/hooks/record-runs";
+import { db } from "@/server/platform/database";
+import { hookDraft } from "@/server/testing/hook-drafts";
+import { approverOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { webhookReceiver } from "@/server/testing/webhook-receiver";
+import { waitForTurn } from "./wait-for-turn";
+
+process.env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE = "true";
+const stage = useStage();
+
+const hook = (settings: Parameters<typeof hookDraft>[0]) => createHook(demand(stage.built.admin, "hooks:write"), hookDraft(settings));
+const rule = (settings: Partial<GuardRuleDraft> & Pick<GuardRuleDraft, "tool" | "verdict">) =>
+  createRule(demand(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "A rule", ...settings }));
+const allowAll = () => rule({ tool: "*", verdict: "allow", priority: 1 });
+
+async function runsOf(callId: string) {
+  await hookRunsAtRest();
+  return db().select().from(hookRuns).where(eq(hookRuns.callId, callId)).orderBy(hookRuns.id);
+}
+
+async function callsOf(turnId: string) {
+  return db().select().from(toolCalls).where(eq(toolCalls.turnId, turnId)).orderBy(toolCalls.position);
+}
+
+test("before_tool rewrites the arguments, and what it made of them is guarded, run and recorded", async () => {
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "redact", pattern: "danger", replacement: "safe" } });
+  await rule({ tool: "change", pattern: "danger", parameter: "text", verdict: "deny", priority: 500 });
+  await allowAll();
+  const turn = await submitCalls(stage, [["change", { text: "danger zone" }]]);
+  const [call] = turn.calls;
+  expect(call).toMatchObject({
+    status: "succeeded",
+    arguments: { text: "safe zone" },
+    sentArguments: { text: "***" },
+    content: "changed safe zone",
+  });
+  expect(stage.log).toEqual(["change safe zone"]);
+  expect(call?.hooks).toMatchObject([
+    { event: "before_tool", action: "redact", outcome: "changed", changes: [{ path: "/text", hidden: true }] },
+  ]);
+  expect(JSON.stringify(await callsOf(turn.id)), "what was redacted is kept nowhere").not.toContain("danger");
+  expect(await runsOf(call?.callId ?? "")).toMatchObject([{ outcome: "changed", tool: "change", turnId: turn.id }]);
+  const [audit] = await db().select().from(auditEvents).where(eq(auditEvents.event, "call.succeeded"));
+  expect(audit?.data).toMatchObject({ arguments: { text: "safe zone" }, hooks: [{ outcome: "changed" }] });
+});
+
+test("a hook gets nothing past the guard: what it makes of the arguments is denied like anything else", async () => {
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: "danger" } });
+  await rule({ tool: "change", pattern: "danger", parameter: "text", verdict: "deny", priority: 500 });
+  await allowAll();
+  const turn = await submitCalls(stage, [["change", { text: "harmless" }]]);
+  expect(turn.calls).toMatchObject([{ status: "denied", arguments: { text: "danger" }, sentArguments: { text: "harmless" } }]);
+  expect(stage.log).toEqual([]);
+});
+
+test("hooks run once: the approval shows what they made of the call, and the turn resumes with exactly that", async () => {
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: "first hook" } });
+  const turn = await submitCalls(stage, [["change", { text: "sent" }]], { wait: 0.5 });
+  expect(turn.status).toBe("suspended");
+  const approval = await onlyApproval(turn.id);
+  expect(approval.arguments).toEqual({ text: "first hook" });
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: "later hook" } });
+  await decideApproval(approverOf(stage), approval.id, { decision: "approve", comment: "" });
+  await expect.poll(async () => (await waitForTurn(turn.id, 2, still)).status).toBe("completed");
+  const done = await waitForTurn(turn.id, 2, still);
+  expect(done.calls).toMatchObject([{ status: "succeeded", content: "changed first hook", sentArguments: { text: "sent" } }]);
+  expect(stage.log).toEqual(["change first hook"]);
+  expect(await runsOf(done.calls[0]?.callId ?? "")).toHaveLength(1);
+  expect(await db().select().from(approvals).where(eq(approvals.turnId, turn.id))).toHaveLength(1);
+});
+
+test("a hook may stop a call, and says so to the model; its neighbours run", async () => {
+  await allowAll();
+  await hook({
+    name: "No secrets",
+    event: "before_tool",
+    match: { tool: "change", argument: { pointer: "/text", pattern: "secret" } },
+    action: { type: "deny", reason: "Secrets stay here." },
+  });
+  const turn = await submitCalls(stage, [
+    ["change", { text: "a secret" }],
+    ["change", { text: "news" }],
+  ]);
+  expect(statuses(turn)).toEqual(["denied", "succeeded"]);
+  expect(turn.calls[0]?.content).toBe(
+    'Denied by the hook "No secrets": change was not run. Secrets stay here. Change the call or go on without it.',
+  );
+  expect(turn.calls[0]?.decision).toMatchObject({ verdict: "deny", reason: turn.calls[0]?.content });
+  expect(stage.log).toEqual(["change news"]);
+  const [row] = await db().select().from(auditEvents).where(eq(auditEvents.event, "call.denied"));
+  expect(row?.verdict).toBe("deny");
+});
+
+test("a hook before a tool that does not answer in time refuses the call; one after it changes nothing", async () => {
+  await allowAll();
+  const hanging = await webhookReceiver(() => {});
+  await hook({
+    name: "Slow judge",
+    event: "before_tool",
+    match: { tool: "change" },
+    action: { type: "judge", url: hanging.url },
+    timeoutMs: 60,
+  });
+  await hook({ event: "after_tool", match: { tool: "look" }, action: { type: "webhook", url: hanging.url }, timeoutMs: 60 });
+  const turn = await submitCalls(stage, [
+    ["change", { text: "a" }],
+    ["look", { text: "b" }],
+  ]);
+  expect(statuses(turn)).toEqual(["denied", "succeeded"]);
+  expect(turn.calls[0]?.content).toContain('the hook "Slow judge" could not look at the call: it took longer than 0.06 s.');
+  expect(turn.calls[1]?.content).toBe("saw b");
+  expect(stage.log).toEqual(["look b"]);
+  for (const call of turn.calls) expect(await runsOf(call.callId)).toMatchObject([{ outcome: "timed_out" }]);
+});
+
+test("a program that decides may rewrite a call, signed as webhooks are, and may refuse it", async () => {
+  await allowAll();
+  const judge = await webhookReceiver((response, place) =>
+    response.end(JSON.stringify(place === 0 ? { allow: true, arguments: { text: "rewritten" } } : { allow: false, reason: "Not today." })),
+  );
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "webhook", url: judge.url, decides: true } });
+  const turn = await submitCalls(stage, [
+    ["change", { text: "a" }],
+    ["change", { text: "b" }],
+  ]);
+  expect(turn.calls).toMatchObject([
+    { content: "changed rewritten" },
+    { status: "denied", content: expect.stringContaining("Not today.") },
+  ]);
+  expect(judge.received[0]?.headers["handrail-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+  expect(JSON.parse(judge.received[0]?.body ?? "")).toMatchObject({ event: "before_tool", tool: "change", arguments: { text: "a" } });
+});
+
+test("arguments that a hook spoils are not run", async () => {
+  await allowAll();
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: 5 } });
+  const turn = await submitCalls(stage, [["change", { text: "a" }]]);
+  expect(turn.calls[0]).toMatchObject({
+    status: "denied",
+    content: expect.stringContaining("what it made of the arguments cannot be used"),
+  });
+  expect(stage.log).toEqual([]);
+});
+
+test("an equal read is answered from what was kept, unless the guard would not let it run", async () => {
+  await hook({ event: "before_tool", match: { tool: "look" }, action: { type: "cache", ttlSeconds: 60 } });
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "cache", ttlSeconds: 60 } });
+  await hook({ event: "after_tool", match: { tool: "look" }, action: { type: "redact", pattern: "saw", replacement: "noticed" } });
+  await submitCalls(stage, [["look", { text: "a" }]]);
+  const again = await submitCalls(stage, [
+    ["look", { text: "a" }],
+    ["look", { text: "b" }],
+  ]);
+  expect(again.calls.map(({ content }) => content)).toEqual(["noticed a", "noticed b"]);
+  expect(again.calls[0]?.hooks?.map(({ outcome }) => outcome)).toEqual(["answered", "changed"]);
+  expect(stage.log).toEqual(["look a", "look b"]);
+  await rule({ tool: "look", verdict: "deny", priority: 900 });
+  const denied = await submitCalls(stage, [["look", { text: "a" }]]);
+  expect(statuses(denied)).toEqual(["denied"]);
+  expect(denied.calls[0]?.content).not.toContain("noticed");
+});
+
+test("after_tool changes what the model reads, also of a tool that failed, and the original is kept nowhere", async () => {
+  await hook({ event: "after_tool", action: { type: "redact", pattern: "saw|luck", replacement: "…" } });
+  const turn = await submitCalls(stage, [
+    ["look", { text: "it" }],
+    ["sorry", {}],
+  ]);
+  expect(turn.calls.map(({ content }) => content)).toEqual(["… it", "no …"]);
+  expect(JSON.stringify(await callsOf(turn.id))).not.toMatch(/saw|luck/);
+});
+
+test("a result that a hook withholds is a failure with a sentence", async () => {
+  await hook({ name: "Only numbers", event: "after_tool", action: { type: "validate", pointer: "/text", pattern: "^\\d+$" } });
+  const turn = await submitCalls(stage, [["look", { text: "it" }]]);
+  expect(turn.calls[0]).toMatchObject({
+    status: "failed",
+    content: 'Withheld by the hook "Only numbers": /text does not match ^\\d+$. Go on without what look answered.',
+  });
+});
+
+test("on_error supplies a result for a tool that fails or takes too long, and the call says that it did", async () => {
+  await hook({ event: "on_error", match: { tool: "fall" }, action: { type: "fall_back", result: "try again tomorrow" } });
+  await hook({ event: "on_error", match: { tool: "hang" }, action: { type: "fall_back", result: { items: [] } } });
+  const turn = await submitCalls(stage, [
+    ["fall", {}],
+    ["hang", {}],
+  ]);
+  expect(turn.calls).toMatchObject([
+    { status: "succeeded", content: "try again tomorrow", hooks: [{ event: "on_error", action: "fall_back", outcome: "changed" }] },
+    { status: "succeeded", content: '{"items":[]}', structuredContent: { items: [] } },
+  ]);
+});
+
+test("an audit hook's row is there before the call runs, with the chosen fields and no secret", async () => {
+  await hook({ event: "before_tool", match: { tool: "look" }, action: { type: "audit", note: "somebody looks", fields: ["/text"] } });
+  const turn = await submitCalls(stage, [["look", { text: "sk-abcdefghijklmnopqrstuvwx" }]]);
+  const [row] = await db().select().from(auditEvents).where(eq(auditEvents.event, "hook.noted"));
+  expect(row).toMatchObject({ callId: turn.calls[0]?.callId, tool: "look", data: { note: "somebody looks" } });
+  expect(JSON.stringify(row)).not.toContain("abcdefghijkl");
+  expect(JSON.stringify(await runsOf(turn.calls[0]?.callId ?? ""))).not.toContain("abcdefghijkl");
+});
