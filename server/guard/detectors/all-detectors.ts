@@ -3,6 +3,7 @@ import type { Detector } from "./detector";
 import { fileSensitive } from "./file-sensitive";
 import { mcpInjection, mcpPath, mcpPrototype } from "./mcp-arguments";
 import { networkDetectors } from "./network";
+import { shellDangerDetectors } from "./shell-danger/shell-danger";
 import { sqlDetectors } from "./sql-danger";
 import { textHidden } from "./text-hidden";
 import { workspaceEscape } from "./workspace-escape";
@@ -19,4 +20,5 @@ export const allDetectors: readonly Detector[] = [
   mcpPath,
   mcpPrototype,
   textHidden,
+  ...shellDangerDetectors,
 ];

@@ -1,5 +1,6 @@
 import type { Redirect, SyntaxNode } from "unbash";
 import { excerpt } from "../excerpt";
+import { isHarmlessAssignment } from "./harmless-assignment";
 
 /**
  * What no allow rule covers, because the text of the simple commands does not show what it does, or because shells
@@ -26,7 +27,7 @@ function kindOfObstacle(node: SyntaxNode): string | null {
     case "ParameterExpansion":
       return node.prefix || node.index || node.operation ? "an expansion with an operator" : null;
     case "Assignment":
-      return "an assignment";
+      return isHarmlessAssignment(node.text) ? null : "an assignment";
     case "Function":
       return "a function definition";
     case "Coproc":
@@ -36,9 +37,6 @@ function kindOfObstacle(node: SyntaxNode): string | null {
     // Where [[ is not a keyword, && and > inside it are what they are everywhere else.
     case "TestCommand":
       return "a [[ ]] test";
-    // A keyword for bash, a program for others.
-    case "Time":
-      return "the keyword";
     case "ExtendedGlob":
       return "an extended glob";
     // Where $'...' is not known, a \' inside it ends the quote.

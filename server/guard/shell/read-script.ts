@@ -6,6 +6,10 @@ export type SimpleCommand = {
   /** As it was written, quotes and all. */
   text: string;
   node: Command;
+  /** Its place in `ShellScript.commands`. */
+  index: number;
+  /** The command in whose words it stands, as a substitution: its place in `ShellScript.commands`. */
+  inside: number | null;
   /** Its input comes from these: a range of `ShellScript.commands`. */
   pipedFrom: { start: number; end: number } | null;
   background: boolean;
@@ -26,13 +30,13 @@ export type ShellScript = {
   unreadable: string | null;
 };
 
-type Surroundings = Pick<SimpleCommand, "pipedFrom" | "background" | "functions"> & { source: string };
+type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions"> & { source: string };
 
 /** Reads a text as bash does. Never throws: what cannot be read is said in `unreadable`. */
 export function readScript(text: string): ShellScript {
   const reading = new Reading(text);
   try {
-    reading.visit(parse(text), { source: text, pipedFrom: null, background: false, functions: [] });
+    reading.visit(parse(text), { source: text, inside: null, pipedFrom: null, background: false, functions: [] });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
@@ -63,10 +67,13 @@ class Reading {
     this.obstacle ??= obstacleOf(node, around.source);
     this.note(node, around);
     if (node.type === "Pipeline") this.visitPipeline(node, around);
-    else forEachChild(node, (child) => this.visit(child, surroundingsInside(node, around)));
+    else {
+      const inside = this.surroundingsInside(node, around);
+      forEachChild(node, (child) => this.visit(child, inside));
+    }
   }
 
-  private note(node: SyntaxNode, { source, pipedFrom, background, functions }: Surroundings): void {
+  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions }: Surroundings): void {
     switch (node.type) {
       case "Script": {
         const [error] = node.errors ?? [];
@@ -74,7 +81,15 @@ class Reading {
         break;
       }
       case "Command":
-        this.commands.push({ text: source.slice(node.pos, node.end), node, pipedFrom, background, functions });
+        this.commands.push({
+          text: source.slice(node.pos, node.end),
+          node,
+          index: this.commands.length,
+          inside,
+          pipedFrom,
+          background,
+          functions,
+        });
         break;
       case "Redirect":
         this.redirects.push(node);
@@ -111,18 +126,21 @@ class Reading {
     this.charsLeft -= chars;
     if (this.charsLeft < 0) throw new Error("it is nested too deeply");
   }
-}
 
-function surroundingsInside(node: SyntaxNode, around: Surroundings): Surroundings {
-  switch (node.type) {
-    case "Script":
-      // Escaped backticks are decoded first, and the positions inside count in the decoded text.
-      return node.source === undefined ? around : { ...around, source: node.source };
-    case "Statement":
-      return node.background ? { ...around, background: true } : around;
-    case "Function":
-      return { ...around, functions: [...around.functions, node.name.value] };
-    default:
-      return around;
+  private surroundingsInside(node: SyntaxNode, around: Surroundings): Surroundings {
+    switch (node.type) {
+      case "Script":
+        // Escaped backticks are decoded first, and the positions inside count in the decoded text.
+        return node.source === undefined ? around : { ...around, source: node.source };
+      case "Command":
+        // It was noted just before its words are looked at. What pipes into it does not pipe into its substitutions.
+        return { ...around, inside: this.commands.length - 1 };
+      case "Statement":
+        return node.background ? { ...around, background: true } : around;
+      case "Function":
+        return { ...around, functions: [...around.functions, node.name.value] };
+      default:
+        return around;
+    }
   }
 }

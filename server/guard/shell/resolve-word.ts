@@ -1,4 +1,4 @@
-import type { CommandNode, ParameterExpansionPart, ParsedScript, PipelineNode, Word, WordPart } from "unbash";
+import type { AndOr, CommandNode, ParameterExpansionPart, ParsedScript, PipelineNode, Word, WordPart } from "unbash";
 import { expandBraces } from "./expand-braces";
 import { tooMuch } from "./reading-budget";
 import { printedText } from "./standard-output";
@@ -136,7 +136,7 @@ function printedBy(script: ParsedScript, place: Place): string | null {
   return statement && others.length === 0 ? printedByPipeline(statement.command, place) : null;
 }
 
-function printedByPipeline(node: PipelineNode, place: Place): string | null {
+function printedByPipeline(node: AndOr | PipelineNode, place: Place): string | null {
   if (node.type !== "Pipeline") return printedByCommand(node, null, place);
   let printed: string | null = null;
   for (const [index, command] of node.commands.entries()) {
@@ -146,7 +146,7 @@ function printedByPipeline(node: PipelineNode, place: Place): string | null {
   return printed;
 }
 
-function printedByCommand(node: CommandNode | PipelineNode, input: string | null, { variables, depth }: Place): string | null {
+function printedByCommand(node: AndOr | CommandNode | PipelineNode, input: string | null, { variables, depth }: Place): string | null {
   if (node.type !== "Command" || !node.name) return null;
   const words = [node.name, ...node.args].flatMap((arg) => (arg.type === "Word" ? wordsFrom(arg, variables, depth + 1) : [arg.text]));
   return printedText(words, input);

@@ -149,3 +149,5 @@ export function takesNextWord(option: string, valued: string, valuedLong: readon
   for (let at = 1; at < option.length; at += 1) if (valued.includes(option.charAt(at))) return at === option.length - 1;
   return false;
 }
+
+export const isWrapper = (name: string): boolean => wrappers.has(name);

@@ -1,0 +1,87 @@
+/** What an awk program does beyond reading and printing; null when nothing, "unclear" when that cannot be told. */
+export type AwkDanger = "runs" | "writes" | "loads" | "unclear";
+
+type Token = { text: string; depth: number };
+
+/** Reads an awk program once, past its texts, comments and patterns. */
+export function dangerInAwk(program: string): AwkDanger | null {
+  if (/\bsystem\s{0,9}\(/.test(program)) return "runs";
+  const tokens = tokensOf(program);
+  // What cannot be read is taken for the worst that it could be.
+  if (tokens === null) return /[|>@]|getline/.test(program) ? "runs" : "unclear";
+  let printsAtDepth = -1;
+  let writes = false;
+  for (const { text, depth } of tokens) {
+    if (text === "system" || text === "|&" || text === "@(" || text === "|") return "runs";
+    if (text === "@load" || text === "@include") return "loads";
+    if (text === "print" || text === "printf") printsAtDepth = depth;
+    else if (text === ";" || text === "}" || text === "\n") printsAtDepth = -1;
+    else if ((text === ">" || text === ">>") && printsAtDepth >= 0 && depth <= printsAtDepth) writes = true;
+  }
+  return writes ? "writes" : null;
+}
+
+/** Names, operators and line ends, with how many parentheses they stand in; null when a text or a pattern has no end. */
+function tokensOf(program: string): Token[] | null {
+  const tokens: Token[] = [];
+  let depth = 0;
+  let at = 0;
+  while (at < program.length) {
+    const character = program.charAt(at);
+    if (character === "#") {
+      at = endOfLine(program, at);
+      continue;
+    }
+    const before = tokens.at(-1)?.text;
+    // `if (x) /y/` and `(x) / y / z` look alike.
+    if (character === "/" && before === ")" && endOfText(program, at, "/") >= 0) return null;
+    if (character === '"' || (character === "/" && mayBePattern(before))) {
+      const end = endOfText(program, at, character);
+      if (end < 0) return null;
+      tokens.push({ text: "text", depth });
+      at = end;
+      continue;
+    }
+    const text = tokenAt(program, at);
+    at += text.length;
+    if (/^[ \t\r\\]/.test(text)) continue;
+    if (text === "(") depth += 1;
+    if (text === ")") depth -= 1;
+    tokens.push({
+      text: text.startsWith("@") && program.charAt(at) === "(" && !/^@(load|include|namespace)/.test(text) ? "@(" : text,
+      depth,
+    });
+  }
+  return tokens;
+}
+
+const word = /[A-Za-z0-9_@.]/;
+
+function tokenAt(program: string, at: number): string {
+  let end = at;
+  while (end < program.length && word.test(program.charAt(end))) end += 1;
+  if (end > at) return program.slice(at, end);
+  const two = program.slice(at, at + 2);
+  return [">>", "||", "|&", "&&", ">=", "<=", "==", "!="].includes(two) ? two : program.charAt(at);
+}
+
+/** After a value, a slash divides; anywhere else it begins a pattern. */
+function mayBePattern(before: string | undefined): boolean {
+  return before === undefined || !/^([\w.$)\]]+|text)$/.test(before) || before === "print" || before === "return";
+}
+
+function endOfLine(program: string, at: number): number {
+  const end = program.indexOf("\n", at);
+  return end < 0 ? program.length : end;
+}
+
+/** Past the end of a text or a pattern; -1 when it has none on its line. */
+function endOfText(program: string, start: number, quote: string): number {
+  for (let at = start + 1; at < program.length; at += 1) {
+    const character = program.charAt(at);
+    if (character === "\\") at += 1;
+    else if (character === quote) return at + 1;
+    else if (character === "\n") return -1;
+  }
+  return -1;
+}

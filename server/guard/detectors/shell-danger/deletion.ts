@@ -1,0 +1,116 @@
+import { systemFolderOf } from "../../floor/system-folders";
+import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, seen } from "./danger";
+
+const ofRm: CommandCheck = (command) => {
+  const recursive = argumentsOf(command).some((word) => /^-[a-zA-Z]*[rR]|^--r/.test(word));
+  if (argumentsOf(command).some((word) => /^--(help|version)$/.test(word))) return nothing;
+  return recursive
+    ? seen("shell.delete_recursively", "deletes folders with everything in them", command)
+    : seen("shell.delete", "deletes files", command);
+};
+
+const deletes =
+  (what: string): CommandCheck =>
+  (command) =>
+    seen("shell.delete", what, command);
+
+/** Services in which words after the command's name delete what is kept there. */
+const remote: Record<string, RegExp> = {
+  docker: /^((system|volume|image|container|network|builder) (prune|rm)|rm|rmi|compose .*down .*(-v|--volumes))\b/,
+  podman: /^((system|volume|image|container|network) (prune|rm)|rm|rmi)\b/,
+  kubectl: /^(delete|drain|replace --force)\b/,
+  helm: /^(delete|uninstall)\b/,
+  terraform: /^(destroy|apply .*-destroy|state rm)\b/,
+  tofu: /^(destroy|apply .*-destroy|state rm)\b/,
+  pulumi: /^destroy\b/,
+  aws: /\b(rm|rb|delete-[a-z-]+|terminate-instances|deregister-[a-z-]+)\b/,
+  gcloud: /\bdelete\b/,
+  gsutil: /^(-m )?(rm|rb)\b/,
+  az: /\bdelete\b/,
+  heroku: /(destroy|pg:reset)/,
+  gh: /^(repo|release|secret|issue|variable|workflow|run|cache|gist) delete\b/,
+  npm: /^(unpublish|deprecate|owner rm)\b/,
+  cargo: /^(yank|owner)\b/,
+  "redis-cli": /\b(flushall|flushdb|shutdown)\b/i,
+  mysqladmin: /\b(drop|shutdown)\b/,
+  rsync: /--(delete|remove-source-files)/,
+  rclone: /^(delete|purge|sync|cleanup|rmdirs?)\b/,
+  mc: /^(rm|rb)\b/,
+  zfs: /^(destroy|rollback)\b/,
+  zpool: /^(destroy|labelclear)\b/,
+  lvremove: /./,
+  vgremove: /./,
+  btrfs: /subvolume delete/,
+  virsh: /^(destroy|undefine|vol-delete)\b/,
+  apt: /^(-\S+ )*(remove|purge|autoremove)\b/,
+  "apt-get": /^(-\S+ )*(remove|purge|autoremove)\b/,
+  dnf: /^(-\S+ )*(remove|erase|autoremove)\b/,
+  yum: /^(-\S+ )*(remove|erase|autoremove)\b/,
+  pacman: /^-R/,
+};
+
+/** Commands that delete. */
+export const deletion: Family = {
+  dangers: [
+    {
+      id: "shell.delete",
+      title: "Deleting files",
+      severity: "medium",
+      verdict: "require_approval",
+      escapes: false,
+      explanation: "What rm, unlink, shred and the like delete does not go to a bin, from which it could be taken back.",
+      fix: "Move the files aside, or say which ones have to go.",
+    },
+    {
+      id: "shell.delete_recursively",
+      title: "Deleting folders with everything in them",
+      severity: "high",
+      verdict: "require_approval",
+      escapes: false,
+      explanation: "rm -r deletes whole folders at once; a wrong name or an empty variable makes that a lot.",
+      fix: "Name the files, or move the folder aside.",
+    },
+    {
+      id: "shell.delete_service_data",
+      title: "Deleting what a service keeps",
+      severity: "high",
+      verdict: "require_approval",
+      escapes: false,
+      explanation: "Containers, clusters, buckets, packages and databases are deleted where others may depend on them.",
+      fix: "Ask a person to do it.",
+    },
+  ],
+  ofCommand: new Map<string, CommandCheck>([
+    ...forNames(["rm", "grm", "srm", "trash-empty"], ofRm),
+    ["rimraf", (command) => seen("shell.delete_recursively", "deletes folders with everything in them", command)],
+    ["del", deletes("deletes files")],
+    ["unlink", deletes("deletes a file")],
+    ["shred", deletes("overwrites files so that nobody can restore them")],
+    ["wipe", deletes("overwrites files so that nobody can restore them")],
+    [
+      "truncate",
+      (command) =>
+        /(^|\s)(-s|--size=?)\s*=?[0-9]/.test(argumentsOf(command).join(" ")) ? seen("shell.delete", "cuts a file off", command) : nothing,
+    ],
+    [
+      "mv",
+      (command) =>
+        operandsOf(command).at(-1) === "/dev/null" ? seen("shell.delete", "moves files to where they are gone", command) : nothing,
+    ],
+    [
+      "rmdir",
+      (command) =>
+        operandsOf(command).some((target) => systemFolderOf(target, command.folder) !== null)
+          ? seen("shell.delete_recursively", "removes a system folder", command)
+          : nothing,
+    ],
+    ["dropdb", (command) => seen("shell.delete_service_data", "deletes a database", command)],
+    ...Object.entries(remote).map(([name, pattern]): [string, CommandCheck] => [
+      name,
+      (command) =>
+        pattern.test(argumentsOf(command).join(" ").slice(0, 2_000))
+          ? seen("shell.delete_service_data", "deletes what a service keeps", command)
+          : nothing,
+    ]),
+  ]),
+};

@@ -1,0 +1,190 @@
+import { isShell } from "../../shell/inner-commands";
+import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
+import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, type Seen, seen } from "./danger";
+import { isLanguage } from "./interpreters";
+import { optionAmong, optionList } from "./option-list";
+
+const downloaders = new Set(
+  "curl wget wget2 fetch aria2c http https xh httpie lynx links elinks w3m nc ncat netcat socat ftp lwp-download lwp-request GET axel scp telnet openssl gsutil aws kubectl finger whois dig nslookup".split(
+    " ",
+  ),
+);
+/** Of these, only some uses fetch anything. */
+const fetches: Record<string, RegExp> = {
+  openssl: /\bs_client\b/,
+  aws: /\bs3 cp\b/,
+  gsutil: /\b(cp|cat)\b/,
+  kubectl: /\bexec\b/,
+  scp: /:/,
+};
+const decoders =
+  /^(base64|base32|basenc|base58|uudecode|xxd|od|hexdump|openssl|rev|tr|gunzip|zcat|gzip|bzcat|xzcat|bunzip2|unxz|zstdcat|sed|awk|perl|python[\d.]*|printf|iconv|gpg|strings|dd|tail|head|cut|fold|jq|gzexe|uncompress|ascii85|basez)$/;
+
+const runsText = (name: string): boolean => isShell(name) || name === "eval" || name === "source" || name === ".";
+
+const ofScript = (script: RunningScript, reading: ShellReading): readonly Seen[] => {
+  const found: Seen[] = [];
+  const downloads = script.commands.filter(isDownload);
+  const starts = new Set(downloads.map(({ within }) => within));
+  for (const command of script.commands) {
+    const shell = runsText(command.name);
+    if (!shell && !isLanguage(command.name)) continue;
+    // With a program of its own, such as `python -m json.tool`, a language only reads what comes down the pipe.
+    const readsProgram = shell || argumentsOf(command).every((word) => word === "-");
+    const sources = sourcesOf(command, script, readsProgram);
+    if (sources.some((source) => starts.has(source.within))) {
+      found.push(...seen("shell.download_and_run", `hands a download to ${command.name}, unread`, command));
+    } else if (sources.some(({ name, words }) => decoders.test(name) && decodes(name, words))) {
+      found.push(...seen("shell.hidden_program", `hands text that was decoded to ${command.name}`, command));
+    } else if (sources.some(({ name }) => name !== "echo" && name !== "printf" && !runsText(name)) && shell) {
+      found.push(...seen("shell.piped_program", `hands what another command prints to ${command.name}`, command));
+    }
+  }
+  return [...found, ...downloadedFileIn(script, downloads), ...madeRunnableIn(script, reading)];
+};
+
+const isDownload = ({ name, words }: RunningCommand): boolean => {
+  if (!downloaders.has(name)) return false;
+  const pattern = Object.hasOwn(fetches, name) ? fetches[name] : undefined;
+  return !pattern || pattern.test(words.join(" "));
+};
+
+/** Commands whose output a command runs: before it in its pipe, or in a substitution among its words. */
+function sourcesOf({ within }: RunningCommand, { commands }: RunningScript, readsInput: boolean): readonly RunningCommand[] {
+  const { pipedFrom, index } = within;
+  const inside = new Set<number | null>([index]);
+  return commands.filter(({ within: other }) => {
+    if (other.index !== index && inside.has(other.inside)) {
+      inside.add(other.index);
+      return true;
+    }
+    return readsInput && pipedFrom !== null && other.index >= pipedFrom.start && other.index < pipedFrom.end;
+  });
+}
+
+function decodes(name: string, words: readonly string[]): boolean {
+  const text = words.slice(1).join(" ");
+  if (/^(base64|base32|basenc|base58)$/.test(name)) return /(^|\s)(-\w*[dD]|--d)/.test(text);
+  if (name === "xxd") return /(^|\s)-\w*r/.test(text);
+  if (name === "openssl") return /\benc\b|base64/.test(text);
+  if (name === "gzip") return /(^|\s)-\w*d/.test(text);
+  return name !== "printf" || /\\/.test(text);
+}
+
+/** Where a download is saved. */
+function savedBy({ words, name }: RunningCommand): string[] {
+  return words.flatMap((word, at) => {
+    if (/^(-o|-O|--output|--output-document)$/.test(word) && !(name === "curl" && word === "-O")) return words.slice(at + 1, at + 2);
+    if (/^(-o|-O)./.test(word)) return [word.slice(2)];
+    if (/^--output(-document)?=/.test(word)) return [word.slice(word.indexOf("=") + 1)];
+    const url = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(word);
+    return url?.[1] ? [url[1]] : [];
+  });
+}
+
+const fileName = (word: string): string => word.replace(/^(\.\/)+/, "");
+
+/** `curl -o x url; sh x`: a download that is run as a file. */
+function downloadedFileIn(script: RunningScript, downloads: readonly RunningCommand[]): readonly Seen[] {
+  if (downloads.length === 0) return nothing;
+  const saved = new Set(
+    [...downloads.flatMap(savedBy), ...script.writesTo]
+      .map(fileName)
+      .filter((name) => name !== "" && name !== "-" && !name.startsWith("/dev/")),
+  );
+  if (saved.size === 0) return nothing;
+  const run = script.commands.find((command) => filesRunBy(command).some((file) => saved.has(fileName(file))));
+  return run ? seen("shell.download_and_run", "runs a file that it has just downloaded", run) : nothing;
+}
+
+function filesRunBy(command: RunningCommand): readonly string[] {
+  const { name, words } = command;
+  if (runsText(name) || isLanguage(name)) return operandsOf(command).slice(0, 1);
+  return words[0]?.includes("/") ? [words[0]] : [];
+}
+
+/** `chmod +x x; ./x`: a file that was data a moment ago. */
+function madeRunnableIn(script: RunningScript, reading: ShellReading): readonly Seen[] {
+  if (!reading.text.includes("chmod")) return nothing;
+  const made = new Set(
+    script.commands
+      .filter(({ name, words }) => name === "chmod" && /x|^[0-7]*[1357]/.test(words[1] ?? ""))
+      .flatMap((command) => operandsOf(command).map(fileName)),
+  );
+  const run = made.size === 0 ? undefined : script.commands.find(({ words }) => words[0]?.includes("/") && made.has(fileName(words[0])));
+  return run ? seen("shell.made_runnable", "makes a file a program and runs it at once", run) : nothing;
+}
+
+const curlUploads = optionList("-T --upload-file --data-binary @* -F --form");
+const wgetUploads = optionList("--post-file --body-file");
+
+const ofCurl: CommandCheck = (command) => {
+  const args = argumentsOf(command);
+  const sends =
+    optionAmong(args, curlUploads) !== null &&
+    args.some((word) => /^(-T|--upload-file)|^@|[=<]@|^-d@|=<|^(-F|--form).*[@<]|^[\w.[\]-]+=[@<]/.test(word));
+  return sends || args.some((word) => /^(-d@|--data(-binary|-raw|-ascii|-urlencode)?=@)/.test(word))
+    ? seen("shell.upload", "sends a file to another machine", command)
+    : nothing;
+};
+
+export const downloads: Family = {
+  dangers: [
+    {
+      id: "shell.download_and_run",
+      title: "A download that runs unread",
+      severity: "critical",
+      verdict: "deny",
+      escapes: true,
+      explanation: "What a server sends at that moment is run as a program, before anybody has seen it.",
+      fix: "Download to a file, look at it, and run it in a second step.",
+    },
+    {
+      id: "shell.hidden_program",
+      title: "A program that is hidden in the command",
+      severity: "high",
+      verdict: "require_approval",
+      escapes: true,
+      explanation: "Text is decoded or unpacked and then run: what it does cannot be seen in the command.",
+      fix: "Write the commands themselves.",
+    },
+    {
+      id: "shell.piped_program",
+      title: "Output that is run as a program",
+      severity: "high",
+      verdict: "require_approval",
+      escapes: true,
+      explanation: "What another command prints is run by a shell, and cannot be known before.",
+      fix: "Look at the output first, and run the commands themselves.",
+    },
+    {
+      id: "shell.made_runnable",
+      title: "A file that becomes a program and runs",
+      severity: "medium",
+      verdict: "require_approval",
+      escapes: true,
+      explanation: "chmod +x and running the same file in one go is how unknown programs are started.",
+      fix: "Make it runnable and run it in two steps, or name its interpreter.",
+    },
+    {
+      id: "shell.upload",
+      title: "A file that is sent away",
+      severity: "medium",
+      verdict: "require_approval",
+      escapes: true,
+      explanation: "The content of a file leaves the machine.",
+      fix: "Send only what is needed, with a tool that is meant for it.",
+    },
+  ],
+  ofCommand: new Map<string, CommandCheck>([
+    ["curl", ofCurl],
+    [
+      "wget",
+      (command) =>
+        optionAmong(argumentsOf(command), wgetUploads) === null
+          ? nothing
+          : seen("shell.upload", "sends a file to another machine", command),
+    ],
+  ]),
+  ofScript,
+};

@@ -1,0 +1,195 @@
+import { isShell } from "../../shell/inner-commands";
+import type { RunningCommand, RunningScript } from "../../shell/running-commands";
+import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, type Seen, seen } from "./danger";
+import { type OptionList, optionAmong, optionList } from "./option-list";
+
+/** Options after which a language reads its program from the command line. */
+const inlineOptions: Record<string, string> = {
+  python: "-c",
+  pypy: "-c",
+  jython: "-c",
+  perl: "-e -E",
+  ruby: "-e",
+  jruby: "-e",
+  node: "-e -p --eval --print",
+  nodejs: "-e -p --eval --print",
+  bun: "-e -p --eval --print",
+  deno: "eval",
+  php: "-r -B -R -E",
+  lua: "-e",
+  luajit: "-e",
+  tclsh: "-c",
+  R: "-e",
+  Rscript: "-e",
+  julia: "-e -E --eval",
+  ghc: "-e",
+  ghci: "-e",
+  jrunscript: "-e",
+  jjs: "-e",
+  groovy: "-e",
+  scala: "-e",
+  elixir: "-e --eval --rpc-eval",
+  iex: "-e",
+  erl: "-eval",
+  guile: "-c",
+  racket: "-e",
+  sbcl: "--eval",
+  clisp: "-x",
+  octave: "--eval",
+  gnuplot: "-e",
+  osascript: "-e",
+  swift: "-e",
+  ocaml: "-e",
+  irb: "-e",
+  mongosh: "--eval",
+  mongo: "--eval",
+  kotlin: "-e",
+  raku: "-e",
+  rakudo: "-e",
+  nim: "--eval",
+  janet: "-e",
+  ts: "-e",
+  "ts-node": "-e --eval -p",
+  tsx: "-e --eval -p",
+  cscript: "@",
+  maxima: "--batch-string",
+  gawk: "-e --source",
+};
+
+const inline = new Map<string, OptionList>(Object.entries(inlineOptions).map(([name, text]) => [name, optionList(text)]));
+/** Editors that run commands which stand in their arguments. */
+const editors = optionList("-c --cmd -S -s -u -es -E +*");
+const reverse = /socket|\/dev\/tcp|\/inet\/tcp|fsockopen|TCPSocket|net\.connect|net\.Socket/i;
+const handsOver = /dup2|subprocess|pty\.|\/bin\/|spawn|exec|popen|system|proc_open|<&|>&/i;
+
+/** python3.12 is python; lua5.4 is lua. */
+export function languageOf(name: string): string {
+  return name.replace(/[\d.]+$/, "");
+}
+
+export const isLanguage = (name: string): boolean => inline.has(languageOf(name));
+
+function ofLanguage(command: RunningCommand, script: RunningScript): readonly Seen[] {
+  const list = inline.get(languageOf(command.name));
+  if (!list) return nothing;
+  const args = argumentsOf(command);
+  const option = optionAmong(args, list);
+  if (option !== null) {
+    const program = args.join(" ");
+    if (reverse.test(program) && handsOver.test(program)) return seen("shell.reverse_shell", "hands a shell to another machine", command);
+    return seen("shell.inline_program", `runs a ${command.name} program that stands in the command line (${option})`, command);
+  }
+  const readsInput = operandsOf(command).length === 0 && !args.some((word) => /^(-m|-V|-v|-h|--\w[\w-]*)$/.test(word));
+  if (readsInput && (isFed(command) || script.script.unreadable)) {
+    return seen("shell.inline_program", `runs a ${command.name} program that comes from its input`, command);
+  }
+  return nothing;
+}
+
+/** Whether something else than the terminal is on its input. */
+export function isFed({ within, input }: RunningCommand): boolean {
+  return within.pipedFrom !== null || input !== null || within.node.redirects.some(({ operator }) => operator.startsWith("<"));
+}
+
+const ofShell: CommandCheck = (command) => {
+  const args = argumentsOf(command);
+  const option = args.find((word) => /^-[a-zA-Z]*c$/.test(word) || word === "--command" || word === "--init-command" || word === "-C");
+  if (option) return seen("shell.inline_program", `hands a script to ${command.name} (${option})`, command);
+  if (args.some((word) => /^(--rcfile|--init-file|-s)$/.test(word)) || isFed(command)) {
+    return seen("shell.inline_program", `runs a script that comes from the input of ${command.name}`, command);
+  }
+  return args.some((word) => /^\/dev\/(fd|stdin|tcp)/.test(word)) || args.length === 0
+    ? seen("shell.inline_program", `starts ${command.name}, which runs whatever it is given`, command)
+    : nothing;
+};
+
+const textEditors = ["vi", "vim", "nvim", "view", "vimdiff", "rvim", "rview", "ex", "gvim"];
+const asks = { severity: "medium", verdict: "require_approval", escapes: true } as const;
+
+/** Programs inside command lines: `sh -c`, `python -c`, eval, a here-document for an interpreter. */
+export const interpreters: Family = {
+  dangers: [
+    {
+      ...asks,
+      id: "shell.inline_program",
+      title: "A program inside the command line",
+      explanation:
+        "sh -c, python -c, perl -e, node -e, vim -c and a script on an interpreter's input run a program that a rule for the command's name cannot see. Scripts for a shell are read and judged too; other languages are not.",
+      fix: "Write the program to a file of the workspace and run that, or use the commands themselves.",
+    },
+    {
+      ...asks,
+      id: "shell.eval",
+      title: "Text that is run as a command",
+      explanation: "eval, source and alias turn text into commands, which may only be known when they run.",
+      fix: "Write the command itself.",
+    },
+  ],
+  ofCommand: new Map<string, CommandCheck>([
+    ["eval", (command) => seen("shell.eval", "runs a text as a command", command)],
+    ["source", ofSource],
+    [".", ofSource],
+    [
+      "alias",
+      (command) =>
+        argumentsOf(command).some((word) => word.includes("=")) ? seen("shell.eval", "gives a command another meaning", command) : nothing,
+    ],
+    [
+      "trap",
+      (command) =>
+        /^(-.*)?$/.test(argumentsOf(command)[0] ?? "") ? nothing : seen("shell.eval", "sets a command that runs later", command),
+    ],
+    ["enable", (command) => seen("shell.eval", "changes which commands the shell itself has", command)],
+    ["hash", (command) => (argumentsOf(command).includes("-p") ? seen("shell.eval", "gives a command another meaning", command) : nothing)],
+    ["bind", (command) => seen("shell.eval", "can set a command that runs later", command)],
+    ["complete", (command) => seen("shell.eval", "can set a command that runs later", command)],
+    [
+      "mapfile",
+      (command) =>
+        argumentsOf(command).some((word) => word.startsWith("-C")) ? seen("shell.eval", "runs a text as a command (-C)", command) : nothing,
+    ],
+    [
+      "readarray",
+      (command) =>
+        argumentsOf(command).some((word) => word.startsWith("-C")) ? seen("shell.eval", "runs a text as a command (-C)", command) : nothing,
+    ],
+    [
+      "env",
+      (command) =>
+        optionAmong(argumentsOf(command), splitString) === null
+          ? nothing
+          : seen("shell.eval", "runs a text as a command (env -S)", command),
+    ],
+    [
+      "ed",
+      (command) => (isFed(command) ? seen("shell.inline_program", "runs editor commands, which can start a shell", command) : nothing),
+    ],
+    [
+      "red",
+      (command) => (isFed(command) ? seen("shell.inline_program", "runs editor commands, which can start a shell", command) : nothing),
+    ],
+    ...forNames(textEditors, (command) => {
+      const option = optionAmong(argumentsOf(command), editors);
+      const found = option ?? (isFed(command) ? "its input" : null);
+      return found === null ? nothing : seen("shell.inline_program", `runs editor commands, which can start a shell (${found})`, command);
+    }),
+    ...forNames(["sqlite3", "mysql", "mariadb", "psql", "dc", "ftp", "sftp", "smbclient", "gdb", "telnet", "lftp"], (command) => {
+      const text = [...argumentsOf(command), command.input ?? ""].join("\n");
+      return /(^|\s)(!|\\!|\.shell|\.system|system\s|shell\s|\.load)|\bCOPY\b.{0,2000}\bPROGRAM\b|readfile\(|writefile\(|load_extension\(/is.test(
+        text,
+      )
+        ? seen("shell.inline_program", "starts a shell from within a program", command)
+        : nothing;
+    }),
+  ]),
+  ofEachCommand: (command, script) => (isShell(command.name) ? ofShell(command, script) : ofLanguage(command, script)),
+};
+
+const splitString = optionList("-S --split-string");
+
+function ofSource(command: RunningCommand): readonly Seen[] {
+  const [file = ""] = argumentsOf(command);
+  return file === "" || (/^[\w./-]+$/.test(file) && !file.startsWith("/dev/"))
+    ? nothing
+    : seen("shell.eval", "runs a text as a script", command);
+}

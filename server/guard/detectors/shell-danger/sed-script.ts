@@ -1,0 +1,123 @@
+/** What a sed script does beyond editing text; "unclear" when it cannot be read. */
+export type SedDanger = "runs" | "writes" | "reads" | "unclear";
+
+const severity: Record<SedDanger, number> = { runs: 4, writes: 3, unclear: 2, reads: 1 };
+
+/** Reads a sed script once, command by command. */
+export function dangerInSed(script: string): SedDanger | null {
+  let worst: SedDanger | null = null;
+  let at = 0;
+  while (at < script.length) {
+    const step = commandAt(script, at);
+    if (step === null) return worst === "runs" || worst === "writes" ? worst : "unclear";
+    if (step.danger && (!worst || severity[step.danger] > severity[worst])) worst = step.danger;
+    at = Math.max(step.end, at + 1);
+  }
+  return worst;
+}
+
+type Step = { end: number; danger: SedDanger | null };
+
+function commandAt(script: string, start: number): Step | null {
+  let at = skip(script, start, /[\s;}]/);
+  if (at >= script.length) return { end: at, danger: null };
+  for (let addresses = 0; addresses < 2; addresses += 1) {
+    const end = pastAddress(script, at);
+    if (end < 0) return null;
+    at = skip(script, end, /[ \t]/);
+    if (script.charAt(at) !== ",") break;
+    at = skip(script, at + 1, /[ \t]/);
+  }
+  at = skip(script, at, /[ \t!]/);
+  const line = endOfLine(script, at);
+  switch (script.charAt(at)) {
+    case "s":
+      return substitution(script, at);
+    case "y": {
+      const end = pastParts(script, at + 1, 2);
+      return end < 0 ? null : { end, danger: null };
+    }
+    case "e":
+      return { end: line, danger: "runs" };
+    case "w":
+    case "W":
+      return { end: line, danger: "writes" };
+    case "r":
+    case "R":
+      return { end: line, danger: "reads" };
+    case "a":
+    case "i":
+    case "c":
+      return { end: endOfText(script, at), danger: null };
+    case "#":
+      return { end: line, danger: null };
+    case ":":
+    case "b":
+    case "t":
+    case "T":
+      return { end: skip(script, at + 1, /[^;\n}]/), danger: null };
+    case "{":
+    case "":
+      return { end: at + 1, danger: null };
+    default:
+      return /[=dDgGhHlnNpPqQxzFLv]/.test(script.charAt(at)) ? { end: skip(script, at + 1, /[ \t\d]/), danger: null } : null;
+  }
+}
+
+function substitution(script: string, at: number): Step | null {
+  const end = pastParts(script, at + 1, 2);
+  if (end < 0) return null;
+  let flag = end;
+  let danger: SedDanger | null = null;
+  while (flag < script.length && /[A-Za-z0-9]/.test(script.charAt(flag))) {
+    const letter = script.charAt(flag);
+    if (letter === "e") danger = "runs";
+    if (letter === "w") return { end: endOfLine(script, flag), danger: danger ?? "writes" };
+    flag += 1;
+  }
+  return { end: flag, danger };
+}
+
+/** Past an address such as 3, $, /x/I, \,x,M or 0~2; the same place when there is none; -1 when it has no end. */
+function pastAddress(script: string, start: number): number {
+  const first = script.charAt(start);
+  if (/[\d$+~]/.test(first)) return skip(script, start + 1, /[\d~]/);
+  const open = first === "\\" ? start + 1 : start;
+  if (first !== "/" && first !== "\\") return start;
+  const end = pastParts(script, open, 1);
+  return end < 0 ? -1 : skip(script, end, /[IM]/);
+}
+
+/** Past `count` parts that end with the character at `start`, which escapes and character classes may contain. */
+function pastParts(script: string, start: number, count: number): number {
+  const delimiter = script.charAt(start);
+  if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return -1;
+  let left = count;
+  for (let at = start + 1; at < script.length; at += 1) {
+    const character = script.charAt(at);
+    if (character === "\\") at += 1;
+    else if (character === delimiter) {
+      left -= 1;
+      if (left === 0) return at + 1;
+    }
+  }
+  return -1;
+}
+
+/** Past the text of a, i or c: to a line end that has no backslash before it. */
+function endOfText(script: string, start: number): number {
+  let at = endOfLine(script, start);
+  while (at < script.length && script.charAt(at - 1) === "\\") at = endOfLine(script, at + 1);
+  return at;
+}
+
+function endOfLine(script: string, at: number): number {
+  const end = script.indexOf("\n", at);
+  return end < 0 ? script.length : end;
+}
+
+function skip(script: string, start: number, over: RegExp): number {
+  let at = start;
+  while (at < script.length && over.test(script.charAt(at))) at += 1;
+  return at;
+}
