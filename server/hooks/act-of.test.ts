@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import type { Json, JsonObject } from "@/contracts/common";
+import { HookAction } from "@/contracts/hooks";
+import { readTool } from "@/server/testing/guarded-calls";
+import { actOf } from "./act-of";
+import type { Asked, HookEffect, HookScene } from "./scene";
+import { longestText } from "./text-patterns";
+
+const scene: HookScene = {
+  event: "before_tool",
+  workspaceId: "w",
+  conversationId: "c",
+  turnId: "t",
+  callId: "k",
+  agent: { id: "a", name: "default" },
+  tool: readTool,
+  arguments: {},
+};
+
+const act = async (
+  action: z.input<typeof HookAction>,
+  value: JsonObject,
+  post: () => Promise<Asked> = () => Promise.reject(new Error("nothing is sent")),
+): Promise<HookEffect> => actOf(HookAction.parse(action))(value, scene, { isTrial: false, post });
+
+async function left(action: z.input<typeof HookAction>, value: JsonObject): Promise<Json> {
+  const effect = await act(action, value);
+  return effect.kind === "changed" ? effect.value : value;
+}
+
+test("redact replaces what the pattern finds in every text, and takes the replacement as it is", async () => {
+  const value = { a: "call 555-0100", list: [{ b: "555-0199" }], n: 5 };
+  expect(await left({ type: "redact", pattern: "555-\\d+", replacement: "$1 \\x" }, value)).toEqual({
+    a: "call $1 \\x",
+    list: [{ b: "$1 \\x" }],
+    n: 5,
+  });
+  expect(await left({ type: "redact", pattern: "5", replacement: "-", pointer: "/list" }, { a: "5", list: ["5"] })).toEqual({
+    a: "5",
+    list: ["-"],
+  });
+});
+
+test("a text too long to be looked through is cut, never let through unseen", async () => {
+  const value = { text: `${"x".repeat(longestText + 10)}secret` };
+  expect(JSON.stringify(await left({ type: "redact", pattern: "secret" }, value))).not.toContain("secret");
+});
+
+test("mask hides fields by name in any case and depth, by pointer, and inside a text that is JSON", async () => {
+  const value = {
+    structuredContent: { user: { Email: "a@b.example", id: 1 } },
+    text: '{"user":{"Email":"a@b.example","id":1}}',
+  };
+  expect(await left({ type: "mask", fields: ["email"] }, value)).toEqual({
+    structuredContent: { user: { Email: "***", id: 1 } },
+    text: '{"user":{"Email":"***","id":1}}',
+  });
+  expect(await left({ type: "mask", fields: ["/a/0"] }, { a: ["x", "y"] })).toEqual({ a: ["***", "y"] });
+  expect(await left({ type: "mask", fields: ["/constructor", "/__proto__/x"] }, { a: 1 })).toEqual({ a: 1 });
+});
+
+test("set puts a value anywhere, and inject only where nothing is", async () => {
+  expect(await left({ type: "set", pointer: "/options/depth", value: 2 }, { options: { depth: 9, all: true } })).toEqual({
+    options: { depth: 2, all: true },
+  });
+  expect(await left({ type: "inject", pointer: "/tenant", value: "acme" }, { path: "x" })).toEqual({ path: "x", tenant: "acme" });
+  expect(await left({ type: "inject", pointer: "/tenant", value: "acme" }, { tenant: "other" })).toEqual({ tenant: "other" });
+  const system = { role: "system", content: "Be kind" };
+  const injected = await left({ type: "inject", pointer: "/messages/0", value: system }, { messages: [{ role: "user", content: "Hi" }] });
+  expect(injected).toEqual({ messages: [system, { role: "user", content: "Hi" }] });
+  expect(await left({ type: "inject", pointer: "/messages/-", value: system }, injected as JsonObject)).toEqual(injected);
+  await expect(act({ type: "set", pointer: "/path/deeper", value: 1 }, { path: "x" })).rejects.toThrow(
+    "nothing can be put at /path/deeper",
+  );
+});
+
+test("validate refuses what does not match or fit, with a sentence", async () => {
+  const email = { type: "validate", pointer: "/to", pattern: "@example\\.com$", message: "Write to colleagues only." } as const;
+  expect(await act(email, { to: "a@example.com" })).toEqual({ kind: "kept" });
+  expect(await act(email, { to: "a@evil.example" })).toEqual({
+    kind: "refused",
+    reason: "/to does not match @example\\.com$. Write to colleagues only.",
+  });
+  expect(await act(email, {})).toMatchObject({ kind: "refused", reason: expect.stringContaining("/to is missing") });
+  const schema = { type: "object", properties: { count: { type: "integer", maximum: 10 }, name: { pattern: "^[a-z]+$" } } };
+  expect(await act({ type: "validate", schema }, { count: 3, name: "ab" })).toEqual({ kind: "kept" });
+  expect(await act({ type: "validate", schema }, { count: 30 })).toEqual({ kind: "refused", reason: "/count must be <= 10." });
+});
+
+test.each([
+  ["a pattern that is not one", { type: "redact", pattern: "(" }],
+  ["a pattern in a schema that looks back", { type: "validate", schema: { pattern: "(?<=a)b" } }],
+  ["a schema with references", { type: "validate", schema: { $ref: "#/x" } }],
+  ["a schema that is not one", { type: "validate", schema: { type: "nothing" } }],
+] as const)("%s cannot be used", (_title, action) => {
+  expect(() => actOf(HookAction.parse(action))).toThrow();
+});
+
+test("filter keeps or drops members and lines", async () => {
+  const value = { text: '[{"a":1,"b":{"c":2,"d":3}}]', structuredContent: { a: 1, b: { c: 2, d: 3 } } };
+  expect(await left({ type: "filter", drop: ["c"] }, value)).toEqual({
+    text: '[{"a":1,"b":{"d":3}}]',
+    structuredContent: { a: 1, b: { d: 3 } },
+  });
+  expect(await left({ type: "filter", keep: ["a"] }, value)).toEqual({ text: '[{"a":1}]', structuredContent: { a: 1 } });
+  const log = { text: "INFO up\nDEBUG token\nINFO down" };
+  expect(await left({ type: "filter", lines: { pattern: "^DEBUG", keep: false } }, log)).toEqual({ text: "INFO up\nINFO down" });
+  expect(await left({ type: "filter", lines: { pattern: "down", keep: true } }, log)).toEqual({ text: "INFO down" });
+});
+
+test("truncate cuts long texts and says so", async () => {
+  expect(await left({ type: "truncate", maxChars: 3 }, { text: "abcdef", b: "ab" })).toEqual({
+    text: "abc… [cut: 3 characters more]",
+    b: "ab",
+  });
+});
+
+test("audit notes the chosen fields, and count_tokens the tokens of all texts", async () => {
+  expect(await act({ type: "audit", fields: ["/path", "/none"] }, { path: "x" })).toMatchObject({
+    kind: "kept",
+    audit: { fields: { "/path": "x", "/none": null } },
+  });
+  expect(await act({ type: "count_tokens" }, { messages: [{ content: "hello world" }] })).toMatchObject({ data: { tokens: 2 } });
+});
+
+test("a program that decides may allow, refuse or rewrite; anything else it says is a failure", async () => {
+  const webhook = { type: "webhook", url: "https://example.com/h", decides: true } as const;
+  const answering =
+    (body: unknown, status = 200) =>
+    () =>
+      Promise.resolve({ status, text: typeof body === "string" ? body : JSON.stringify(body) });
+  expect(await act(webhook, { a: 1 }, answering({ allow: true }))).toEqual({ kind: "kept" });
+  expect(await act(webhook, { a: 1 }, answering({ arguments: { a: 2 } }))).toEqual({ kind: "changed", value: { a: 2 } });
+  expect(await act(webhook, { a: 1 }, answering({ allow: false, reason: "no" }))).toEqual({ kind: "refused", reason: "no" });
+  await expect(act(webhook, { a: 1 }, answering("", 204))).rejects.toThrow("not a decision");
+  await expect(act(webhook, { a: 1 }, answering('{"allow":true,"__proto__":{}}'))).rejects.toThrow("not a decision");
+  await expect(act(webhook, { a: 1 }, answering({ allow: true }, 500))).rejects.toThrow("example.com answered 500");
+  await expect(act({ type: "judge", url: "https://example.com/j" }, {}, answering({ reason: "fine" }))).rejects.toThrow("not a decision");
+  expect(await act({ type: "judge", url: "https://example.com/j" }, {}, answering({ allow: false }))).toMatchObject({ kind: "refused" });
+  await expect(act({ type: "judge" }, {})).rejects.toThrow("no judge is configured");
+});
