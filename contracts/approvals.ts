@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
+import { Remember } from "./grants";
 import { Decision } from "./guard";
 import { toolEffects, toolSources } from "./tools";
 
@@ -53,6 +54,7 @@ export const ApprovalAnswer = z
   .strictObject({
     decision: z.enum(["approve", "reject"]),
     comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
+    remember: Remember.optional().describe("With an approval: approve calls like this one in advance."),
   })
   .meta({ examples: [{ decision: "approve" }] });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;

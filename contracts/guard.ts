@@ -52,6 +52,7 @@ export const Decision = z
       .string()
       .optional()
       .describe("Beginning of the digest of the policy file's rules that were in force, where there is a file."),
+    grantId: z.string().optional().describe("The grant that let the call pass where a person would have been asked."),
   })
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof Decision>;

@@ -4,6 +4,7 @@ import { artifactEndpoints } from "./artifacts";
 import { auditEndpoints } from "./audit";
 import { conversationEndpoints } from "./conversations";
 import { delegateEndpoints } from "./delegate";
+import { grantEndpoints } from "./grants";
 import { guardEndpoints } from "./guard";
 import { healthEndpoints } from "./health";
 import { hookEndpoints } from "./hooks";
@@ -23,6 +24,7 @@ export const endpoints = {
   turns: turnEndpoints,
   approvals: approvalEndpoints,
   delegate: delegateEndpoints,
+  grants: grantEndpoints,
   guard: guardEndpoints,
   hooks: hookEndpoints,
   policy: policyEndpoints,

@@ -1,11 +1,15 @@
 import "server-only";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import type { Remember } from "@/contracts/grants";
 import { type Holder, refOf } from "@/server/auth/actor";
+import { policyChanged } from "@/server/guard/policy";
+import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { makeGrantFrom } from "./grants/make-grant-from";
 import { presentApprovals } from "./present-approval";
 import { readApproval } from "./read-approval";
-import { type ApprovalRow, settleApproval } from "./settle-approval";
+import { type ApprovalRow, type End, settleApproval } from "./settle-approval";
 
 /**
  * A person's answer. The answer, its audit row and the mark that lets the turn go on are one writing, so a decision is
@@ -15,7 +19,7 @@ import { type ApprovalRow, settleApproval } from "./settle-approval";
 export async function decideApproval(
   actor: Holder<"approvals:decide">,
   approvalId: string,
-  { decision, comment }: ApprovalAnswer,
+  { decision, comment, remember }: ApprovalAnswer,
 ): Promise<Approval> {
   const approval = await approvalOf(actor, approvalId);
   if (!approval) throw noSuchApproval();
@@ -23,7 +27,9 @@ export async function decideApproval(
     throw new AppError("forbidden", "The key that asked for this call cannot answer for it. A person has to decide.");
   }
   const status = decision === "approve" ? "approved" : "rejected";
-  const settled = await settleApproval(approval, { status, actor: refOf(actor), comment, requestId: actor.requestId });
+  const end = { status, actor: refOf(actor), comment, requestId: actor.requestId } as const;
+  if (remember && status === "rejected") throw new AppError("invalid", "Only an approval can be remembered. Send a rejection without it.");
+  const settled = remember ? await settleAndRemember(actor, approval, end, remember) : await settleApproval(approval, end);
   if (!settled) {
     const now = await approvalOf(actor, approvalId);
     // Deleted with its conversation, between our two looks.
@@ -32,6 +38,24 @@ export async function decideApproval(
   const [presented] = await presentApprovals(db(), [settled]);
   if (!presented) throw noSuchApproval();
   return presented;
+}
+
+/** An answer and the grant that is made with it: both or neither. */
+async function settleAndRemember(
+  actor: Holder<"approvals:decide">,
+  approval: ApprovalRow,
+  end: End,
+  remember: Remember,
+): Promise<ApprovalRow | undefined> {
+  const settled = await db().transaction(async (tx) => {
+    const settled = await settleApproval(approval, end, tx);
+    if (settled) await makeGrantFrom(tx, settled, remember, actor);
+    return settled;
+  });
+  if (!settled) return undefined;
+  policyChanged(actor.workspaceId);
+  signalHere({ topic: "resume", turnId: approval.turnId });
+  return settled;
 }
 
 async function approvalOf({ workspaceId }: Holder<"approvals:decide">, approvalId: string): Promise<ApprovalRow | undefined> {

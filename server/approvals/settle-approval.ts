@@ -61,7 +61,7 @@ export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): 
   if (!(await write(settlement, tx))) return undefined;
   const { status, at, actor, comment } = settlement;
   // Where turns are worked on in this process, nobody has to wait for the signal to come back.
-  if (settlement.resumes) signalHere({ topic: "resume", turnId: approval.turnId });
+  if (settlement.resumes && !tx) signalHere({ topic: "resume", turnId: approval.turnId });
   return { ...approval, status, decidedAt: at, decidedBy: actor, comment };
 }
 

@@ -26,6 +26,7 @@ export type AskedCall = {
 export type CallContext = {
   /** A person can be asked while the call waits. */
   interactive: boolean;
+  conversationId?: string;
   agent?: { id: string; name: string };
   /** null: the conversation has none. */
   channel?: string | null;

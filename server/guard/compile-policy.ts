@@ -5,6 +5,7 @@ import { type CompiledPattern, compileLazily } from "./argument-pattern";
 import type { GuardedTool } from "./asked-call";
 import type { CallOnTrial } from "./call-on-trial";
 import { compileDetectors, type Detected } from "./detectors/detect";
+import { type CompiledGrants, noGrants } from "./grants/compiled-grants";
 import { type ContextTest, compileContext } from "./match-context";
 import { compileToolPattern, namesOneTool } from "./tool-pattern";
 
@@ -55,6 +56,8 @@ export type Policy = {
   /** The entry of the list of denied tools that covers a tool; null when none does. */
   deniedBy: (tool: GuardedTool) => string | null;
   detect: (call: CallOnTrial) => Detected;
+  /** Calls that somebody approved in advance. */
+  grants: CompiledGrants;
 };
 
 export function compilePolicy({
@@ -62,8 +65,10 @@ export function compilePolicy({
   fileDigest = null,
   config,
   rules,
+  grants = noGrants,
 }: {
   version: number;
+  grants?: CompiledGrants;
   fileDigest?: string | null;
   config: PolicyConfig;
   rules: readonly RuleContent[];
@@ -76,6 +81,7 @@ export function compilePolicy({
     rules: inOrder.map(compileRule),
     deniedBy: compileDeniedTools(config),
     detect: compileDetectors(config),
+    grants,
   });
 }
 

@@ -3,6 +3,7 @@ import type { AskedCall, GuardedTool } from "./asked-call";
 import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
+import { withGrant } from "./grants/with-grant";
 import { strictness } from "./strictness";
 import { stepOf, tryRule } from "./try-rule";
 
@@ -13,10 +14,11 @@ const maxTraceSteps = 100;
 
 /**
  * What happens to a call: the hard floor first, then the list of denied tools, then the strictest of what detectors found
- * and what the first matching rule, or the default policy, says. Pure: the same policy, call and time give the same
- * decision, with every step that led to it.
+ * and what the first matching rule, or the default policy, says. Where that asks a person, a grant may let the call pass.
+ * Pure: the same policy, call and time give the same decision, with every step that led to it.
+ * @param call also one that was looked through already, for those who decide about it more than once
  */
-export function decide(policy: Policy, call: AskedCall, now: number = Date.now()): Decision {
+export function decide(policy: Policy, call: AskedCall | CallOnTrial, now: number = Date.now()): Decision {
   try {
     return { ...decideOrThrow(policy, call, now), ...stampOf(policy) };
   } catch {
@@ -33,8 +35,8 @@ function stampOf({ version, fileDigest }: Policy): Pick<Decision, "policyVersion
 
 type Judgement = Omit<Decision, "policyVersion" | "policyFile">;
 
-function decideOrThrow(policy: Policy, call: AskedCall, now: number): Judgement {
-  const trial = onTrial(call);
+function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: number): Judgement {
+  const trial = "scripts" in call ? call : onTrial(call);
   const inFloor = trial.scripts.flatMap(findInFloor);
   const [floor] = inFloor;
   if (floor) return { ...denied(floor.message), findings: inFloor };
@@ -48,7 +50,8 @@ function decideOrThrow(policy: Policy, call: AskedCall, now: number): Judgement 
   const byRule = rule
     ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest }
     : defaultDecision(policy, call.tool);
-  return { ...withFindings(byRule, findings), findings: [...findings], trace: [...failed, ...trace] };
+  const judged = { ...withFindings(byRule, findings), findings: [...findings], trace: [...failed, ...trace] };
+  return withGrant(judged, policy.grants, trial, now);
 }
 
 function denied(reason: string): Judgement {

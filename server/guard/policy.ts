@@ -6,6 +6,8 @@ import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
 import { compilePolicy, type Policy } from "./compile-policy";
+import { compileGrants } from "./grants/compile-grants";
+import { readGrants } from "./grants/read-grants";
 import { policyFile } from "./policy-file";
 import { presentRule } from "./present-rule";
 
@@ -13,6 +15,8 @@ export type { Policy } from "./compile-policy";
 
 type Held = {
   policy: Policy;
+  /** The version of its grants. */
+  grantsVersion: number;
   /** The workspace's config version that the policy was last seen to be current at. */
   configVersion: number;
   /** Milliseconds since 1970 when that was. */
@@ -91,14 +95,16 @@ async function read(tx: Reader, workspaceId: string, known: Held | undefined): P
   const { configVersion, config } = row;
   const file = policyFile()?.file;
   const fileDigest = file?.digest ?? null;
-  if (known?.policy.version === config.policyVersion && known.policy.fileDigest === fileDigest) {
-    return { policy: known.policy, configVersion, checkedAt };
-  }
+  const { grantsVersion } = config;
+  const isSamePolicy = known?.policy.version === config.policyVersion && known.policy.fileDigest === fileDigest;
+  if (isSamePolicy && known.grantsVersion === grantsVersion) return { policy: known.policy, grantsVersion, configVersion, checkedAt };
+  const grants = compileGrants(await readGrants(tx, workspaceId));
+  if (isSamePolicy) return { policy: { ...known.policy, grants }, grantsVersion, configVersion, checkedAt };
   const rules = await tx.select().from(guardRules).where(eq(guardRules.workspaceId, workspaceId));
   const fileRules = file ? await withToolNames(tx, workspaceId, file.rules) : [];
   const version = config.policyVersion;
-  const policy = compilePolicy({ version, fileDigest, config, rules: [...fileRules, ...rules.map(presentRule)] });
-  return { policy, configVersion, checkedAt };
+  const policy = compilePolicy({ version, fileDigest, config, rules: [...fileRules, ...rules.map(presentRule)], grants });
+  return { policy, grantsVersion, configVersion, checkedAt };
 }
 
 /** Rules of the file with the names of tools in place of their aliases, which rules of a workspace are saved with. */

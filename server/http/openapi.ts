@@ -23,6 +23,7 @@ const nouns: Record<keyof typeof endpoints, { name: string; description: string 
   jobs: { name: "Jobs", description: "Calls that run in the background; their results come with a later turn." },
   approvals: { name: "Approvals", description: "Questions to people about calls, and their answers." },
   tools: { name: "Tools", description: "What agents may call, and what each tool shows to the model." },
+  grants: { name: "Grants", description: "Calls that somebody approved in advance, until it is revoked." },
   delegate: { name: "Delegate", description: "The pipeline that core_execute hands tasks to." },
   mcpServers: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
   agents: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },

@@ -9,5 +9,13 @@ export function callContextOf({
   folder,
 }: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder">): CallContext {
   const { interactive, channel, origin } = conversation;
-  return { interactive, channel, origin, agent: { id: agent.id, name: agent.name }, actor: turn.requestedBy, folder };
+  return {
+    interactive,
+    channel,
+    origin,
+    conversationId: conversation.id,
+    agent: { id: agent.id, name: agent.name },
+    actor: turn.requestedBy,
+    folder,
+  };
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
+import { countUse } from "@/server/approvals/grants/count-use";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
@@ -40,6 +41,7 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
   const { stopped, timeoutMs, progress, walk } = execution;
   // Stopped while it waited for a slot: not every tool looks at its signal before it does something.
   if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
+  if (call.decision.grantId) await countUse(call.decision.grantId);
   const ended = new AbortController();
   const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
   givenUp.catch(() => {});

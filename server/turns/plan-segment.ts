@@ -6,6 +6,7 @@ import { argumentsDigest } from "@/server/approvals/arguments-digest";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { decide } from "@/server/guard/decide";
+import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { RegisteredTool } from "@/server/tools/catalog";
@@ -140,7 +141,8 @@ function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow)
 function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
   const prepared = prepare(context, row);
   if (prepared.kind === "failed") return refusePrepared(row, prepared);
-  const call = decided(context, row, prepared);
+  // It runs because of this answer, and not because of a grant that was made with it.
+  const call = decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
   if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
   const drift: string[] = [];
   const { registered } = prepared;

@@ -2,9 +2,11 @@ import "server-only";
 import { and, asc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { conversations, turns } from "@/db/schema";
+import { endGrantsOf } from "@/server/approvals/grants/revoke-grant";
 import { record } from "@/server/audit/record";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
+import { policyChanged } from "@/server/guard/policy";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -27,6 +29,7 @@ export async function removeConversation(actor: Holder<"turns:write">, conversat
     }
   }
   conversationChanged(conversationId);
+  policyChanged(conversation.workspaceId);
   return {};
 }
 
@@ -44,6 +47,7 @@ async function remove(tx: Db, actor: Holder<"turns:write">, { id: conversationId
   if (!held) throw new AppError("not_found", "This conversation was deleted a moment ago.");
   for (const { id } of await open()) await requestCancel(tx, actor, id, { endRunning: true });
   await endJobsOf(tx, conversationId, refOf(actor));
+  await endGrantsOf(tx, conversationId, actor);
   await tx.delete(conversations).where(eq(conversations.id, conversationId));
   await record(tx, {
     workspaceId,

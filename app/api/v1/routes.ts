@@ -15,11 +15,14 @@ import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
 import * as authToken from "./auth/token/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
+import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
 import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
 import * as conversations from "./conversations/route";
 import * as delegate from "./delegate/route";
+import * as grantsOne from "./grants/[id]/route";
+import * as grants from "./grants/route";
 import * as guardConfig from "./guard/config/route";
 import * as guardDetectorsOne from "./guard/detectors/[id]/route";
 import * as guardDetectors from "./guard/detectors/route";
@@ -37,6 +40,11 @@ import * as guardVersionsOne from "./guard/versions/[version]/route";
 import * as guardVersions from "./guard/versions/route";
 import * as healthLive from "./health/live/route";
 import * as healthReady from "./health/ready/route";
+import * as hooksOne from "./hooks/[id]/route";
+import * as hooksOrder from "./hooks/order/route";
+import * as hooks from "./hooks/route";
+import * as hooksRuns from "./hooks/runs/route";
+import * as hooksTry from "./hooks/try/route";
 import * as jobsOneCancel from "./jobs/[id]/cancel/route";
 import * as jobsOne from "./jobs/[id]/route";
 import * as jobs from "./jobs/route";
@@ -88,9 +96,12 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
+  "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
   "/api/v1/delegate": delegate,
+  "/api/v1/grants": grants,
+  "/api/v1/grants/{id}": grantsOne,
   "/api/v1/guard/config": guardConfig,
   "/api/v1/guard/detectors": guardDetectors,
   "/api/v1/guard/detectors/{id}": guardDetectorsOne,
@@ -108,6 +119,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/guard/versions/{version}/restore": guardVersionsOneRestore,
   "/api/v1/health/live": healthLive,
   "/api/v1/health/ready": healthReady,
+  "/api/v1/hooks": hooks,
+  "/api/v1/hooks/{id}": hooksOne,
+  "/api/v1/hooks/order": hooksOrder,
+  "/api/v1/hooks/runs": hooksRuns,
+  "/api/v1/hooks/try": hooksTry,
   "/api/v1/jobs": jobs,
   "/api/v1/jobs/{id}": jobsOne,
   "/api/v1/jobs/{id}/cancel": jobsOneCancel,

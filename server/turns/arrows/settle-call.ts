@@ -79,6 +79,7 @@ function auditData(call: CallRow): JsonObject {
     reason: decision?.reason ?? null,
     ruleId: decision?.ruleId ?? null,
     policyVersion: decision?.policyVersion ?? null,
+    ...(decision?.grantId ? { grantId: decision.grantId } : {}),
     findings: decision?.findings ?? [],
     approvalId: call.approvalId,
     ...(hooks ? { sentArguments: hooks.sent, hooks: hooks.steps.map(({ name, event, outcome }) => ({ name, event, outcome })) } : {}),

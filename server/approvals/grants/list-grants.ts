@@ -1,0 +1,38 @@
+import "server-only";
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
+import type { Grant, GrantFilter } from "@/contracts/grants";
+import { grants } from "@/db/schema";
+import type { Holder } from "@/server/auth/actor";
+import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { db } from "@/server/platform/database";
+import { presentGrants } from "./present-grants";
+
+type Page = { items: Grant[]; nextCursor: string | null; total: number };
+
+/** Grants of the workspace, newest first; those that were revoked or have expired stay in the list. */
+export async function listGrants(
+  actor: Holder<"approvals:read">,
+  { limit = 50, cursor, ...filter }: GrantFilter & { limit?: number; cursor?: string },
+): Promise<Page> {
+  const now = new Date();
+  const covered = and(
+    eq(grants.workspaceId, actor.workspaceId),
+    filter.scope ? eq(grants.scope, filter.scope) : undefined,
+    filter.tool ? eq(grants.tool, filter.tool) : undefined,
+    filter.conversationId ? and(eq(grants.scope, "conversation"), eq(grants.scopeId, filter.conversationId)) : undefined,
+    filter.active === true ? and(isNull(grants.revokedAt), or(isNull(grants.expiresAt), gt(grants.expiresAt, now))) : undefined,
+    filter.active === false ? or(isNotNull(grants.revokedAt), lte(grants.expiresAt, now)) : undefined,
+  );
+  const after = cursor ? decodeCursor(cursor, IdCursor)[0] : null;
+  const [found, total] = await Promise.all([
+    db()
+      .select()
+      .from(grants)
+      .where(and(covered, after ? lt(grants.id, after) : undefined))
+      .orderBy(desc(grants.id))
+      .limit(limit + 1),
+    db().$count(grants, covered),
+  ]);
+  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+  return { items: await presentGrants(db(), rows), nextCursor, total };
+}

@@ -1,0 +1,65 @@
+import "server-only";
+import { eq, sql } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
+import type { Db } from "@/db/client";
+import { grants, guardConfig } from "@/db/schema";
+import { maskSecrets } from "@/server/audit/mask-secrets";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Actor, refOf } from "@/server/auth/actor";
+
+export type GrantRow = typeof grants.$inferSelect;
+export type NewGrant = Omit<typeof grants.$inferInsert, "id" | "workspaceId" | "grantedBy" | "createdAt">;
+
+/** Writes a grant that was checked, with its audit row. After the transaction call `policyChanged`. */
+export async function writeGrant(tx: Db, actor: Actor, grant: NewGrant): Promise<GrantRow> {
+  const { workspaceId } = actor;
+  const [row] = await tx
+    .insert(grants)
+    .values({ ...grant, workspaceId, grantedBy: refOf(actor) })
+    .returning();
+  if (!row) throw new Error("the grant was not inserted");
+  await grantsChanged(tx, actor, "grant.created", [row]);
+  return row;
+}
+
+/** Tells everybody who decides with the grants of a workspace that they are others now. */
+export async function grantsChanged(
+  tx: Db,
+  actor: Pick<Actor, "workspaceId" | "requestId" | "type" | "id" | "name">,
+  event: "grant.created" | "grant.revoked",
+  rows: readonly GrantRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { workspaceId, requestId } = actor;
+  await tx
+    .update(guardConfig)
+    .set({ grantsVersion: sql`${guardConfig.grantsVersion} + 1` })
+    .where(eq(guardConfig.workspaceId, workspaceId));
+  await recordConfigChange(
+    tx,
+    ...rows.map((row) => ({
+      workspaceId,
+      event,
+      actor: refOf(actor),
+      subject: row.id,
+      tool: row.tool,
+      conversationId: row.scope === "conversation" ? row.scopeId : null,
+      data: inAudit(row),
+      requestId,
+    })),
+  );
+}
+
+function inAudit({ scope, scopeId, match, maxSeverity, kind, expiresAt, note, approvalId, uses }: GrantRow): JsonObject {
+  return {
+    scope,
+    scopeId,
+    match: maskSecrets(match as JsonObject),
+    maxSeverity,
+    kind,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    note,
+    approvalId,
+    uses,
+  };
+}

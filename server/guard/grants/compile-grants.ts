@@ -1,0 +1,86 @@
+import { type GrantMatch, type GrantScope, grantScopes } from "@/contracts/grants";
+import type { CallContext } from "../asked-call";
+import { compileRule, digestOf } from "../compile-policy";
+import { tryRule } from "../try-rule";
+import { type CompiledGrant, type CompiledGrants, type GrantContent, noGrants } from "./compiled-grants";
+
+export function compileGrants(contents: readonly GrantContent[]): CompiledGrants {
+  if (contents.length === 0) return noGrants;
+  const byKey = new Map<string, CompiledGrant[]>();
+  // Ids are UUIDv7: their order is the order of granting.
+  for (const content of contents.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
+    const key = keyOf(content.tool, content.scope, content.scopeId);
+    const known = byKey.get(key);
+    if (known) known.push(compileGrant(content));
+    else byKey.set(key, [compileGrant(content)]);
+  }
+  return {
+    candidatesFor: (tool, context) =>
+      grantScopes.flatMap((scope) => {
+        const id = scopeIdIn(context, scope);
+        return id === undefined ? [] : (byKey.get(keyOf(tool, scope, id)) ?? []);
+      }),
+  };
+}
+
+const keyOf = (tool: string, scope: GrantScope, scopeId: string | null) => `${tool} ${scope} ${scopeId ?? ""}`;
+
+/** Whom a call is from, as far as it is known. */
+function scopeIdIn({ conversationId, agent, actor }: CallContext, scope: GrantScope): string | null | undefined {
+  switch (scope) {
+    case "conversation":
+      return conversationId;
+    case "agent":
+      return agent?.id;
+    case "user":
+      return actor?.id;
+    case "workspace":
+      return null;
+  }
+}
+
+export function compileGrant({ match, ...content }: GrantContent): CompiledGrant {
+  return { ...content, kind: match.kind, tryOn: match.kind === "exact" ? exactly(match.arguments) : byPattern(content, match) };
+}
+
+function exactly(args: Extract<GrantMatch, { kind: "exact" }>["arguments"]): CompiledGrant["tryOn"] {
+  const granted = digestOf(args);
+  return (call) =>
+    digestOf(call.arguments) === granted
+      ? { result: "matched", why: () => "The arguments are exactly those that were approved in advance." }
+      : { result: "not_matched", why: () => "The arguments are not those that were approved in advance." };
+}
+
+/** A pattern is tried as that of a rule that allows: every simple command of a script must match, and in doubt it does not. */
+function byPattern(
+  { id, tool }: Pick<GrantContent, "id" | "tool">,
+  { parameter, pattern }: Extract<GrantMatch, { kind: "pattern" }>,
+): CompiledGrant["tryOn"] {
+  const rule = compileRule({
+    id,
+    name: `Grant for ${tool}`,
+    tool,
+    parameter,
+    pattern,
+    excludePattern: null,
+    comparisons: [],
+    context: null,
+    verdict: "allow",
+    priority: 0,
+    enabled: true,
+    reason: "",
+    expiresAt: null,
+  });
+  return (call, now) => tryRule(rule, call, now);
+}
+
+/** How a grant is called in a trace: "Grant of Ann for this conversation". */
+export function nameOfGrant({ scope, grantedBy }: Pick<GrantContent, "scope" | "grantedBy">): string {
+  const whom: Record<GrantScope, string> = {
+    conversation: "this conversation",
+    agent: "this agent",
+    user: "this requester",
+    workspace: "the workspace",
+  };
+  return `Grant of ${grantedBy.name} for ${whom[scope]}`;
+}
