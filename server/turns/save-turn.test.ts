@@ -167,3 +167,12 @@ test("a call that ended in a transaction whose answer got lost is taken over as 
   expect(await saveTurn(live)).toBe(true);
   expect(await audit(live)).toHaveLength(1);
 });
+
+test("of two that write the same version of a turn at the same moment one succeeds, also when nothing is told of it", async () => {
+  const live = await runningTurn(["look"]);
+  const both = await Promise.all([again(live), again(live)]);
+  for (const one of both) for (const call of one.calls) moveCall(one, call, "pending", { startedBy: null, startedAt: null });
+  const saved = await Promise.all(both.map((one) => saveTurn(one)));
+  expect(saved.filter(Boolean)).toHaveLength(1);
+  expect(await rowOf(live)).toMatchObject({ version: 1 });
+});

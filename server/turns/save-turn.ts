@@ -17,10 +17,12 @@ const commitChange = () =>
   processWide("saveTurns", () =>
     groupCommit<Change, number | null>(
       async (changes) => {
-        const { text, parameters } = saveStatement(changes);
+        // Of two that hold the same turn one may write: each alone fits the rows, both together do not.
+        const first = new Map(changes.toReversed().map((change) => [change.turn.id, change]));
+        const { text, parameters } = saveStatement([...first.values()]);
         const rows = await writerPool().unsafe<SavedRow[]>(text, [...parameters], { prepare: true });
         const versions = new Map(rows.map(({ id, config_version }) => [id, Number(config_version)]));
-        return changes.map(({ turn }) => versions.get(turn.id) ?? null);
+        return changes.map((change) => (first.get(change.turn.id) === change ? (versions.get(change.turn.id) ?? null) : null));
       },
       { atMost: turnsAtOnce, beside: writersBeside },
     ),
