@@ -313,7 +313,14 @@ export const guardEndpoints = {
     path: "/api/v1/guard/rules/order",
     summary: "Set the order of the rules: the first id is tried first",
     permission: "guard:write",
-    body: z.strictObject({ ids: z.array(Id).min(1).max(1_000) }),
+    body: z.strictObject({
+      ids: z.array(Id).min(1).max(1_000),
+      from: z
+        .array(Id)
+        .max(1_000)
+        .optional()
+        .describe("The order that was seen before: when it is another one by now, nothing is changed (412)."),
+    }),
     response: listOf(GuardRule),
   }),
   previewRule: endpoint({
@@ -351,6 +358,7 @@ export const guardEndpoints = {
     method: "POST",
     path: "/api/v1/guard/versions/{version}/restore",
     summary: "Make an earlier version the current policy, as a new version",
+    headers: ["If-Match"],
     permission: "guard:write",
     params: z.object({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
     response: GuardConfig,

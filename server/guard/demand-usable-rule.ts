@@ -4,24 +4,15 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 import type { Db } from "@/db/client";
 import { tools } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
-import { compilePattern } from "./argument-pattern";
-import { toolPatternMistake } from "./tool-pattern";
+import { ruleMistake, sentenceOfMistake } from "./rule-mistake";
 
 /**
  * A draft as it is stored: an alias of a tool becomes the tool's name, because names are resolved before rules are tried.
  * @throws AppError `invalid` that names the field and says what to write instead
  */
 export async function demandUsableRule(tx: Db, workspaceId: string, draft: GuardRuleDraft) {
-  const mistake = toolPatternMistake(draft.tool);
-  if (mistake)
-    throw new AppError("invalid", `The tool pattern cannot be used: ${mistake}.`, { errors: [{ path: "tool", message: mistake }] });
-  for (const path of ["pattern", "excludePattern"] as const) {
-    const compiled = draft[path] === null ? null : compilePattern(draft[path]);
-    if (compiled?.ok !== false) continue;
-    const { message } = compiled.error;
-    const what = path === "pattern" ? "pattern" : "exception";
-    throw new AppError("invalid", `The ${what} cannot be used: ${message}`, { errors: [{ path, message }] });
-  }
+  const mistake = ruleMistake(draft);
+  if (mistake) throw new AppError("invalid", sentenceOfMistake(mistake), { errors: [mistake] });
   const { expiresAt, tool, ...content } = draft;
   return { ...content, tool: await canonicalToolName(tx, workspaceId, tool), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }

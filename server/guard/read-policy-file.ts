@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { type GuardRule, GuardRuleDraft, ruleFormats } from "@/contracts/guard";
-import { compilePattern } from "./argument-pattern";
 import { digestOf } from "./compile-policy";
-import { toolPatternMistake } from "./tool-pattern";
+import { ruleMistake } from "./rule-mistake";
 
 /** The rules of a policy file, and what identifies them. */
 export type PolicyFile = {
@@ -61,12 +60,8 @@ export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile }
   }
   const names = new Set<string>();
   for (const [index, rule] of parsed.data.rules.entries()) {
-    const mistake = toolPatternMistake(rule.tool);
-    if (mistake) return wrong(["rules", index, "tool"], mistake);
-    for (const field of ["pattern", "excludePattern"] as const) {
-      const compiled = rule[field] === null ? null : compilePattern(rule[field]);
-      if (compiled?.ok === false) return wrong(["rules", index, field], compiled.error.message);
-    }
+    const mistake = ruleMistake(rule);
+    if (mistake) return wrong(["rules", index, mistake.path], mistake.message);
     if (names.has(rule.name)) return wrong(["rules", index, "name"], `there are two rules named "${rule.name}"; give each its own name`);
     names.add(rule.name);
   }

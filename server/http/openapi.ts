@@ -28,6 +28,10 @@ const nouns: Record<keyof typeof endpoints, { name: string; description: string 
   mcpServers: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
   agents: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },
   guard: { name: "Guard", description: "The policy: rules, default, versions, and what it would decide." },
+  policy: {
+    name: "Policy",
+    description: "The guard's policy as a whole: import and export, versions side by side, and a change tried on recorded calls.",
+  },
   hooks: { name: "Hooks", description: "What is done to calls, results and model requests on their way, and what became of each run." },
   audit: { name: "Audit", description: "Everything that was called, decided and changed." },
   artifacts: { name: "Artifacts", description: "Bytes that a call produced." },

@@ -1,5 +1,7 @@
 import { guardEndpoints } from "@/contracts/guard";
 import { restoreVersion } from "@/server/guard/restore-version";
-import { route } from "@/server/http/route";
+import { route, versionMatched } from "@/server/http/route";
 
-export const POST = route(guardEndpoints.restoreVersion, ({ actor, params }) => restoreVersion(actor, params.version));
+export const POST = route(guardEndpoints.restoreVersion, ({ actor, params, request }) =>
+  restoreVersion(actor, params.version, versionMatched(request)),
+);

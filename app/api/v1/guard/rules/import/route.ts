@@ -1,0 +1,5 @@
+import { policyEndpoints } from "@/contracts/policy";
+import { importRules } from "@/server/guard/import-rules";
+import { route, versionMatched } from "@/server/http/route";
+
+export const POST = route(policyEndpoints.importRules, ({ actor, body, request }) => importRules(actor, body, versionMatched(request)));
