@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import { mayHoldSecret, privateKeyMarker, secretShapes } from "./secret-shapes";
+import { mayHoldSecret, privateKeyMarker, replaceSecrets, secretShapes } from "./secret-shapes";
 
 /** Names under which a secret stands. */
 export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
@@ -16,12 +16,7 @@ export function maskText(secret: string): string {
 export function maskInText(text: string): string {
   const withoutKeys = privateKeyMarker.test(text) ? text.replace(keyLine, maskKeyLine) : text;
   if (!mayHoldSecret(withoutKeys)) return withoutKeys;
-  // A random word under a plain name is masked only where it is evident: most long words are no secrets.
-  return secretShapes.reduce(
-    (masked, { kind, pattern, isEvident }) =>
-      masked.replace(pattern, (match) => (kind === "high_entropy" && isEvident?.(match) === false ? match : maskText(match))),
-    withoutKeys,
-  );
+  return secretShapes.reduce((masked, shape) => replaceSecrets(masked, shape, maskText), withoutKeys);
 }
 
 function maskKeyLine(line: string): string {

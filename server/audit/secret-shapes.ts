@@ -2,10 +2,12 @@
 export type SecretShape = {
   /** Kind; the last part of the id of the detector that finds it. */
   kind: (typeof secretKinds)[number];
-  /** Global. Its whole match is the secret. */
+  /** Global. Its group, or else its whole match, is the secret; a group stands at the end of the match. */
   pattern: RegExp;
-  /** Whether a match is evidently a secret; what is not is masked all the same, and nobody is asked about it. */
-  isEvident?: (match: string) => boolean;
+  /** Whether a match is one to mask; all are, where this is absent. */
+  isSecret?: (secret: string, match: string) => boolean;
+  /** Whether a masked match is evidently a secret; nobody is asked about what is not. */
+  isEvident?: (secret: string) => boolean;
 };
 
 export const secretKinds = [
@@ -53,15 +55,15 @@ export const secretShapes: readonly SecretShape[] = [
   { kind: "url_password", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
   {
     kind: "password",
-    pattern: new RegExp(`(?<=(?:${secretNames})=["']?)[A-Za-z0-9._~%+=!@#^:,-]{4,200}`, "gi"),
+    pattern: new RegExp(`(?:${secretNames})${before}([A-Za-z0-9._~%+=!@#^:,-]{4,200})`, "gi"),
+    isSecret: (secret, match) => match.includes("=") || (secret.length >= 6 && hasDigit(secret)),
     isEvident: isNoPlaceholder,
   },
   {
-    kind: "password",
-    pattern: new RegExp(`(?<=(?:${secretNames})${before})(?=[A-Za-z._~%+=!@#^:,-]{0,200}\\d)[A-Za-z0-9._~%+=!@#^:,-]{6,200}`, "gi"),
-    isEvident: isNoPlaceholder,
+    kind: "high_entropy",
+    pattern: /\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?([A-Za-z0-9_+-][A-Za-z0-9_+=-]{23,250})/g,
+    isSecret: isRandom,
   },
-  { kind: "high_entropy", pattern: /(?<=\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?)[A-Za-z0-9_+=-]{24,250}/g, isEvident: isRandom },
 ];
 
 /** What people write where a secret would stand: a word for it, or a version or number. */
@@ -77,13 +79,32 @@ function isRandom(value: string): boolean {
   return bitsPerCharacter(value) > 4;
 }
 
-/** Shannon entropy of a text's characters. */
+/** Shannon entropy of a text's characters, which are ASCII. */
 function bitsPerCharacter(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const counts = new Uint16Array(128);
+  for (let at = 0; at < text.length; at += 1) counts[text.charCodeAt(at) & 127] = (counts[text.charCodeAt(at) & 127] ?? 0) + 1;
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
+}
+
+/** The first secret of a shape in a text that is evidently one; null when there is none. */
+export function evidentSecretIn(text: string, { pattern, isSecret, isEvident }: SecretShape): string | null {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const secret = match[1] ?? match[0];
+    if ((!isSecret || isSecret(secret, match[0])) && (!isEvident || isEvident(secret))) return secret;
+  }
+  return null;
+}
+
+/** A text with every match of a shape replaced. */
+export function replaceSecrets(text: string, { pattern, isSecret }: SecretShape, replace: (secret: string) => string): string {
+  return text.replace(pattern, (match: string, group: unknown) => {
+    const secret = typeof group === "string" ? group : match;
+    if (isSecret && !isSecret(secret, match)) return match;
+    return match.slice(0, match.length - secret.length) + replace(secret);
+  });
 }
 
 /** One test that nearly every harmless text fails, so that the shapes need not be tried. */
@@ -92,7 +113,7 @@ const anySign = new RegExp(
     "A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|glpat|npm_|hf_|shpat|glsa|dop_v1|xkeysib|pypi-|SG\\.",
     "eyJ|bearer |authorization|hooks\\.slack|:\\/\\/[^\\s\\/@]{1,300}@",
     secretNames,
-    "[=:]\\s?[\"']?[A-Za-z0-9_+=-]{24}",
+    "[=:]\\s?[\"']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}",
   ].join("|"),
   "i",
 );

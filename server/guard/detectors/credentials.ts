@@ -1,5 +1,5 @@
 import { isOneWord, maskText, secretName } from "@/server/audit/mask-secrets";
-import { mayHoldSecret, privateKeyMarker, secretKinds, secretShapes } from "@/server/audit/secret-shapes";
+import { evidentSecretIn, mayHoldSecret, privateKeyMarker, secretKinds, secretShapes } from "@/server/audit/secret-shapes";
 import type { CallOnTrial } from "../call-on-trial";
 import type { Detector, Sighting } from "./detector";
 
@@ -65,20 +65,17 @@ function secretsIn(call: CallOnTrial): ReadonlyMap<Kind, string> {
 }
 
 function findSecrets({ texts }: CallOnTrial): ReadonlyMap<Kind, string> {
-  let found: Map<Kind, string> | null = null;
-  const note = (kind: Kind, secret: string) => {
-    found ??= new Map();
-    if (!found.has(kind)) found.set(kind, secret);
-  };
+  if (!texts.some(({ name, text }) => mayHoldSecret(text) || secretName.test(name))) return noSecrets;
+  const found = new Map<Kind, string>();
   for (const { name, text } of texts) {
-    if (isNamedSecret(name, text)) note("password", text);
+    if (isNamedSecret(name, text)) found.set("password", text);
     if (!mayHoldSecret(text)) continue;
-    for (const { kind, pattern, isEvident } of secretShapes) {
-      const evident = isEvident ? text.match(pattern)?.find(isEvident) : text.match(pattern)?.[0];
-      if (evident !== undefined) note(kind, evident);
+    for (const shape of secretShapes) {
+      const secret = found.has(shape.kind) ? null : evidentSecretIn(text, shape);
+      if (secret !== null) found.set(shape.kind, secret);
     }
   }
-  return found ?? noSecrets;
+  return found;
 }
 
 /** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */

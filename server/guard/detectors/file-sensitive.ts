@@ -3,7 +3,7 @@ import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { globFits } from "../glob";
 import type { Detector, DetectorSettings, Sighting } from "./detector";
-import { isPathName, shellPaths } from "./path-words";
+import { isPathName, maxPathChars, shellPaths } from "./path-words";
 
 /** Files and folders that hold keys, passwords or the rules of a machine, as people and systems name them. */
 const systemFile = /^\/(?:private\/)?etc\/(?:passwd|g?shadow|master\.passwd|sudoers|security|ssh|ssl\/private|krb5\.keytab)(?:[-/.].*)?$/;
@@ -69,7 +69,7 @@ function inArguments({ texts, shell, tool }: CallOnTrial, settings: DetectorSett
   for (const { name, text } of texts) {
     if (shell && name === tool.primaryArgument) continue;
     const isPath = isPathName(name) || (tool.needs.includes("files") && name === tool.primaryArgument);
-    if (!isPath && !looksLikePath(text)) continue;
+    if (text.length > maxPathChars || !(isPath || looksLikePath(text))) continue;
     const why = whySensitive(text, settings);
     if (why) found.push({ message: `\`${excerpt(text)}\` ${why}.`, text });
   }
@@ -101,7 +101,7 @@ function inScripts(call: CallOnTrial, settings: DetectorSettings): Sighting[] {
 
 /** One line that begins like a path and has no blanks: what follows a slash in prose is longer. */
 function looksLikePath(text: string): boolean {
-  return text.length <= 4_096 && /^(?:~|\.{0,2}\/|\.[\w-]|[A-Za-z]:[\\/]|file:)[^\n]*$/.test(text);
+  return /^(?:~|\.{0,2}\/|\.[\w-]|[A-Za-z]:[\\/]|file:)[^\n]*$/.test(text);
 }
 
 /** Why a path is sensitive, as a sentence part; null when it is not. */

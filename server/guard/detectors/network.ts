@@ -93,7 +93,8 @@ const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head
 
 const known = new WeakMap<CallOnTrial, readonly Trouble[]>();
 const none: readonly Trouble[] = [];
-const maxUrls = 200;
+const maxUrls = 100;
+const maxUrlChars = 2_048;
 
 function troublesIn(call: CallOnTrial): readonly Trouble[] {
   const before = known.get(call);
@@ -162,6 +163,9 @@ function hostOf(text: string): string {
 }
 
 function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
+  // Where it leads may stand behind what was read of it.
+  if (rest.length >= maxUrlChars && !/[/?#]/.test(rest))
+    return [{ kind: "private", message: "An argument has a URL whose host is too long to be one.", text: url }];
   if (otherScheme.test(scheme)) {
     const message = `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
     return [{ kind: "scheme", message, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];

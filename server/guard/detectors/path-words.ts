@@ -24,7 +24,7 @@ export function isPathName(name: string): boolean {
 }
 
 /** Longer texts are no paths for any system. */
-const maxPathChars = 4_096;
+export const maxPathChars = 4_096;
 
 /** Paths among the arguments of a tool that works on files: under a name that says so, or its primary argument. */
 export function pathArguments({ tool, texts }: CallOnTrial): PathWord[] {

@@ -106,10 +106,7 @@ function deletionsOfRoot({ scripts, context: { folder: root } }: CallOnTrial): S
 
 function isRoot(word: string, folder: string, root: string | undefined): boolean {
   if (word.startsWith("/")) return path.posix.normalize(`${word}/`) === `${root}/`;
-  return (
-    word !== "" &&
-    !word.startsWith("-") &&
-    /^[./*]+$/.test(word) &&
-    path.posix.join(folder, word.replace(/\/\*+$/, "")).replace(/\/$/, "") === "."
-  );
+  if (word === "" || word.startsWith("-") || word.includes(unknownValue)) return false;
+  const itself = word.replace(/\/(?:\.?\*+)?$/, "") || ".";
+  return /^\*+$/.test(word) ? path.posix.normalize(folder) === "." : path.posix.join(folder, itself) === ".";
 }
