@@ -7,10 +7,14 @@ import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
+import { resume } from "@/server/turns/arrows/resume";
 import { cancelTurn } from "@/server/turns/cancel-turn";
+import { storedTurn } from "@/server/turns/live-turn";
+import { type LoadedTurn, loadTurn } from "@/server/turns/load-turn";
 import { recoverTurns } from "@/server/turns/recover-turns";
 import { removeConversation } from "@/server/turns/remove-conversation";
 import { resumeTurn } from "@/server/turns/resume-turn";
+import { runTurn } from "@/server/turns/run-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { type Work, workOn } from "@/server/turns/working-turns";
 import { type BuiltWorkspace, buildConversation, holding } from "./builders";
@@ -28,7 +32,9 @@ export type Command =
   | { do: "remove"; conversation: number }
   | { do: "crash"; pick: number; isPaused: boolean }
   | { do: "recover" }
-  | { do: "resume"; pick: number };
+  | { do: "resume"; pick: number }
+  | { do: "look elsewhere"; pick: number }
+  | { do: "resume elsewhere"; pick: number };
 
 type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: string | null };
 
@@ -47,6 +53,8 @@ export class TurnMachine {
   readonly #client = new AbortController();
   /** Work of replicas that died as far as anybody else knows. */
   readonly #ghosts: Work[] = [];
+  /** Turns as another replica has read them, to take them up a while later. */
+  readonly #seenElsewhere: LoadedTurn[] = [];
   #labels = 0;
 
   private constructor(readonly built: BuiltWorkspace) {}
@@ -109,6 +117,16 @@ export class TurnMachine {
         const turnId = pickOf(await this.#answered(), command.pick);
         return turnId === undefined ? undefined : resumeTurn(turnId);
       }
+      case "look elsewhere": {
+        const turnId = pickOf(await this.#turns(), command.pick);
+        const loaded = turnId && (await loadTurn(turnId));
+        if (loaded && loaded.turn.status === "suspended") this.#seenElsewhere.push(loaded);
+        return;
+      }
+      case "resume elsewhere": {
+        const seen = pickOf(this.#seenElsewhere, command.pick);
+        return seen && this.#resumeElsewhere(seen);
+      }
     }
   }
 
@@ -119,6 +137,8 @@ export class TurnMachine {
       await Promise.allSettled([...works().values(), ...this.#ghosts].map(({ rested }) => rested));
       const open = await this.#turns();
       if (open.length === 0) break;
+      // Whoever read a turn long ago comes late to it.
+      for (const seen of this.#seenElsewhere) this.#resumeElsewhere(seen);
       if (rounds === mostRounds) throw new Error(`these turns never end: ${open.join(", ")}`);
       for (const id of await this.#pending()) {
         await this.#decide(id, rounds % 2 === 0 ? "approve" : "reject").catch((error) => {
@@ -172,6 +192,21 @@ export class TurnMachine {
         .set({ startedBy: other })
         .where(and(eq(toolCalls.turnId, turnId), eq(toolCalls.status, "running")));
     });
+  }
+
+  /** Another replica takes a turn up, by what it has read of it: it works beside us, and we do not know of it. */
+  #resumeElsewhere({ turn, calls }: LoadedTurn): void {
+    const live = storedTurn(
+      { ...turn },
+      calls.map((call) => ({ ...call })),
+    );
+    resume(live);
+    live.turn.claimedBy = newId();
+    const ours = workOn(turn.id);
+    const theirs = runTurn(live);
+    if (ours) works().set(turn.id, ours);
+    else works().delete(turn.id);
+    this.#ghosts.push(theirs);
   }
 
   /** Turns that are not over. */

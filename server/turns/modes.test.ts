@@ -24,6 +24,7 @@ import { getJob } from "./background/get-job";
 import { runJob } from "./background/run-job";
 import { jobsAtRest } from "./background/running-jobs";
 import { cancelTurn } from "./cancel-turn";
+import { loopLimits } from "./outcome";
 import { promoteCall } from "./promote-call";
 import { recoverTurns } from "./recover-turns";
 import { removeConversation } from "./remove-conversation";
@@ -94,6 +95,7 @@ const probes = () => [
     ...common,
     name: "fall",
     effect: "read",
+    backgroundable: true,
     execute: async ({ text }) => {
       log.push(`fall ${text}`);
       throw new Error("it fell");
@@ -177,6 +179,19 @@ describe("a call in the background", () => {
     gate.open();
     const waited = await submit([["wait", { job_id: jobId }]]);
     expect(waited.calls[0]?.content).toContain("slowly x");
+  });
+
+  test("that fails again and again stops its model like any other call", async () => {
+    for (let times = 0; times < loopLimits.call.stop; times++) {
+      const sent = await submit([["fall", { text: "x", runInBackground: true }]]);
+      await vi.waitFor(async () =>
+        expect(await getJob(reader(), sent.calls[0]?.jobId ?? "", 0, still)).toMatchObject({ status: "failed" }),
+      );
+    }
+    const stopped = await submit([["fall", { text: "x", runInBackground: true }]]);
+    expect(stopped.calls[0]).toMatchObject({ status: "failed", jobId: null });
+    expect(stopped.calls[0]?.content).toContain(`${loopLimits.call.stop} times`);
+    expect(log).toHaveLength(loopLimits.call.stop);
   });
 
   test("can be stopped by its model, and by people", async () => {

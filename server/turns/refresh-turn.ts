@@ -10,7 +10,7 @@ export type Refreshed = "ours" | "missing" | "lost";
 /**
  * Looks what the rows of a turn say, after they were not as expected. `ours`: it is still in the same hands (a
  * cancellation came, or the change was written before the answer got lost), and what is unsaved fits the rows again.
- * `missing`: the database has never seen it, or not any more. `lost`: it is over, or somebody else has taken it; its rows
+ * `missing`: the database has never seen it, or not any more. `lost`: it is over, or somebody else has had it; its rows
  * say what came of it, and nothing is to be added.
  */
 export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
@@ -18,9 +18,13 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   if (!loaded) return "missing";
   const { turn, calls } = loaded;
   if (isFinished(turn)) return "lost";
-  const before = live.stored ?? live.turn;
-  const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy;
-  if (!isWritten && (turn.status !== before.status || turn.claimedBy !== before.claimedBy)) return "lost";
+  const before = live.stored ?? { ...live.turn, version: -1 };
+  // While it is claimed only its owner and who cancels it write; what nobody owns may have been in any hands meanwhile.
+  const cancellations = turn.cancelRequestedAt && !before.cancelRequestedAt ? 1 : 0;
+  const versionsWritten = turn.version - before.version - cancellations;
+  const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy && versionsWritten > 0;
+  const isClaimed = turn.claimedBy !== null && turn.claimedBy === (live.turn.claimedBy ?? before.claimedBy);
+  if (!isClaimed && !(isWritten && versionsWritten === 1)) return "lost";
   live.turn.cancelRequestedAt = turn.cancelRequestedAt;
   live.turn.version = turn.version;
   adoptEnded(live, calls);

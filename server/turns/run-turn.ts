@@ -130,7 +130,7 @@ async function executeSegment(job: Job, context: TurnContext, calls: readonly Re
 
 async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const folder = path.relative(env().workspaceRoot, context.folder);
-  const work = { beforeWaiting: () => save(job), signal: job.cancelled, run: () => executeGroup(job, context, group) };
+  const work = { beforeWaiting: async () => void (await save(job)), signal: job.cancelled, run: () => executeGroup(job, context, group) };
   return withFolderLock(folder, work).catch((error) => {
     // Cancelled while it waited: nothing of it has started.
     if (!job.cancelled.aborted) throw error;
@@ -144,6 +144,8 @@ const isHarmless = ({ registered }: ReadyCall): boolean =>
 
 async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const { live, cancelled } = job;
+  // Ended by others while it waited for its folder.
+  if (group.some(({ row }) => isFinal(row))) return false;
   const sent = group.filter(({ inBackground }) => inBackground);
   if (sent.length > 0) await save(job);
   if (sent.length > 0) await written(job, () => startInBackground(live, sent));
@@ -153,13 +155,13 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
   const mayHoldBack = live.stored === null && job.holdBackMs > 0 && calls.every(isHarmless);
   for (const call of calls) startCall(live, call);
   if (!mayHoldBack) {
-    await save(job);
-    if (!isStillRight(live, context)) return takeBack(job, calls);
+    const isUndisturbed = await save(job);
+    if (!isUndisturbed || !isStillRight(live, context)) return takeBack(job, calls);
   }
   if (cancelled.aborted) return true;
 
   let open = calls.length;
-  const running = { live, cancelled, save: () => save(job) };
+  const running = { live, cancelled, save: async () => void (await save(job)) };
   const ends = calls.map(async (call) => {
     await runCall(running, context, call);
     open -= 1;
@@ -176,11 +178,12 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
 /** Whether the configuration that calls were decided under was still the newest when they were put on record. */
 const isStillRight = (live: LiveTurn, { configVersion }: TurnContext): boolean => live.configVersion <= configVersion;
 
-/** Somebody has changed tools or rules a moment ago: what has not begun yet is looked at again. */
+/** Somebody has changed tools or rules a moment ago, or the turn itself: what has not begun yet is looked at again. */
 async function takeBack(job: Job, calls: readonly ReadyCall[]): Promise<false> {
   const { live } = job;
   awaitConfigVersion(live.turn.workspaceId, live.configVersion);
-  for (const { row } of calls) moveCall(live, row, row.approvalId ? "awaiting_approval" : "pending", { startedBy: null, startedAt: null });
+  for (const { row } of calls.filter(({ row }) => !isFinal(row)))
+    moveCall(live, row, row.approvalId ? "awaiting_approval" : "pending", { startedBy: null, startedAt: null });
   await save(job);
   return false;
 }
@@ -199,9 +202,11 @@ async function saveUnlessOver(job: Job, all: Promise<unknown>): Promise<void> {
   });
 }
 
-/** Writes what happened so far. */
-async function save(job: Job): Promise<void> {
-  while (!(await written(job, () => saveTurn(job.live))));
+/** Writes what happened so far. @returns false when somebody else had written meanwhile, so that plans may be out of date. */
+async function save(job: Job): Promise<boolean> {
+  let isUndisturbed = true;
+  while (!(await written(job, () => saveTurn(job.live)))) isUndisturbed = false;
+  return isUndisturbed;
 }
 
 /**

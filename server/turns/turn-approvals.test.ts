@@ -9,6 +9,10 @@ import { buildConversation } from "@/server/testing/builders";
 import { probes } from "@/server/testing/probe-tools";
 import { approverOf, auditOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
+import { resume } from "./arrows/resume";
+import { storedTurn } from "./live-turn";
+import { loadTurn } from "./load-turn";
+import { runTurn } from "./run-turn";
 import { waitForTurn } from "./wait-for-turn";
 import { turnsAtRest } from "./working-turns";
 
@@ -52,6 +56,25 @@ describe("a turn with a question", () => {
     expect(statuses(done)).toEqual(["rejected", "succeeded"]);
     expect(done.calls[0]).toMatchObject({ isError: true, content: expect.stringContaining("not on a Friday") });
     expect(stage.log).toEqual(["look after"]);
+  });
+
+  test("a replica that comes late to an answered turn runs nothing of it again", async () => {
+    const asked = await submitCalls(stage, [
+      ["change", { text: "first" }],
+      ["change", { text: "second" }],
+    ]);
+    const early = await loadTurn(asked.id);
+    if (!early) throw new Error("not stored");
+    const waiting = waitForTurn(asked.id, 20, still);
+    await decideApproval(approverOf(stage), (await onlyApproval(asked.id)).id, { decision: "approve", comment: "" });
+    expect(statuses(await waiting)).toEqual(["succeeded", "awaiting_approval"]);
+    await turnsAtRest();
+
+    const late = storedTurn(early.turn, early.calls);
+    resume(late);
+    await runTurn(late).rested;
+    expect(stage.log).toEqual(["change first"]);
+    expect(await loadTurn(asked.id)).toMatchObject({ turn: { status: "suspended" } });
   });
 
   test("of two decisions at once one counts, the other is told who was faster, and the call runs once", async () => {

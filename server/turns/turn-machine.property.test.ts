@@ -84,6 +84,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant("crash" as const), pick, isPaused: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("recover" as const) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("resume" as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("look elsewhere" as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("resume elsewhere" as const), pick }) },
 );
 /** What is awaited happens in order; the rest happens beside what comes after it. */
 const step = fc.record({ command, isAwaited: fc.boolean() });

@@ -5,6 +5,7 @@ import { conversationChanged } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
+import { countFailures } from "../loop-guard";
 import type { Outcome } from "../outcome";
 import type { ReadyCall } from "../plan-segment";
 import type { TurnContext } from "../turn-context";
@@ -43,7 +44,7 @@ export async function goOnInBackground({ context, call, running, stop, by }: Pro
     await noteJobs(tx, turn.conversationId);
   });
   conversationChanged(turn.conversationId);
-  const work = running.then((outcome) => finishJob(jobId, outcome));
+  const work = running.then((outcome) => countFailures(context.conversation, call, outcome)).then((outcome) => finishJob(jobId, outcome));
   enterJob(jobId, { stop, work });
   work.catch((error) => log().error({ err: error, jobId }, "the end of a background job could not be stored; recovery will see to it"));
   return jobId;

@@ -10,6 +10,7 @@ import { callContextOf } from "../call-context";
 import { callSlots } from "../call-slots";
 import { executeCall } from "../execute-call";
 import { loadTurn } from "../load-turn";
+import { countFailures } from "../loop-guard";
 import { type Outcome, sentences } from "../outcome";
 import type { ReadyCall } from "../plan-segment";
 import type { CallRow, TurnRow } from "../present-turn";
@@ -69,7 +70,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
   const giveBack = await callSlots().take(job.workspaceId, stopped);
   try {
-    return await executeCall(context, call, {
+    const outcome = await executeCall(context, call, {
       stopped,
       timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
       progress: progressOf(job.id),
@@ -82,6 +83,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
         }
       },
     });
+    return await countFailures(context.conversation, call, outcome);
   } finally {
     giveBack();
   }
