@@ -244,12 +244,16 @@ export type HookRunFilter = z.infer<typeof HookRunFilter>;
 /** What a hook being written would do; nothing is sent, stored or run. */
 export const HookTrial = z
   .object({
+    callId: Id.nullable().describe("The call that it was tried on."),
     matches: z.boolean(),
     why: z.string().describe("Why it matches, or what keeps it from that."),
     step: HookStep.nullable().describe("Null when it does not match."),
     before: JsonObject.describe("Secrets masked."),
     after: JsonObject.describe("Secrets masked."),
     sentence: z.string().nullable().describe("What the model would read, when the hook refuses."),
+    candidates: z
+      .array(z.object({ callId: Id, tool: z.string(), at: Timestamp }))
+      .describe("The newest recorded calls that the hook is for, to try it on."),
   })
   .meta({ id: "HookTrial" });
 export type HookTrial = z.infer<typeof HookTrial>;
@@ -341,16 +345,18 @@ export const hookEndpoints = {
     body: z
       .strictObject({
         hook: HookDraft,
-        callId: Id.nullable().default(null).describe("A recorded call of the workspace."),
+        callId: Id.nullable()
+          .default(null)
+          .describe("A recorded call of the workspace; null without an example: the newest that the hook is for."),
         example: z
           .strictObject({ tool: z.string().min(1).max(200).nullable().default(null), value: JsonObject })
           .nullable()
           .default(null)
           .describe("Instead of a call: the arguments, result, request, reply or error that the hook would see."),
       })
-      .refine(({ callId, example }) => (callId === null) !== (example === null), {
+      .refine(({ callId, example }) => callId === null || example === null, {
         path: ["callId"],
-        message: "give a call or an example",
+        message: "give a call or an example, not both",
       }),
     response: HookTrial,
   }),

@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconGauge,
+  IconGitBranch,
   IconHandStop,
   IconHistory,
   IconPlugConnected,
@@ -28,6 +29,7 @@ export const destinations: readonly Destination[] = [
   { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
   { href: "/mcp-servers", label: "MCP servers", icon: IconPlugConnected, key: "m" },
   { href: "/guard", label: "Guard", icon: IconShieldCheck, key: "p" },
+  { href: "/hooks", label: "Hooks", icon: IconGitBranch, key: "h" },
   { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
   { href: "/audit", label: "Audit", icon: IconHistory, key: "l" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },

@@ -5,6 +5,7 @@ import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-r
 import Link from "next/link";
 import { useId, useState } from "react";
 import { DecisionStory } from "@/components/guard/decision-story";
+import { CallHooks } from "@/components/hooks/call-hooks";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -72,6 +73,10 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         />
       ) : null}
       <Arguments args={call.arguments} primaryArgument={tool?.primaryArgument ?? null} />
+      {call.sentArguments ? (
+        <FoldableBlock label="Sent by the model, before hooks changed it" text={JSON.stringify(call.sentArguments, null, 2)} />
+      ) : null}
+      {call.hooks && call.hooks.length > 0 ? <CallHooks steps={call.hooks} /> : null}
       {call.decision ? <GuardLine decision={call.decision} /> : null}
       {call.approvalId && call.status !== "awaiting_approval" ? (
         <Anchor component={Link} href={`/approvals?approval=${call.approvalId}`} size="sm" className={classes.approval}>

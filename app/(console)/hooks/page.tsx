@@ -1,0 +1,35 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { createLoader, type SearchParams } from "nuqs/server";
+import { queryClient } from "@/components/api/query-client";
+import { HooksView } from "@/components/hooks/hooks-view";
+import { hookQueries, hookRunPageSize, mostHooks } from "@/components/hooks/queries";
+import { hookSearch, runFilterOf } from "@/components/hooks/search-params";
+import { pageActor } from "@/server/auth/page-actor";
+import { listHookRuns } from "@/server/hooks/list-hook-runs";
+import { listHooks } from "@/server/hooks/list-hooks";
+
+export const metadata: Metadata = { title: "Hooks" };
+
+const search = createLoader(hookSearch);
+
+export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const actor = await pageActor("guard:read");
+  const asked = await search(searchParams);
+  const filter = runFilterOf(asked);
+  const cache = queryClient();
+  await Promise.all([
+    cache.prefetchQuery({ ...hookQueries.list(), queryFn: () => listHooks(actor, { limit: mostHooks }) }),
+    asked.tab === "runs"
+      ? cache.prefetchInfiniteQuery({
+          ...hookQueries.runs(filter),
+          queryFn: () => listHookRuns(actor, { ...filter, limit: hookRunPageSize }),
+        })
+      : null,
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <HooksView />
+    </HydrationBoundary>
+  );
+}

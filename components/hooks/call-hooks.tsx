@@ -1,0 +1,34 @@
+import { RevealedText } from "@/components/ui/revealed-text";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { HookStep } from "@/contracts/hooks";
+import { ChangeList } from "./change-list";
+import { eventWords, outcomeWords } from "./hook-words";
+import classes from "./hooks.module.css";
+
+/** What hooks did with a call, in order. */
+export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
+  return (
+    <ul className={classes.steps} aria-label="Hooks">
+      {steps.map((step, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
+        <li key={place} className={classes.step}>
+          <p className={classes.runLine}>
+            <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
+              {outcomeWords[step.outcome].word}
+            </StatusBadge>
+            <span>
+              by the hook <strong className={classes.runName}>{step.name}</strong>
+            </span>
+            <span className={classes.dim}>{eventWords[step.event].label}</span>
+          </p>
+          {step.message ? (
+            <p className={classes.told}>
+              <RevealedText text={step.message} />
+            </p>
+          ) : null}
+          <ChangeList changes={step.changes} />
+        </li>
+      ))}
+    </ul>
+  );
+}

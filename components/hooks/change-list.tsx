@@ -1,0 +1,37 @@
+import { MachineText } from "@/components/ui/machine-text";
+import { RevealedText } from "@/components/ui/revealed-text";
+import type { Json } from "@/contracts/common";
+import type { HookChange } from "@/contracts/hooks";
+import classes from "./hooks.module.css";
+
+/** What a hook changed, place by place: what stood there, and what stands there now. */
+export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ path, before, after, hidden }) => (
+        <div key={path} className={classes.change}>
+          <dt>
+            <MachineText dim>{path || "all of it"}</MachineText>
+          </dt>
+          <dd className={classes.values}>
+            {hidden ? <span className={classes.dim}>hidden</span> : <Value value={before} absent="nothing" />}
+            <span aria-hidden>→</span>
+            <Value value={after} absent={hidden ? "hidden" : "nothing"} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Value({ value, absent }: { value: Json | undefined; absent: string }) {
+  if (value === undefined) return <span className={classes.dim}>{absent}</span>;
+  return (
+    <span className={classes.value}>
+      <MachineText>
+        <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />
+      </MachineText>
+    </span>
+  );
+}

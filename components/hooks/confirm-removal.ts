@@ -1,0 +1,23 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import type { QueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { type Hook, hookEndpoints } from "@/contracts/hooks";
+import { hookQueries } from "./queries";
+
+/** Asks, then removes a hook. */
+export function confirmRemoval(hook: Hook, client: QueryClient, onRemoved: () => void) {
+  confirmAction({
+    title: `Remove ${hook.name}`,
+    children: "From the next call on it does not run any more. The list of runs keeps what it did.",
+    action: "Remove hook",
+    onConfirm: async () => {
+      await call(hookEndpoints.remove, { params: { id: hook.id } }, { version: hook.version });
+      onRemoved();
+      notifications.show({ message: `${hook.name} is removed` });
+      await client.invalidateQueries({ queryKey: hookQueries.all() });
+    },
+  });
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { Button, Drawer } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { isApiProblem } from "@/components/api/api-problem";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { useRefusal } from "@/components/shell/me";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import type { Hook } from "@/contracts/hooks";
+import classes from "./hook-editor.module.css";
+import { HookFields } from "./hook-fields";
+import { draftOf, emptyForm, fieldAt, formOf, type HookForm } from "./hook-form";
+import { hookSentence } from "./hook-sentence";
+import { HookTrialPanel } from "./hook-trial-panel";
+import { actionWords, eventWords } from "./hook-words";
+import { useSaveHook } from "./use-change-hook";
+
+type HookEditorProps = {
+  /** The hook that is changed; null for a new one. */
+  hook: Hook | null;
+  /** Where a new one goes. */
+  nextOrder: number;
+  onClose: () => void;
+};
+
+/** Writes a hook, and shows while it is written what it would do to a recorded call. */
+export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
+  const refusal = useRefusal("hooks:write");
+  const save = useSaveHook();
+  const [initial] = useState<HookForm>(() => (hook ? formOf(hook) : { ...emptyForm, order: nextOrder }));
+  const form = useForm<HookForm>({ mode: "controlled", initialValues: initial, validate: (values) => draftOf(values).errors ?? {} });
+  const { values } = form;
+  // What is tried out needs no name yet.
+  const { draft } = draftOf({ ...values, name: values.name || "New hook" });
+  const close = () => {
+    if (!form.isDirty() || refusal !== null) return onClose();
+    confirmAction({
+      title: "Leave without saving?",
+      children: "What you changed in this hook is lost.",
+      action: "Leave",
+      onConfirm: async () => onClose(),
+    });
+  };
+  const submit = form.onSubmit((typed) => {
+    const finished = draftOf(typed).draft;
+    if (!finished) return;
+    save.mutate(
+      { saved: hook, draft: finished },
+      {
+        onSuccess: () => {
+          notifications.show({ message: `${finished.name} is saved` });
+          onClose();
+        },
+        onError: (error) => form.setErrors(fieldErrors(error, typed)),
+      },
+    );
+  });
+  return (
+    <Drawer.Root opened onClose={close} position="right" size="66rem" classNames={{ content: classes.content }}>
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content>
+        <Drawer.Header className={classes.header} role="presentation">
+          <Drawer.Title className={classes.title}>{hook ? hook.name : "New hook"}</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        <Drawer.Body className={classes.body}>
+          <form onSubmit={submit} className={classes.columns} noValidate>
+            <div className={classes.fields}>
+              <p className={classes.sentence} aria-live="polite">
+                {eventWords[values.event].label}, {actionWords[values.action].label.toLowerCase()}:{" "}
+                {hookSentence({ event: values.event, match: matchOf(values) }, null)}.
+              </p>
+              {hook?.availability.status === "unavailable" ? <p className={classes.error}>{hook.availability.reason}</p> : null}
+              <HookFields form={form} readOnly={refusal !== null} />
+            </div>
+            {refusal === null ? <HookTrialPanel draft={draft} event={values.event} /> : null}
+            <div className={classes.footer}>
+              {save.error ? (
+                <p className={classes.saveError} role="alert">
+                  {sentenceOf(save.error)}
+                </p>
+              ) : null}
+              <Button variant="default" onClick={close}>
+                {refusal === null ? "Cancel" : "Close"}
+              </Button>
+              <DisabledReason reason={refusal}>
+                <Button type="submit" loading={save.isPending} disabled={refusal !== null}>
+                  {hook ? "Save" : "Add the hook"}
+                </Button>
+              </DisabledReason>
+            </div>
+          </form>
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+const matchOf = ({ tool, agentId, argumentPointer, argumentPattern }: HookForm): Hook["match"] => ({
+  tool: tool || "*",
+  agentId: agentId || null,
+  argument: argumentPattern ? { pointer: argumentPointer, pattern: argumentPattern } : null,
+});
+
+/** What the API says about single fields. */
+function fieldErrors(error: unknown, { action }: HookForm): Record<string, string> {
+  if (!isApiProblem(error)) return {};
+  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [fieldAt(path.split("."), action), message]));
+}

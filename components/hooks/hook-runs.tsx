@@ -1,0 +1,94 @@
+"use client";
+
+import { Select } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/hooks";
+import { ChangeList } from "./change-list";
+import { eventWords, outcomeWords } from "./hook-words";
+import classes from "./hooks.module.css";
+import { hookQueries } from "./queries";
+
+type HookRunsProps = {
+  hooks: readonly Hook[];
+  filter: HookRunFilter;
+  onFilter: (filter: { of?: string | null; outcome?: HookOutcome | null }) => void;
+};
+
+/** What hooks did, newest first. */
+export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
+  const runs = useInfiniteQuery(hookQueries.runs(filter));
+  const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section aria-label="Runs">
+      <div className={classes.filters}>
+        <Select
+          aria-label="Hook"
+          placeholder="Every hook"
+          className={classes.filter}
+          data={hooks.map(({ id, name }) => ({ value: id, label: name }))}
+          value={filter.hookId ?? null}
+          onChange={(of) => onFilter({ of })}
+          clearable
+        />
+        <Select
+          aria-label="Outcome"
+          placeholder="Every outcome"
+          className={classes.filter}
+          data={hookOutcomes.map((outcome) => ({ value: outcome, label: outcomeWords[outcome].word }))}
+          value={filter.outcome ?? null}
+          onChange={(outcome) => onFilter({ outcome: hookOutcomes.find((known) => known === outcome) ?? null })}
+          clearable
+        />
+      </div>
+      {runs.isPending ? (
+        <RowSkeletons rows={4} height={4} what="the runs" />
+      ) : runs.isError && items.length === 0 ? (
+        <ErrorState error={runs.error} what="the runs" retry={() => void runs.refetch()} retrying={runs.isFetching} />
+      ) : items.length === 0 ? (
+        <EmptyState icon={IconWebhook} title="No run here">
+          Each time a hook runs, what it did stands here for two weeks.
+        </EmptyState>
+      ) : (
+        <>
+          <ol className={classes.list} aria-label="Runs, newest first">
+            {items.map((run) => (
+              <Run key={run.id} run={run} />
+            ))}
+          </ol>
+          <LoadMore hasMore={runs.hasNextPage} loading={runs.isFetchingNextPage} onMore={() => void runs.fetchNextPage()} what="runs" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Run({ run }: { run: HookRun }) {
+  const { tone, word } = outcomeWords[run.outcome];
+  return (
+    <li className={classes.run}>
+      <p className={classes.runLine}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <strong className={classes.runName}>{run.name}</strong>
+        <span className={classes.dim}>{eventWords[run.event].label}</span>
+        {run.tool ? <MachineText>{run.tool}</MachineText> : null}
+        <span className={classes.dim}>{run.agent}</span>
+        <span className={classes.runWhen}>
+          <span data-numeric>{run.durationMs < 1 ? "<1 ms" : `${Math.round(run.durationMs).toLocaleString("en")} ms`}</span>
+          <RelativeTime at={run.at} />
+          {run.turnId ? <Link href={`/turns/${run.turnId}`}>Turn</Link> : null}
+        </span>
+      </p>
+      {run.message ? <p className={classes.told}>{run.message}</p> : null}
+      <ChangeList changes={run.changes} />
+    </li>
+  );
+}

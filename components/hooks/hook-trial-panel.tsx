@@ -1,0 +1,110 @@
+"use client";
+
+import { Select, Textarea } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { MachineBlock } from "@/components/ui/machine-block";
+import { relativeTime } from "@/components/ui/relative-time-text";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { JsonObject } from "@/contracts/common";
+import type { HookDraft, HookEvent, HookTrial } from "@/contracts/hooks";
+import classes from "./hook-editor.module.css";
+import { outcomeWords } from "./hook-words";
+import { hookQueries } from "./queries";
+
+const pauseMs = 400;
+const ownExample = "example";
+
+const examples: Record<HookEvent, JsonObject> = {
+  before_tool: { path: "report.txt" },
+  after_tool: { text: "Call 555-0100 or write to ann@example.com" },
+  before_llm: { messages: [{ role: "user", content: "Summarise the report." }] },
+  after_llm: { content: "The report says that ..." },
+  on_error: { text: "Timed out after 30 seconds.", status: "timed_out" },
+};
+
+/** What the hook as it stands in the fields would do to a recorded call, or to an example; nothing is run, sent or stored. */
+export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; event: HookEvent }) {
+  const isOfModel = event.endsWith("_llm");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [text, setText] = useState<string | null>(null);
+  const usesExample = isOfModel || chosen === ownExample;
+  const example = text ?? JSON.stringify(examples[event], null, 2);
+  const parsed = usesExample ? objectIn(example) : null;
+  const asked = { hook: draft, callId: usesExample ? null : chosen, example: parsed };
+  const [settled] = useDebouncedValue(JSON.stringify(asked), pauseMs);
+  const current = JSON.parse(settled) as typeof asked;
+  const isMistaken = usesExample && parsed === null;
+  const trial = useQuery({ ...hookQueries.trial(current.hook, current), enabled: current.hook !== null && !isMistaken });
+  const candidates = trial.data?.candidates ?? [];
+
+  return (
+    <section className={classes.trial} aria-label="Try it out">
+      <h3 className={classes.trialTitle}>Try it out</h3>
+      {isOfModel ? null : (
+        <Select
+          label="On"
+          placeholder="The newest call that it is for"
+          data={[
+            ...candidates.map(({ callId, tool, at }) => ({ value: callId, label: `${tool}, ${relativeTime(Date.parse(at), Date.now())}` })),
+            { value: ownExample, label: "An example of your own" },
+          ]}
+          value={chosen}
+          onChange={setChosen}
+          clearable
+        />
+      )}
+      {usesExample ? (
+        <Textarea
+          label="Example"
+          description="A JSON object"
+          className={classes.mono}
+          autosize
+          minRows={4}
+          maxRows={16}
+          spellCheck={false}
+          value={example}
+          onChange={(change) => setText(change.currentTarget.value)}
+          error={isMistaken ? "must be a JSON object" : undefined}
+        />
+      ) : null}
+      <div aria-live="polite" className={classes.trialResult}>
+        {draft === null ? (
+          <p className={classes.hint}>When the fields are complete, what the hook does stands here. Nothing is run, sent or stored.</p>
+        ) : trial.error ? (
+          <p className={classes.error}>{sentenceOf(trial.error)}</p>
+        ) : trial.data ? (
+          <Trial trial={trial.data} />
+        ) : (
+          <p className={classes.hint}>Looking…</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Trial({ trial: { matches, why, step, before, after, sentence } }: { trial: HookTrial }) {
+  const isEmpty = Object.keys(before).length === 0 && !matches;
+  return (
+    <>
+      <p className={classes.verdict}>
+        {step ? <StatusBadge tone={outcomeWords[step.outcome].tone}>{outcomeWords[step.outcome].word}</StatusBadge> : null}
+        <span>{step?.message ?? (matches ? "It is for this one" : `It does not run here: ${why}`)}</span>
+      </p>
+      {sentence ? <MachineBlock label="What the model would read" text={sentence} /> : null}
+      {isEmpty ? null : <MachineBlock label="Before" text={JSON.stringify(before, null, 2)} />}
+      {isEmpty || !step || sentence ? null : <MachineBlock label="After" text={JSON.stringify(after, null, 2)} />}
+    </>
+  );
+}
+
+function objectIn(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { Button, Tabs } from "@mantine/core";
+import { IconGitBranch, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { useRefusal } from "@/components/shell/me";
+import { useShortcuts } from "@/components/shell/shortcuts";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { HookEditor } from "./hook-editor";
+import { HookList } from "./hook-list";
+import { HookRuns } from "./hook-runs";
+import { hookQueries } from "./queries";
+import { hookSearch, hookTabs, runFilterOf } from "./search-params";
+
+/** What is done to calls, results and model requests on their way. */
+export function HooksView() {
+  const refusal = useRefusal("hooks:write");
+  const hooks = useQuery(hookQueries.list());
+  const [search, setSearch] = useQueryStates(hookSearch, { history: "push" });
+  useRowKeys("Hooks");
+  const open = (hook: string | null) => void setSearch({ hook });
+  const add = () => {
+    if (refusal === null) open("new");
+  };
+  useShortcuts([{ keys: "n", label: "Add a hook", group: "Hooks", run: add }]);
+  const items = hooks.data?.items ?? [];
+  const edited = items.find(({ id }) => id === search.hook) ?? null;
+  const addButton = (
+    <DisabledReason reason={refusal}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={refusal !== null}>
+        Add hook
+      </Button>
+    </DisabledReason>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Hooks"
+        description="What is done to calls, results and model requests on their way. Hooks run before the guard decides, never instead of it."
+      >
+        {items.length === 0 ? null : addButton}
+      </PageHeader>
+      <Tabs
+        value={search.tab}
+        onChange={(tab) => void setSearch({ tab: hookTabs.find((known) => known === tab) ?? "hooks" })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="hooks">Hooks</Tabs.Tab>
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="hooks">
+          {hooks.isPending ? (
+            <RowSkeletons rows={3} height={3.75} what="the hooks" />
+          ) : !hooks.data ? (
+            <ErrorState error={hooks.error} what="the hooks" retry={() => void hooks.refetch()} retrying={hooks.isFetching} />
+          ) : items.length === 0 ? (
+            <EmptyState icon={IconGitBranch} title="No hook yet" action={addButton}>
+              Add one to redact arguments, mask results, fill in what a model leaves out, or answer from a cache.
+            </EmptyState>
+          ) : (
+            <HookList hooks={items} onOpen={open} onShowRuns={(of) => void setSearch({ tab: "runs", of, outcome: null })} />
+          )}
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <HookRuns hooks={items} filter={runFilterOf(search)} onFilter={(changed) => void setSearch(changed)} />
+        </Tabs.Panel>
+      </Tabs>
+      {search.hook === "new" || edited ? (
+        <HookEditor
+          key={search.hook}
+          hook={edited}
+          nextOrder={Math.max(0, ...items.map(({ order }) => order)) + 10}
+          onClose={() => open(null)}
+        />
+      ) : null}
+    </>
+  );
+}
