@@ -13,6 +13,7 @@ import { groupCommit } from "@/server/platform/group-commit";
 import { bootId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
 import { inTransaction } from "@/server/platform/statement-text";
+import { storableText } from "@/server/platform/storable";
 import { queueDeliveries, wantsWebhooks } from "@/server/webhooks/queue-deliveries";
 import { type Settlement, settleStatement } from "./settle-statement";
 
@@ -66,22 +67,24 @@ export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): 
 }
 
 async function write(settlement: Settlement, tx: Db | undefined): Promise<boolean> {
+  // Who holds a connection must not wait for another one, which looking for wishes may take.
+  if (tx) return writeIn(tx, settlement);
+  const isWanted = await wantsWebhooks(settlement.approval.workspaceId, "approval.decided");
+  return isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement);
+}
+
+async function writeIn(tx: Db, settlement: Settlement): Promise<boolean> {
   const { workspaceId, turnId } = settlement.approval;
-  const isWanted = await wantsWebhooks(workspaceId, "approval.decided");
-  if (!isWanted && !tx) return commitSettlement()(settlement);
-  const inTx = async (tx: Db) => {
-    const rows = await tx.execute<Settled>(inTransaction(settleStatement([settlement])));
-    if (rows.length === 0) return false;
-    if (isWanted) await queueDeliveries(tx, [{ workspaceId, event: "approval.decided", turnId, payload: payloadOf(settlement) }]);
-    return true;
-  };
-  return tx ? inTx(tx) : db().transaction(inTx);
+  const rows = await tx.execute<Settled>(inTransaction(settleStatement([settlement])));
+  if (rows.length === 0) return false;
+  await queueDeliveries(tx, [{ workspaceId, event: "approval.decided", turnId, payload: payloadOf(settlement) }]);
+  return true;
 }
 
 function settlementOf(approval: ApprovalRow, end: End): Settlement {
   const { status, actor } = end;
   const isVote = status === "approved" || status === "rejected";
-  const comment = isVote ? end.comment : "";
+  const comment = isVote ? storableText(end.comment) : "";
   const { id, workspaceId, turnId, callId } = approval;
   // A turn that is cancelled is ended by who cancels it.
   const resumes = status !== "cancelled";

@@ -58,6 +58,13 @@ describe("a turn with a question", () => {
     expect(stage.log).toEqual(["look after"]);
   });
 
+  test("a comment with characters that cannot be stored is a decision all the same", async () => {
+    const asked = await submitCalls(stage, [["change"]]);
+    const { id } = await onlyApproval(asked.id);
+    const settled = await decideApproval(approverOf(stage), id, { decision: "reject", comment: "no \ud83d\0" });
+    expect(settled).toMatchObject({ status: "rejected", comment: "no \ufffd\ufffd" });
+  });
+
   test("a replica that comes late to an answered turn runs nothing of it again", async () => {
     const asked = await submitCalls(stage, [
       ["change", { text: "first" }],

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { turns, webhookDeliveries } from "@/db/schema";
+import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { auditOf, onlyApproval, runtimeOf, statuses, still, submitCalls, theTurnOf, useStage } from "@/server/testing/stage";
 import { cancelTurn } from "./cancel-turn";
@@ -27,6 +28,14 @@ describe("a turn that is stopped", () => {
     expect(told.map(({ event, payload }) => [event, payload])).toEqual([
       ["turn.finished", { turn: expect.objectContaining({ id: asked.id, status: "cancelled" }) }],
     ]);
+  });
+
+  test("together with many others: none waits for a connection that another one holds", async () => {
+    const asked = await Promise.all(Array.from({ length: 24 }, () => submitCalls(stage, [["change"]])));
+    // What is remembered of the configuration has to be read again.
+    signalHere({ topic: "config", workspaceId: stage.built.workspace.id });
+    const turns = await Promise.all(asked.map(({ id }) => cancelTurn(runtimeOf(stage), id, still)));
+    expect(turns.map(({ status }) => status)).toEqual(asked.map(() => "cancelled"));
   });
 
   test("while a tool runs: the tool is left behind and the rest does not start", async () => {
