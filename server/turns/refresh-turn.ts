@@ -45,6 +45,7 @@ function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): voi
   const isOpen = ({ callId }: { callId?: string | null }) => callId == null || !ended.has(callId);
   unsaved.journal = unsaved.journal.filter(isOpen);
   unsaved.audit = unsaved.audit.filter(isOpen);
+  unsaved.artifacts = unsaved.artifacts.filter(isOpen);
 }
 
 /** Leaves out of the unsaved what the rows say already, so that it is not told twice. */
@@ -55,4 +56,5 @@ function forgetWritten({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): 
   const isUntold = ({ callId }: { callId?: string | null }) => callId != null && unsavedIds.has(callId);
   unsaved.journal = unsaved.journal.filter(isUntold);
   unsaved.audit = unsaved.audit.filter(isUntold);
+  unsaved.artifacts = unsaved.artifacts.filter(isUntold);
 }

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
+import { artifacts, auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
@@ -166,6 +166,22 @@ test("a call that ended in a transaction whose answer got lost is taken over as 
   expect(live.calls[0]).toMatchObject({ status: "succeeded", content: "as written" });
   expect(await saveTurn(live)).toBe(true);
   expect(await audit(live)).toHaveLength(1);
+});
+
+test("a long result whose writing got no answer is kept once, and its turn goes on", async () => {
+  const live = await runningTurn(["look", "look"]);
+  const twin = await again(live);
+  await succeed(live, 0, "long ".repeat(5_000));
+  expect(live.unsaved.artifacts).toHaveLength(1);
+  // The very same writing arrives, and nobody hears of it.
+  Object.assign(twin, { calls: live.calls, unsaved: { ...live.unsaved, calls: new Set(live.unsaved.calls) } });
+  expect(await saveTurn(twin)).toBe(true);
+  expect(await saveTurn(live)).toBe(false);
+  expect(await refreshTurn(live)).toBe("ours");
+  await succeed(live, 1);
+  finish(live);
+  expect(await saveTurn(live)).toBe(true);
+  expect(await db().select().from(artifacts).where(eq(artifacts.conversationId, conversationId))).toHaveLength(1);
 });
 
 test("of two that write the same version of a turn at the same moment one succeeds, also when nothing is told of it", async () => {
