@@ -4,6 +4,9 @@ import { mayHoldSecret, privateKeyMarker, replaceSecrets, secretShapes } from ".
 /** Names under which a secret stands. */
 export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
 
+/** A shorter secret may be a word that a command needs to be read. */
+const minRepeatedChars = 16;
+const maxRepeated = 50;
 /** Lines of a private key are long; another word between its markers stays readable, because it could be a command. */
 const keyLine = /[A-Za-z0-9+/]{16,}={0,2}/g;
 
@@ -16,7 +19,14 @@ export function maskText(secret: string): string {
 export function maskInText(text: string): string {
   const withoutKeys = privateKeyMarker.test(text) ? text.replace(keyLine, maskKeyLine) : text;
   if (!mayHoldSecret(withoutKeys)) return withoutKeys;
-  return secretShapes.reduce((masked, shape) => replaceSecrets(masked, shape, maskText), withoutKeys);
+  const known = new Set<string>();
+  const mask = (secret: string) => {
+    if (secret.length >= minRepeatedChars && /\d/.test(secret)) known.add(secret);
+    return maskText(secret);
+  };
+  const masked = secretShapes.reduce((text, shape) => replaceSecrets(text, shape, mask), withoutKeys);
+  // What was recognised by the name before it may stand somewhere else without one.
+  return [...known].slice(0, maxRepeated).reduce((text, secret) => text.replaceAll(secret, maskText(secret)), masked);
 }
 
 function maskKeyLine(line: string): string {

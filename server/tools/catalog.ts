@@ -4,6 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Tool, ToolSource, ToolTier } from "@/contracts/tools";
 import { agents, agentTools, delegates, guardConfig, mcpServers, tools } from "@/db/schema";
 import { surfaceOf } from "@/server/guard/surface/surface-of";
+import { compileToolPattern } from "@/server/guard/tool-pattern";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { builtinTools } from "./builtin";
@@ -23,6 +24,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   /** `escalate`: never shown to models, and reached through core_execute only. */
   surface: Tool["surface"];
   surfaceReason: string;
+  /** On the guard's list of denied tools: never offered. */
+  isDenied: boolean;
   tier: ToolTier;
   /** Why the tool's own tier cannot be set. */
   tierLockedReason: string | null;
@@ -66,6 +69,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       serverTier: mcpServers.disclosureTier,
       serverEnabled: mcpServers.enabled,
       escalatePatterns: guardConfig.escalatePatterns,
+      deniedTools: guardConfig.deniedTools,
       hasPipeline: delegates.enabled,
     })
     .from(tools)
@@ -76,16 +80,19 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
   const surfaces = new Map(rows.map(({ tool, escalatePatterns }) => [tool.name, surfaceOf(tool, escalatePatterns)]));
+  const denied = (rows[0]?.deniedTools ?? []).map(compileToolPattern);
   const someEscalate = rows.some(({ tool }) => tool.enabled && surfaces.get(tool.name)?.surface === "escalate");
   return rows
     .map(({ tool, alias, serverTier, serverEnabled, escalatePatterns, hasPipeline }) => {
       const { surface, reason: surfaceReason } = surfaces.get(tool.name) ?? surfaceOf(tool, escalatePatterns);
       const isBridge = tool.name === coreExecuteName;
+      const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
       return {
         ...tool,
         ...(isBridge && !hasPipeline ? { availability: "unavailable" as const, availabilityReason: sentence(notConnected) } : {}),
         surface,
         surfaceReason,
+        isDenied,
         sourceRef: tool.mcpServerId,
         sourceName: alias,
         sourceEnabled: serverEnabled ?? true,

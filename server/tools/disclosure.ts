@@ -4,14 +4,15 @@ import type { RegisteredTool } from "./catalog";
 type Agent = { disclosureMode: "progressive" | "legacy"; ticked: ReadonlySet<string> };
 type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn"> & {
   hiddenUntilActive?: boolean;
+  isDenied?: boolean;
 };
 
 /**
  * The tools that an agent may use at all. Nothing ticked: every enabled tool. Ticked: those, the framework's own, and
- * all MCP tools unless at least one of them is ticked. Escalate-surface tools are never advertised.
+ * all MCP tools unless at least one of them is ticked. Escalate-surface tools and denied ones are never advertised.
  */
 export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: Agent): T[] {
-  const usable = tools.filter((tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural");
+  const usable = tools.filter((tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural" && !tool.isDenied);
   if (agent.ticked.size === 0) return usable;
   const someMcpTicked = tools.some((tool) => tool.source === "mcp" && agent.ticked.has(tool.name));
   return usable.filter(

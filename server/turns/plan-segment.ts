@@ -2,6 +2,7 @@ import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/guard";
 import { maxCallsPerTurn } from "@/contracts/turns";
+import type { Refusal } from "@/db/schema";
 import { argumentsDigest } from "@/server/approvals/arguments-digest";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
@@ -14,8 +15,10 @@ import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
 import { callContextOf } from "./call-context";
+import { denyListed } from "./deny-listed";
 import { answerFrom, hookCall, type KeptResult } from "./hooked-call";
 import { whyStopped } from "./loop-guard";
+import { refusalOf, withMore } from "./note-refusals";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
 import type { TurnContext } from "./turn-context";
@@ -45,13 +48,15 @@ export type Segment = {
   barrier: Barrier | null;
   /** Rows in which hooks have left something. */
   hooked: CallRow[];
+  /** What the conversation remembers of the refused ones. */
+  refusals: Refusal[];
 };
 
 type Step = { refused: Outcome } | { ready: ReadyCall } | { answered: ReadyCall; kept: KeptResult } | { barrier: Barrier };
 
 /** Decides the open calls of a turn one after the other, in their order, up to the first that needs a person. */
 export async function planSegment(context: TurnContext, calls: readonly CallRow[]): Promise<Segment> {
-  const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [] };
+  const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [] };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
     if (row.position >= maxCallsPerTurn) {
@@ -62,8 +67,14 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
     const kept = await hookCall(context, row, () => prepare(context, row));
     if (row.hooks !== before) segment.hooked.push(row);
     const step = planCall(context, row, row.approvalId ? await readApproval(row.approvalId) : undefined, kept);
-    if ("refused" in step) segment.refused.push(step.refused);
-    else if ("answered" in step)
+    if ("refused" in step) {
+      segment.refused.push(step.refused);
+      const refusal = refusalOf(context, row, step.refused);
+      if (!refusal) continue;
+      segment.refusals.push(refusal);
+      // The calls behind it are looked at with it.
+      context.conversation = { ...context.conversation, refusals: withMore(context.conversation.refusals, [refusal]) };
+    } else if ("answered" in step)
       segment.answered.push({ call: step.answered, outcome: await answerFrom(context, step.answered, step.kept) });
     else if ("ready" in step) segment.ready.push(step.ready);
     else return { ...segment, barrier: step.barrier };
@@ -84,6 +95,8 @@ function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | un
 }
 
 function planFresh(context: TurnContext, row: CallRow, kept: KeptResult | null = null): Step {
+  const listed = denyListed(context, row);
+  if (listed) return { refused: listed };
   const prepared = prepare(context, row);
   const refusal = row.hooks?.refusal;
   if (prepared.kind === "failed") {
@@ -139,6 +152,8 @@ function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow)
  * changed since makes it void and the call is asked anew, with what drifted; what is denied today is denied.
  */
 function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
+  const listed = denyListed(context, row);
+  if (listed) return { refused: listed };
   const prepared = prepare(context, row);
   if (prepared.kind === "failed") return refusePrepared(row, prepared);
   // It runs because of this answer, and not because of a grant that was made with it.
