@@ -19,6 +19,8 @@ export type Refusal = {
   digest: string;
   touches: Touch[];
   by: "person" | "policy";
+  /** The policy's version then: what it refused counts while it is the same. */
+  policyVersion: number;
   reason: string;
   /** Milliseconds since 1970. */
   at: number;

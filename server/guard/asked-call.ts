@@ -1,6 +1,7 @@
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
+import type { Refusal } from "@/db/schema";
 
 /** What the guard has to know about a tool. */
 export type GuardedTool = {
@@ -35,6 +36,8 @@ export type CallContext = {
   origin?: ConversationOrigin;
   /** Absolute path of the folder that file and shell tools see as `.`; without it, every absolute path lies outside. */
   folder?: string;
+  /** Calls that were refused in the conversation, the oldest first. */
+  refusals?: readonly Refusal[];
 };
 
 /** The text that a shell would run, for a tool that has one; null for every other tool. */

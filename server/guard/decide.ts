@@ -4,6 +4,7 @@ import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
 import { withGrant } from "./grants/with-grant";
+import { withRefusal } from "./refusals/with-refusal";
 import { strictness } from "./strictness";
 import { stepOf, tryRule } from "./try-rule";
 
@@ -14,7 +15,8 @@ const maxTraceSteps = 100;
 
 /**
  * What happens to a call: the hard floor first, then the list of denied tools, then the strictest of what detectors found
- * and what the first matching rule, or the default policy, says. Where that asks a person, a grant may let the call pass.
+ * and what the first matching rule, or the default policy, says. Where that asks a person, a grant may let the call pass;
+ * what was refused in the same conversation is asked about, by whatever way it comes again.
  * Pure: the same policy, call and time give the same decision, with every step that led to it.
  * @param call also one that was looked through already, for those who decide about it more than once
  */
@@ -51,7 +53,7 @@ function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: numbe
     ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest }
     : defaultDecision(policy, call.tool);
   const judged = { ...withFindings(byRule, findings), findings: [...findings], trace: [...failed, ...trace] };
-  return withGrant(judged, policy.grants, trial, now);
+  return withRefusal(withGrant(judged, policy.grants, trial, now), policy, trial);
 }
 
 function denied(reason: string): Judgement {

@@ -17,5 +17,6 @@ export function callContextOf({
     agent: { id: agent.id, name: agent.name },
     actor: turn.requestedBy,
     folder,
+    refusals: conversation.refusals ?? [],
   };
 }

@@ -15,6 +15,7 @@ import { askPeople } from "./ask-people";
 import { startInBackground } from "./background/start-in-background";
 import { withFolderLock } from "./folder-lock";
 import { isFinal, type LiveTurn, moveCall } from "./live-turn";
+import { rememberRefusals } from "./note-refusals";
 import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
 import { refreshTurn } from "./refresh-turn";
 import { runCall } from "./run-call";
@@ -88,6 +89,7 @@ async function advance(job: Job): Promise<void> {
     // What hooks made of a call is written with whatever is written next.
     for (const row of segment.hooked) live.unsaved.calls.add(row);
     for (const outcome of segment.refused) await settleCall(live, outcome);
+    await patiently(live, () => rememberRefusals(live.turn.conversationId, segment.refusals));
     for (const { call, outcome } of segment.answered) {
       startCall(live, call);
       await settleCall(live, outcome);

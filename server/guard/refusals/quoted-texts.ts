@@ -1,0 +1,20 @@
+const maxTexts = 500;
+const quotes = new Set(['"', "'", "`"]);
+
+/** The texts that stand in quotes in a program of any language. One pass: what is not closed ends the search for its quote. */
+export function quotedTexts(program: string): string[] {
+  const texts: string[] = [];
+  const unclosed = new Set<string>();
+  for (let at = 0; at < program.length && texts.length < maxTexts; at += 1) {
+    const quote = program[at] ?? "";
+    if (!quotes.has(quote) || unclosed.has(quote)) continue;
+    const end = program.indexOf(quote, at + 1);
+    if (end < 0) {
+      unclosed.add(quote);
+      continue;
+    }
+    texts.push(program.slice(at + 1, end));
+    at = end;
+  }
+  return texts;
+}

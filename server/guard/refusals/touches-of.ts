@@ -1,0 +1,141 @@
+import path from "node:path";
+import type { Touch } from "@/db/schema";
+import type { CallOnTrial } from "../call-on-trial";
+import { homeFolder, unknownValue } from "../shell/resolve-word";
+import type { RunningCommand } from "../shell/running-commands";
+import { quotedTexts } from "./quoted-texts";
+
+/** A call is known by so many touches at the most; what goes beyond is not looked at. */
+const maxTouches = 300;
+const maxTargetChars = 1_024;
+
+type Act = Touch["act"];
+
+/** Commands that look at their operands and leave them as they are. */
+const readers = new Set(
+  "[ awk base64 basename bat cat cd cksum cmp comm cut date df diff dirname du echo egrep env false fgrep file find fold grep head hexdump id jq less ls md5sum more nl od paste printf ps pwd readlink realpath rg seq sha1sum sha256sum sort stat strings tac tail test tr tree true type uname uniq wc which whoami xxd yq zcat".split(
+    " ",
+  ),
+);
+/** Commands whose last operand is written and whose others are read. */
+const copiers = new Set(["cp", "install", "ln", "rsync", "scp"]);
+/** Commands whose operands are files, whatever they look like; other commands may mean anything by a plain word. */
+const changers = new Set(
+  "chgrp chmod chown cp dd ed ex gzip bzip2 xz install link ln mkdir mv nano patch rm rmdir rsync scp sed shred split srm tar tee touch trash truncate unlink unzip vi vim zip".split(
+    " ",
+  ),
+);
+const gitChangers = new Set(["rm", "mv", "checkout", "restore", "clean", "apply"]);
+/** Commands that reach into a folder that they are given. */
+const reachers = new Set(["rm", "mv", "rmdir", "shred", "rsync", "chmod", "chown", "find", "trash", "srm"]);
+/** Actions by which `find` changes what it finds. */
+const findActions = new Set(["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fls"]);
+/** Commands that take a program as a word; what they are given beside it is read, as far as anybody can tell. */
+const interpreters = /^(python|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
+/** Names of arguments that hold a program. */
+const codeName = /^(code|script|source_?code|program|command|cmd|query|sql|expression)$/i;
+/** Names of arguments that hold a path. */
+const pathName =
+  /(^|_|[a-z])(path|paths|file|files|filename|dir|directory|folder|src|source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
+/** Names of arguments that hold what a server calls a thing by. */
+const idName = /(^id$|_id$|Id$|^key$|^name$|^title$|^resource$|^table$|^bucket$)/;
+const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/?#"'`<>@]*@)?([^\s/?#"'`<>:@]+)/gi;
+
+/**
+ * What a call reads, changes or reaches, as far as its arguments say: paths of the workspace, hosts, and what servers call
+ * things by. Another tool that touches the same is known by it. A guess on the safe side: what cannot be told to be
+ * reading counts as changing.
+ */
+export function touchesOf(call: CallOnTrial): Touch[] {
+  const found = new Map<string, Touch>();
+  const add = (act: Act, target: string) => {
+    if (target !== "" && target.length <= maxTargetChars && found.size < maxTouches) found.set(`${act} ${target}`, { act, target });
+  };
+  const { folder } = call.context;
+  const { cwd } = call.arguments;
+  const start = typeof cwd === "string" ? cwd : ".";
+  const addPath = (act: Act, word: string, from = ".") => add(act, normalPath(word, path.posix.join(start, from), folder));
+  const addText = (act: Act, text: string) => {
+    for (const host of hostsIn(text)) add("reach", host);
+    for (const quoted of quotedTexts(text)) for (const word of [quoted, ...quoted.split(/\s+/)]) if (isPathLike(word)) addPath(act, word);
+  };
+
+  for (const { running } of call.scripts) {
+    for (const { commands, writesTo } of running) {
+      for (const command of commands) touchesOfCommand(command, { add, addPath, addText });
+      for (const word of writesTo) addPath("change", word);
+    }
+  }
+  if (call.shell) return [...found.values()];
+
+  const { tool, texts } = call;
+  const act: Act = tool.effect === "read" ? "read" : "change";
+  for (const { name, text } of texts) {
+    if (codeName.test(name)) addText(act, text);
+    for (const host of hostsIn(text.slice(0, 4 * maxTargetChars))) add("reach", host);
+    if (!isPathLike(text)) continue;
+    if (name === tool.primaryArgument || pathName.test(name)) addPath(act, text);
+    else if (idName.test(name)) add(act, `${tool.sourceRef ?? tool.source}#${text.trim()}`);
+  }
+  return [...found.values()];
+}
+
+type Add = {
+  add: (act: Act, target: string) => void;
+  addPath: (act: Act, word: string, from?: string) => void;
+  addText: (act: Act, text: string) => void;
+};
+
+function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add, addPath, addText }: Add): void {
+  const args = words.slice(1);
+  const isInterpreter = interpreters.test(name);
+  const operands = args.flatMap((word) => operandOf(word));
+  const namesFiles = changers.has(name) || readers.has(name) || (name === "git" && gitChangers.has(operands[0] ?? ""));
+  const changes = changesFiles(name, args) && !isInterpreter;
+  for (const [index, word] of operands.entries()) {
+    if (!namesFiles && !/[/.]/.test(word)) continue;
+    for (const host of hostsIn(word)) add("reach", host);
+    const act: Act = !changes || (copiers.has(name) && index < operands.length - 1) ? "read" : "change";
+    addPath(act, word, folder);
+    // What reaches into a folder touches what is in it.
+    if (act === "change" && reachers.has(name)) addPath(act, `${word}/*`, folder);
+  }
+  if (isInterpreter) for (const text of [...args, input ?? ""]) addText("change", text);
+}
+
+function changesFiles(name: string, args: readonly string[]): boolean {
+  if (name === "find") return args.some((word) => findActions.has(word));
+  if (name === "sed") return args.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word));
+  return !readers.has(name);
+}
+
+/** The path in a word of a command: an operand, or the value of an option (`of=x`, `--output=x`). */
+function operandOf(word: string): string[] {
+  const value = /^(--?[\w-]+|\w+)=(.+)$/s.exec(word)?.[2];
+  if (value !== undefined) return [value];
+  return word.startsWith("-") || word === "" ? [] : [word];
+}
+
+/** A path as the workspace folder sees it: what stands in it without the folder, everything else as it is. */
+function normalPath(word: string, from: string, folder: string | undefined): string {
+  // A word of which nothing is known says nothing.
+  if (word === unknownValue) return "";
+  const known = word
+    .trim()
+    .replaceAll("\\", "/")
+    .replaceAll(unknownValue, "*")
+    .replace(/^file:\/\//, "");
+  if (known === "") return "";
+  const whole = /^[/~]/.test(known) || known.startsWith(homeFolder) ? known : path.posix.join(from.replaceAll(unknownValue, "*"), known);
+  const normal = path.posix.normalize(whole.replace(homeFolder, "~")).replace(/(.)\/+$/, "$1");
+  if (folder === undefined) return normal;
+  return normal === folder ? "." : normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : normal;
+}
+
+function isPathLike(text: string): boolean {
+  return text.trim() !== "" && text.length <= maxTargetChars && !/[\n\r\0]/.test(text);
+}
+
+function hostsIn(text: string): string[] {
+  return [...text.matchAll(address)].slice(0, 20).flatMap((match) => match[2]?.toLowerCase().replace(/\.$/, "") ?? []);
+}

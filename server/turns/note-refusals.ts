@@ -1,0 +1,69 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { conversations, type Refusal } from "@/db/schema";
+import { conversationChanged } from "@/server/conversations/find-conversation";
+import { onTrial } from "@/server/guard/call-on-trial";
+import { digestOfCall } from "@/server/guard/refusals/earlier-refusal";
+import { touchesOf } from "@/server/guard/refusals/touches-of";
+import { signalOnCommit } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { callContextOf } from "./call-context";
+import type { Outcome } from "./outcome";
+import type { CallRow } from "./present-turn";
+import type { TurnContext } from "./turn-context";
+
+/** A conversation remembers so many refusals, the newest. */
+const mostRefusals = 50;
+
+/** What is remembered of a refused call; null for one that ended in another way, or of which nothing is known. */
+export function refusalOf(context: TurnContext, row: CallRow, outcome: Outcome): Refusal | null {
+  const { status } = outcome;
+  if (status !== "denied" && status !== "rejected" && status !== "expired") return null;
+  const tool = context.scope.catalog.find(outcome.name ?? row.name);
+  if (!tool) return null;
+  const call = { tool, arguments: outcome.arguments ?? row.arguments, context: callContextOf(context) };
+  return {
+    callId: row.id,
+    tool: tool.name,
+    digest: digestOfCall(call),
+    touches: touchesIn(call),
+    by: status === "denied" ? "policy" : "person",
+    policyVersion: context.policy.version,
+    reason: status === "denied" ? (outcome.decision?.reason ?? "") : "",
+    at: Date.now(),
+  };
+}
+
+/** What the guard cannot read it refuses each time; the call itself is remembered. */
+function touchesIn(call: Parameters<typeof onTrial>[0]): Refusal["touches"] {
+  try {
+    return touchesOf(onTrial(call));
+  } catch {
+    return [];
+  }
+}
+
+/** The refusals with some more, each once, the newest kept. */
+export function withMore(known: readonly Refusal[] | null, more: readonly Refusal[]): Refusal[] {
+  const ids = new Set(more.map(({ callId }) => callId));
+  return [...(known ?? []).filter(({ callId }) => !ids.has(callId)), ...more].slice(-mostRefusals);
+}
+
+/** Writes down what was refused, for every replica that decides calls of the conversation. */
+export async function rememberRefusals(conversationId: string, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length === 0) return;
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .select({ refusals: conversations.refusals })
+      .from(conversations)
+      .where(eq(conversations.id, conversationId))
+      .for("no key update");
+    if (!row) return;
+    await tx
+      .update(conversations)
+      .set({ refusals: withMore(row.refusals, refusals) })
+      .where(eq(conversations.id, conversationId));
+    await signalOnCommit(tx, { topic: "conversation", conversationId });
+  });
+  conversationChanged(conversationId);
+}
