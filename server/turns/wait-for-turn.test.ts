@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
@@ -8,10 +8,12 @@ import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
-import { type LiveTurn, moveCall } from "./live-turn";
+import { type LiveTurn, moveCall, storedTurn } from "./live-turn";
+import { loadTurn } from "./load-turn";
 import { saveTurn } from "./save-turn";
 import { restsWithin, waitForTurn } from "./wait-for-turn";
 import { isWatchedHere, tellWatchers } from "./watch-turns";
+import { enter } from "./working-turns";
 
 useTestDatabase();
 
@@ -51,6 +53,30 @@ test("a turn that is over answers at once, one that goes on when the time is up 
   expect((await waitForTurn(live.turn.id, 10, AbortSignal.abort())).status).toBe("running");
   await end();
   expect((await waitForTurn(live.turn.id, 10, still)).status).toBe("completed");
+});
+
+describe("a turn that seems to go on here", () => {
+  const rested = Promise.withResolvers<void>();
+  beforeEach(() => enter({ live, cancelled: new AbortController(), known: Promise.resolve(), rested: rested.promise }));
+  afterAll(() => rested.resolve());
+
+  test("and was ended by others keeps nobody waiting who waits for it here", async () => {
+    const waiting = waitForTurn(live.turn.id, 600, still);
+    const loaded = await loadTurn(live.turn.id);
+    if (!loaded) throw new Error("not stored");
+    const theirs = storedTurn(loaded.turn, loaded.calls);
+    for (const { id } of theirs.calls) await settleCall(theirs, { callId: id, status: "succeeded", text: "theirs" });
+    finish(theirs);
+    await saveTurn(theirs);
+    expect(await waiting).toMatchObject({ status: "completed", calls: [{ content: "theirs" }] });
+  });
+
+  test("and was deleted keeps nobody waiting either", async () => {
+    const waiting = waitForTurn(live.turn.id, 600, still);
+    waiting.catch(() => {});
+    await db().delete(turns).where(eq(turns.id, live.turn.id));
+    await expect(waiting).rejects.toMatchObject({ code: "not_found" });
+  });
 });
 
 test("a turn that is deleted meanwhile is not found any more", async () => {

@@ -22,7 +22,11 @@ export function restingState(turn: Turn): string | null {
  */
 export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
   let wake = () => {};
-  const off = onTurnSignal(turnId, () => wake());
+  let isSeen = false;
+  const off = onTurnSignal(turnId, ({ seen }) => {
+    isSeen ||= seen === true;
+    wake();
+  });
   const unwatch = watchTurn(turnId);
   const deadline = performance.now() + seconds * 1_000;
   try {
@@ -36,8 +40,9 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       news = new Promise((resolve) => {
         wake = resolve;
       });
-      // Work that goes on here says when there is something to read.
-      if (workOn(turnId)?.live.turn.status === "running") continue;
+      // Work that goes on here says when there is something to read, unless it was taken from us without our noticing yet.
+      if (!isSeen && workOn(turnId)?.live.turn.status === "running") continue;
+      isSeen = false;
       turn = await readTurn(turnId);
       const now = restingState(turn);
       if (now !== null && now !== start) return turn;

@@ -130,7 +130,7 @@ async function look(state: Watch): Promise<void> {
       if (!watched || watched.seen === now) continue;
       // At the first look too: what changed since the watcher read the rows, nobody else may tell.
       watched.seen = now;
-      signalHere({ topic: "turn", turnId });
+      signalHere({ topic: "turn", turnId, seen: true });
     }
   } catch (error) {
     log().debug({ err: error }, "watched turns could not be looked at");
