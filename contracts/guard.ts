@@ -203,6 +203,7 @@ export const RulePreview = z
       .object({ message: z.string(), index: z.number().int().nullable() })
       .nullable()
       .describe("Why the pattern cannot be used, with the offset of the mistake where it is known."),
+    excludeError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable().describe("The same for the exception."),
     tools: z.array(z.string()).describe("Tools of the workspace that the tool pattern covers now."),
     examined: z.number().int(),
     matched: z.number().int(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Comparison, RuleContext } from "@/contracts/rule-conditions";
 import { describeRule, sentenceOfRule } from "./describe-rule";
 
 const rule = { tool: "shell_execute", parameter: null, pattern: null, verdict: "allow" } as const;
@@ -29,6 +30,35 @@ describe("a rule as one sentence", () => {
     ["fs__*", "Ask a person before every tool named fs__*"],
   ])("the tool pattern %s reads: %s", (tool, sentence) => {
     expect(sentenceOfRule({ ...rule, tool, verdict: "require_approval" }, null)).toBe(sentence);
+  });
+
+  test("says what is compared, what is excepted, and where and when it holds", () => {
+    const asks = {
+      ...rule,
+      pattern: "^ls",
+      excludePattern: "-R$",
+      comparisons: [
+        { parameter: "timeoutSeconds", operator: "<=", value: 10 },
+        { parameter: "mode", operator: "in", value: ["a", "b"] },
+        { parameter: "/env/PATH", operator: "not exists" },
+      ] as const,
+    };
+    expect(sentenceOfRule({ ...asks, comparisons: asks.comparisons.map((part) => Comparison.parse(part)) }, "command")).toBe(
+      "Allow shell_execute when command starts with ls and timeoutSeconds is at most 10 and mode is one of a, b and /env/PATH is not given, except when command ends with -R",
+    );
+    const context = RuleContext.parse({
+      agents: ["buyer"],
+      actors: ["user"],
+      origins: ["chat", "cron"],
+      interactive: true,
+      time: { days: ["mon", "tue"], from: "09:00", to: "17:00", zone: "Europe/Berlin" },
+    });
+    expect(sentenceOfRule({ ...rule, context }, null)).toBe(
+      "Allow shell_execute, for the agent buyer, asked by a person, from a chat or a schedule, while a person can be asked, on Mon, Tue from 09:00 to 17:00 (Europe/Berlin)",
+    );
+    expect(sentenceOfRule({ ...rule, pattern: "^ls", excludePattern: "-R$" }, "command")).toBe(
+      "Allow shell_execute when command starts with ls, except when it ends with -R",
+    );
   });
 
   test("what a machine reads is marked", () => {

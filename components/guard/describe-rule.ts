@@ -1,10 +1,12 @@
 import type { GuardRuleDraft, Verdict } from "@/contracts/guard";
+import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";
 
 /** A piece of the sentence; machine text stands in mono. */
 export type Phrase = { text: string; machine: boolean };
 
-type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict">;
+type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict"> &
+  Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context">>;
 
 const opening: Record<Verdict, string> = {
   allow: "Allow ",
@@ -30,17 +32,34 @@ const sourceWords: Record<string, string> = {
  */
 export function describeRule(rule: Described, primaryArgument: string | null): Phrase[] {
   const phrases: Phrase[] = [{ text: opening[rule.verdict], machine: false }, ...toolPhrases(rule.tool)];
-  if (rule.pattern === null) return phrases;
-  const words = describePattern(rule.pattern);
-  phrases.push({ text: " when ", machine: false }, ...subjectPhrases(rule.parameter, primaryArgument));
-  if (words) phrases.push({ text: ` ${words}`, machine: false });
-  else phrases.push({ text: " matches ", machine: false }, { text: rule.pattern, machine: true });
+  const subject = subjectPhrases(rule.parameter, primaryArgument);
+  const asked: Phrase[][] = (rule.comparisons ?? []).map(comparisonPhrases);
+  if (rule.pattern !== null) asked.unshift([...subject, ...patternPhrases(rule.pattern)]);
+  for (const [place, condition] of asked.entries()) {
+    phrases.push({ text: place === 0 ? " when " : " and ", machine: false }, ...condition);
+  }
+  if (rule.excludePattern) {
+    phrases.push({ text: ", except when ", machine: false });
+    // Right behind the pattern it is clear what is meant.
+    phrases.push(...(rule.pattern !== null && asked.length === 1 ? [{ text: "it", machine: false }] : subject));
+    phrases.push(...patternPhrases(rule.excludePattern));
+  }
+  if (rule.context) phrases.push({ text: ",", machine: false }, ...contextPhrases(rule.context));
   return phrases;
+}
+
+function patternPhrases(pattern: string): Phrase[] {
+  const words = describePattern(pattern);
+  if (words) return [{ text: ` ${words}`, machine: false }];
+  return [
+    { text: " matches ", machine: false },
+    { text: pattern, machine: true },
+  ];
 }
 
 function toolPhrases(tool: string): Phrase[] {
   if (tool === "*") return [{ text: "every tool", machine: false }];
-  const kind = /^(source|effect|needs):(.+)$/.exec(tool);
+  const kind = /^(source|effect|surface|needs):(.+)$/.exec(tool);
   if (kind) {
     const [, dimension = "", value = ""] = kind;
     const known = dimension === "effect" ? effectWords[value] : dimension === "source" ? sourceWords[value] : undefined;

@@ -17,6 +17,7 @@ import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ConfigBar } from "./config-bar";
 import classes from "./guard-view.module.css";
+import { PolicyFileNote } from "./policy-file-note";
 import { PresetMenu } from "./preset-menu";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
@@ -24,6 +25,7 @@ import { RuleEditor } from "./rule-editor";
 import { RuleList } from "./rule-list";
 import type { RulePreset } from "./rule-presets";
 import { guardSearch, guardTabs } from "./search-params";
+import { TransferMenu } from "./transfer-menu";
 import { TryCall } from "./try-call";
 import { VersionList } from "./version-list";
 
@@ -58,6 +60,7 @@ export function GuardView() {
   const known = tools.data ?? [];
   return (
     <>
+      <PolicyFileNote />
       <ConfigBar config={config.data} />
       <Tabs value={tab} onChange={(value) => void setTab(guardTabs.find((name) => name === value) ?? null)} keepMounted={false}>
         <div className={classes.tabs}>
@@ -69,6 +72,7 @@ export function GuardView() {
           {tab === "rules" ? (
             <DisabledReason reason={refusal}>
               <div className={classes.actions}>
+                <TransferMenu config={config.data} />
                 <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
                 <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
                   New rule

@@ -1,7 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions, experimental_streamedQuery as streamedQuery } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import type { Got } from "@/contracts/endpoint";
 import { type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/policy";
+import { addPage, nothingSimulated, type SimulationSum, simulationPages } from "./simulation-sum";
 
 const pageSize = 200;
 /** Recorded calls that a rule is tried on while it is being written. */
@@ -18,6 +20,37 @@ export const guardQueries = {
 
   /** Every rule: they are one ordered list, and putting it into another order takes all of them. */
   rules: () => queryOptions({ queryKey: [...guardQueries.all(), "rules"], queryFn: ({ signal }) => everyRule(signal) }),
+
+  /** The policy file of the replica that answers; null where none is set. */
+  policyFile: () =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "policy file"],
+      queryFn: ({ signal }) => call(policyEndpoints.getFile, {}, { signal }),
+      select: ({ file }) => file,
+      refetchInterval: 30_000,
+    }),
+
+  /** What a version changed, or what going back to it would change. */
+  version: (version: number, against: (typeof versionComparisons)[number]) =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "version", version, against],
+      queryFn: ({ signal }) => call(policyEndpoints.getVersion, { params: { version }, query: { against } }, { signal }),
+      staleTime: against === "previous" ? Number.POSITIVE_INFINITY : 0,
+    }),
+
+  /** A change of the policy tried on recorded calls, page after page until all were tried or there were enough. */
+  simulation: (change: PlannedChange | null) =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "simulation", change],
+      queryFn: streamedQuery({
+        streamFn: ({ signal }) => simulationPages(change, signal),
+        reducer: (sum: SimulationSum, page) => addPage(sum, page),
+        initialValue: nothingSimulated,
+      }),
+      enabled: change !== null,
+      staleTime: 10_000,
+      gcTime: 60_000,
+    }),
 
   versions: () =>
     infiniteQueryOptions({

@@ -1,6 +1,8 @@
 import { type GuardRule, GuardRuleDraft, type Verdict } from "@/contracts/guard";
+import { Comparison, RuleContext } from "@/contracts/rule-conditions";
 import { type ComparisonForm, comparisonFormOf, comparisonOf } from "./comparison-form";
 import { type ContextForm, contextFormOf, contextOf, emptyContext } from "./context-form";
+import type { describeRule } from "./describe-rule";
 
 /** A rule as its form holds it: empty fields are empty texts, and the day of expiry is one of the browser's own time zone. */
 export type RuleForm = {
@@ -96,6 +98,23 @@ export function parseForm(form: RuleForm): ParsedForm {
   if (form.name.trim() === "") errors.name = "Give the rule a name";
   if (form.tool.trim() === "") errors.tool = "Choose a tool, or a pattern of tools";
   return { draft: null, errors };
+}
+
+/** The rule as far as it can be put into words while it is written: a comparison that is not one yet is left out. */
+export function describable(form: RuleForm): Parameters<typeof describeRule>[0] {
+  const context = RuleContext.safeParse(contextOf(form.context));
+  return {
+    tool: form.tool,
+    verdict: form.verdict,
+    parameter: form.parameter.trim() || null,
+    pattern: form.pattern || null,
+    excludePattern: form.excludePattern || null,
+    comparisons: form.comparisons.flatMap((fields) => {
+      const parsed = Comparison.safeParse(comparisonOf(fields));
+      return parsed.success ? [parsed.data] : [];
+    }),
+    context: context.success ? context.data : null,
+  };
 }
 
 /** The rule as far as it is written, for trying it out; null while there is no tool. A name is not needed for that. */

@@ -10,13 +10,13 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
-import { emptyForm, formOf, otherwiseDraft, parseForm, type RuleForm } from "./rule-draft";
+import { describable, emptyForm, formOf, otherwiseDraft, parseForm, type RuleForm } from "./rule-draft";
 import classes from "./rule-editor.module.css";
 import { RuleFields } from "./rule-fields";
 import { RulePreviewPanel } from "./rule-preview-panel";
 import { RuleSentence } from "./rule-sentence";
 import { useSaveRule } from "./use-change-guard";
-import { useRulePreview } from "./use-rule-preview";
+import { isUsable, useRulePreview, useRuleSimulation } from "./use-rule-preview";
 
 type RuleEditorProps = {
   /** The rule that is changed; null for a new one. */
@@ -30,11 +30,15 @@ type RuleEditorProps = {
 
 /** Writes a rule, and shows while it is written what it would have done to the last calls. */
 export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorProps) {
-  const refusal = useRefusal("guard:write");
+  const forbidden = useRefusal("guard:write");
+  const refusal = rule?.source === "file" ? "This rule comes from the policy file and is changed only there." : forbidden;
   const save = useSaveRule();
   const [initial] = useState<RuleForm>(() => (rule ? formOf(rule) : { ...emptyForm(rules), ...start }));
   const form = useForm<RuleForm>({ mode: "controlled", initialValues: initial, validate: (values) => parseForm(values).errors ?? {} });
-  const previewing = useRulePreview(form.values, rule?.id ?? null);
+  // A rule of the policy file is not one that a draft could replace.
+  const savedId = rule?.source === "workspace" ? rule.id : null;
+  const previewing = useRulePreview(form.values, savedId);
+  const simulation = useRuleSimulation(form.values, { id: savedId, isUsable: rule?.source !== "file" && isUsable(previewing) });
   const close = () => {
     if (!form.isDirty() || refusal !== null) return onClose();
     confirmAction({
@@ -67,11 +71,7 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
               <p className={classes.sentence} aria-live="polite">
                 {form.values.tool.trim() ? (
                   <>
-                    <RuleSentence
-                      rule={{ ...form.values, parameter: form.values.parameter || null, pattern: form.values.pattern || null }}
-                      tools={tools}
-                    />
-                    .
+                    <RuleSentence rule={describable(form.values)} tools={tools} />.
                   </>
                 ) : (
                   "Choose a tool, and the rule stands here in words."
@@ -86,7 +86,7 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
                 readOnly={refusal !== null}
               />
             </div>
-            <RulePreviewPanel previewing={previewing} pattern={form.values.pattern} />
+            <RulePreviewPanel previewing={previewing} pattern={form.values.pattern} simulation={simulation} />
             <div className={classes.footer}>
               {save.error ? (
                 <p className={classes.error} role="alert">

@@ -1,15 +1,19 @@
 "use client";
 
-import { Autocomplete, Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
+import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, Textarea, TextInput } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
+import { useState } from "react";
 import type { GuardRule, Verdict } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { ComparisonFields } from "./comparison-fields";
+import { ContextFields } from "./context-fields";
 import { parameterChoices } from "./parameter-choices";
 import { PatternField } from "./pattern-field";
 import { placeOf } from "./place-of";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-editor.module.css";
+import { filledSections, type RuleSection, ruleSections, wrongSections } from "./rule-sections";
 import { primaryArgumentOf } from "./rule-sentence";
 import { toolChoices } from "./tool-choices";
 import type { Previewing } from "./use-rule-preview";
@@ -39,6 +43,9 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   const { values } = form;
   const primaryArgument = primaryArgumentOf(values.tool, tools);
   const place = placeOf(values.priority, rules, ruleId);
+  const parameters = parameterChoices(values.tool, tools);
+  const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
+  const excludeMistake = previewing.isCurrent ? previewing.preview?.excludeError : null;
   return (
     <>
       <Input.Wrapper label="Verdict" labelElement="div">
@@ -57,21 +64,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         {...form.getInputProps("tool")}
       />
       <PatternField form={form} previewing={previewing} primaryArgument={primaryArgument} readOnly={readOnly} />
-      <Autocomplete
-        label="Parameter"
-        description={
-          primaryArgument
-            ? `The argument that the pattern sees. Empty: ${primaryArgument}`
-            : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
-        }
-        className={classes.mono}
-        data={parameterChoices(values.tool, tools)}
-        readOnly={readOnly}
-        spellCheck={false}
-        autoCapitalize="off"
-        {...form.getInputProps("parameter")}
-      />
-      {ruleId === null && values.pattern !== "" ? (
+      {ruleId === null && (values.pattern !== "" || values.excludePattern !== "" || values.comparisons.length > 0) ? (
         <Select
           label="Other calls of this tool"
           description={values.otherwise === "next" ? undefined : "Adds a second rule right behind this one."}
@@ -81,39 +74,88 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         />
       ) : null}
       <TextInput label="Name" readOnly={readOnly} maxLength={120} {...form.getInputProps("name")} />
-      <Textarea
-        label="Reason"
-        description="Shown to the approver, and to the model when the call is denied"
-        autosize
-        minRows={2}
-        maxRows={5}
-        maxLength={500}
-        readOnly={readOnly}
-        {...form.getInputProps("reason")}
-      />
-      <div className={classes.pair}>
-        <NumberInput
-          label="Priority"
-          description={place}
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          min={-1_000_000}
-          max={1_000_000}
-          allowDecimal={false}
-          readOnly={readOnly}
-          {...form.getInputProps("priority")}
-        />
-        <DateTimePicker
-          label="Ends"
-          description="Not tried any more after it"
-          inputWrapperOrder={["label", "input", "description", "error"]}
-          placeholder="Never"
-          clearable
-          readOnly={readOnly}
-          popoverProps={{ withinPortal: true }}
-          value={values.expiresAt ? localTime(values.expiresAt) : null}
-          onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
-        />
-      </div>
+      <Accordion
+        multiple
+        order={3}
+        variant="default"
+        chevronPosition="left"
+        value={[...new Set([...open, ...wrongSections(form.errors)])]}
+        onChange={(sections) => setOpen(ruleSections.filter((section) => sections.includes(section)))}
+        classNames={{ content: classes.section, control: classes.sectionControl }}
+      >
+        <Accordion.Item value="arguments">
+          <Accordion.Control>More about the arguments</Accordion.Control>
+          <Accordion.Panel>
+            <Autocomplete
+              label="Parameter"
+              description={
+                primaryArgument
+                  ? `The argument that the pattern sees. Empty: ${primaryArgument}`
+                  : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
+              }
+              className={classes.mono}
+              data={parameters}
+              readOnly={readOnly}
+              spellCheck={false}
+              autoCapitalize="off"
+              {...form.getInputProps("parameter")}
+            />
+            <TextInput
+              label="Except when it matches"
+              description="RE2 syntax; on a command it must cover every part of it"
+              className={classes.mono}
+              readOnly={readOnly}
+              spellCheck={false}
+              autoCapitalize="off"
+              {...form.getInputProps("excludePattern")}
+              error={excludeMistake?.message ?? form.errors.excludePattern}
+            />
+            <ComparisonFields form={form} choices={parameters} readOnly={readOnly} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="context">
+          <Accordion.Control>Where and when it holds</Accordion.Control>
+          <Accordion.Panel>
+            <ContextFields form={form} readOnly={readOnly} />
+            <DateTimePicker
+              label="Ends"
+              description="Not tried any more after it"
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              placeholder="Never"
+              clearable
+              readOnly={readOnly}
+              popoverProps={{ withinPortal: true }}
+              value={values.expiresAt ? localTime(values.expiresAt) : null}
+              onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
+            />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="order">
+          <Accordion.Control>Reason and order</Accordion.Control>
+          <Accordion.Panel>
+            <Textarea
+              label="Reason"
+              description="Shown to the approver, and to the model when the call is denied"
+              autosize
+              minRows={2}
+              maxRows={5}
+              maxLength={500}
+              readOnly={readOnly}
+              {...form.getInputProps("reason")}
+            />
+            <NumberInput
+              label="Priority"
+              description={place}
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              min={-1_000_000}
+              max={1_000_000}
+              allowDecimal={false}
+              readOnly={readOnly}
+              {...form.getInputProps("priority")}
+            />
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
     </>
   );
 }

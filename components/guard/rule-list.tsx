@@ -8,9 +8,11 @@ import type { Tool } from "@/contracts/tools";
 import { moveRule } from "./move-rule";
 import { offerUndo } from "./offer-undo";
 import { policyWords } from "./policy-words";
+import { draftOf } from "./rule-draft";
 import classes from "./rule-list.module.css";
 import { RuleRow } from "./rule-row";
 import { useOrderRules, useRemoveRule, useSwitchRule } from "./use-change-guard";
+import { useWhatIf } from "./use-what-if";
 
 type RuleListProps = { rules: readonly GuardRule[]; tools: readonly Tool[]; config: GuardConfig; onOpen: (id: string) => void };
 
@@ -21,6 +23,8 @@ const policyVerdicts: Record<GuardConfig["defaultPolicy"], Verdict> = {
   require_approval: "require_approval",
 };
 
+const ofFile = "This rule comes from the policy file and is changed only there.";
+
 /** The rules in the order in which they are tried, and what happens when none of them matches. */
 export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
   const refusal = useRefusal("guard:write");
@@ -30,14 +34,35 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
 
+  const whatIf = useWhatIf();
+
   const move = (id: string, to: number) => {
     const moved = moveRule(rules, id, to);
-    if (moved !== rules) order.mutate(moved);
+    if (moved === rules) return;
+    whatIf({
+      title: "Change the order?",
+      action: "Change the order",
+      change: { kind: "order", ids: moved.map((rule) => rule.id) },
+      onConfirm: () => order.mutateAsync({ ordered: moved, from: rules }),
+    });
   };
-  const removeWithUndo = async (rule: GuardRule) => {
-    await remove.mutateAsync(rule);
-    offerUndo({ title: `The rule “${rule.name}” was removed`, onUndo: () => restore.mutateAsync(rule) });
-  };
+  const removeWithUndo = (rule: GuardRule) =>
+    whatIf({
+      title: `Remove the rule “${rule.name}”?`,
+      action: "Remove",
+      change: { kind: "remove", id: rule.id },
+      onConfirm: async () => {
+        await remove.mutateAsync(rule);
+        offerUndo({ title: `The rule “${rule.name}” was removed`, onUndo: () => restore.mutateAsync(rule) });
+      },
+    });
+  const switchRule = (rule: GuardRule, enabled: boolean) =>
+    whatIf({
+      title: enabled ? `Switch “${rule.name}” on?` : `Switch “${rule.name}” off?`,
+      action: enabled ? "Switch on" : "Switch off",
+      change: { kind: "save", rule: { ...draftOf(rule), enabled }, id: rule.id, otherwise: null },
+      onConfirm: () => switching.mutateAsync({ rule, enabled }),
+    });
   const drop = (onto: string) => {
     if (dragged)
       move(
@@ -57,7 +82,7 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
           place={place}
           count={rules.length}
           tools={tools}
-          refusal={refusal}
+          refusal={rule.source === "file" ? ofFile : refusal}
           isDragged={dragged === rule.id}
           isTarget={over === rule.id && dragged !== rule.id}
           onDrag={setDragged}
@@ -65,8 +90,8 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
           onDrop={() => drop(rule.id)}
           onMove={(to) => move(rule.id, to)}
           onOpen={() => onOpen(rule.id)}
-          onSwitch={(enabled) => switching.mutate({ rule, enabled })}
-          onRemove={() => void removeWithUndo(rule).catch(() => undefined)}
+          onSwitch={(enabled) => switchRule(rule, enabled)}
+          onRemove={() => removeWithUndo(rule)}
         />
       ))}
       <li className={classes.default}>

@@ -13,6 +13,8 @@ import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { RulePreview } from "@/contracts/guard";
 import { findMatches } from "./find-matches";
 import classes from "./rule-preview-panel.module.css";
+import type { SimulationSum } from "./simulation-sum";
+import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { sumOfPreview } from "./sum-of-preview";
 import { usePattern } from "./use-pattern";
 import type { Previewing } from "./use-rule-preview";
@@ -22,8 +24,15 @@ type PreviewedCall = RulePreview["calls"][number];
 
 const toolsNamed = 4;
 
+type RulePreviewPanelProps = {
+  previewing: Previewing;
+  pattern: string;
+  /** The rule tried on all recorded calls; undefined while it is not known. */
+  simulation: SimulationSum | undefined;
+};
+
 /** Which tools a rule covers, and what it would have done to their last calls: what the pattern saw, and every verdict that would change. */
-export function RulePreviewPanel({ previewing, pattern }: { previewing: Previewing; pattern: string }) {
+export function RulePreviewPanel({ previewing, pattern, simulation }: RulePreviewPanelProps) {
   const { preview, isCurrent, isIdle, error } = previewing;
   return (
     <section className={classes.panel} aria-label="What the rule would do">
@@ -38,7 +47,7 @@ export function RulePreviewPanel({ previewing, pattern }: { previewing: Previewi
           {sentenceOf(error)}
         </p>
       ) : preview ? (
-        <Preview preview={preview} pattern={pattern} />
+        <Preview preview={preview} pattern={pattern} simulation={simulation} />
       ) : (
         <RowSkeletons rows={5} height={3.25} what="what the rule would do" />
       )}
@@ -46,7 +55,7 @@ export function RulePreviewPanel({ previewing, pattern }: { previewing: Previewi
   );
 }
 
-function Preview({ preview, pattern }: { preview: RulePreview; pattern: string }) {
+function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "pattern" | "simulation"> & { preview: RulePreview }) {
   const [shown, setShown] = useState<Shown>("all");
   const sum = sumOfPreview(preview);
   const calls = preview.calls.filter((call) => {
@@ -58,6 +67,12 @@ function Preview({ preview, pattern }: { preview: RulePreview; pattern: string }
       <p className={classes.covers}>
         {preview.tools.length === 0 ? "No tool has this name or kind now." : <Covers tools={preview.tools} />}
       </p>
+      {simulation ? (
+        <>
+          <SimulationSummary sum={simulation} />
+          <FlippedCalls sum={simulation} />
+        </>
+      ) : null}
       {preview.patternError ? (
         <p className={classes.dim}>The pattern has a mistake. Until it is mended, the rule matches nothing here.</p>
       ) : null}
@@ -67,9 +82,11 @@ function Preview({ preview, pattern }: { preview: RulePreview; pattern: string }
         </p>
       ) : (
         <>
-          <p className={classes.sum} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
-            {sum.sentence}
-          </p>
+          {simulation ? null : (
+            <p className={classes.sum} aria-live="polite" data-changes={sum.changed > 0 || undefined}>
+              {sum.sentence}
+            </p>
+          )}
           <SegmentedControl
             className={classes.filter}
             size="xs"

@@ -77,6 +77,7 @@ export function RuleRow(props: RuleRowProps) {
           <RuleSentence rule={rule} tools={tools} />
         </a>
         <span className={classes.name}>
+          {rule.source === "file" ? <span className={classes.source}>Policy file · </span> : null}
           {rule.name}
           {rule.reason ? ` · “${rule.reason}”` : ""}
           {rule.expiresAt && !isExpired ? (

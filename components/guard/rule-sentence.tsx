@@ -1,11 +1,10 @@
 import { MachineText } from "@/components/ui/machine-text";
 import { RevealedText } from "@/components/ui/revealed-text";
-import type { GuardRuleDraft } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { describeRule } from "./describe-rule";
 
 type RuleSentenceProps = {
-  rule: Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict">;
+  rule: Parameters<typeof describeRule>[0];
   tools: readonly Pick<Tool, "name" | "primaryArgument">[];
 };
 

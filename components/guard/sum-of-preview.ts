@@ -1,13 +1,13 @@
 import type { RulePreview, Verdict } from "@/contracts/guard";
 
-const words: Record<Verdict, string> = { allow: "Allow", deny: "Deny", require_approval: "Ask" };
+export const verdictWords: Record<Verdict, string> = { allow: "Allow", deny: "Deny", require_approval: "Ask" };
 
 /** What a rule would change, counted and in words: "Would change 3 of the last 50 calls: 2 Ask to Allow, 1 Allow to Deny." */
 export function sumOfPreview({ calls, examined }: Pick<RulePreview, "calls" | "examined">): { changed: number; sentence: string } {
   const flips = new Map<string, number>();
   for (const { before, after } of calls) {
     if (before === after) continue;
-    const flip = `${words[before]} to ${words[after]}`;
+    const flip = `${verdictWords[before]} to ${verdictWords[after]}`;
     flips.set(flip, (flips.get(flip) ?? 0) + 1);
   }
   const changed = [...flips.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-import { capabilityNames, type Tool, toolEffects } from "@/contracts/tools";
+import { capabilityNames, type Tool, toolEffects, toolSurfaces } from "@/contracts/tools";
 
 export type ChoiceGroup = { group: string; items: string[] };
 
@@ -14,6 +14,7 @@ export function toolChoices(tools: readonly Pick<Tool, "name" | "source" | "sour
       items: [
         "*",
         ...toolEffects.map((effect) => `effect:${effect}`),
+        ...toolSurfaces.map((surface) => `surface:${surface}`),
         ...sources.map((source) => `source:${source}`),
         ...capabilityNames.map((capability) => `needs:${capability}`),
       ],

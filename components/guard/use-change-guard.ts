@@ -2,7 +2,9 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import type { Sending } from "@/contracts/endpoint";
 import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import { policyEndpoints } from "@/contracts/policy";
 import { guardQueries } from "./queries";
 import { draftOf } from "./rule-draft";
 
@@ -30,8 +32,9 @@ export function useOrderRules() {
   const client = useQueryClient();
   return useMutation({
     scope: { id: "guard rules" },
-    mutationFn: (ordered: readonly GuardRule[]) => call(guardEndpoints.orderRules, { body: { ids: ordered.map(({ id }) => id) } }),
-    onMutate: async (ordered) => {
+    mutationFn: ({ ordered, from }: { ordered: readonly GuardRule[]; from: readonly GuardRule[] }) =>
+      call(guardEndpoints.orderRules, { body: { ids: idsOf(ordered), from: idsOf(from) } }),
+    onMutate: async ({ ordered }) => {
       await client.cancelQueries({ queryKey: rulesKey });
       const before = client.getQueryData(rulesKey);
       client.setQueryData(rulesKey, [...ordered]);
@@ -43,6 +46,8 @@ export function useOrderRules() {
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
 }
+
+const idsOf = (rules: readonly GuardRule[]) => rules.map(({ id }) => id);
 
 /** Switches one rule on or off. */
 export function useSwitchRule() {
@@ -109,12 +114,24 @@ export function useRemoveRule() {
   return { remove, restore };
 }
 
+/** Imports rules, or only says what that would change. */
+export function useImportRules() {
+  const client = useQueryClient();
+  return useMutation({
+    meta: { showsError: true },
+    mutationFn: ({ body, policyVersion }: { body: Sending<typeof policyEndpoints.importRules>["body"]; policyVersion: number | null }) =>
+      call(policyEndpoints.importRules, { body }, policyVersion === null ? {} : { version: policyVersion }),
+    onSuccess: ({ applied }) => (applied ? client.invalidateQueries({ queryKey: guardQueries.all() }) : undefined),
+  });
+}
+
 /** Makes an earlier version of the policy the current one. */
 export function useRestoreVersion() {
   const client = useQueryClient();
   return useMutation({
     meta: { showsError: true },
-    mutationFn: (version: number) => call(guardEndpoints.restoreVersion, { params: { version } }),
+    mutationFn: ({ version, policyVersion }: { version: number; policyVersion: number }) =>
+      call(guardEndpoints.restoreVersion, { params: { version } }, { version: policyVersion }),
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
 }

@@ -4,8 +4,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { GuardRuleDraft, type RulePreview } from "@/contracts/guard";
+import type { PlannedChange } from "@/contracts/policy";
 import { guardQueries } from "./queries";
-import { previewable, type RuleForm } from "./rule-draft";
+import { otherwiseDraft, previewable, type RuleForm } from "./rule-draft";
+import type { SimulationSum } from "./simulation-sum";
 
 const typingPauseMs = 250;
 
@@ -35,6 +37,26 @@ export function useRulePreview(values: RuleForm, ruleId: string | null): Preview
     isIdle: written === null,
     error,
   };
+}
+
+/** Whether the rule can be saved as it stands, as far as the newest answer says. */
+export function isUsable({ preview, isCurrent }: Previewing): boolean {
+  return isCurrent && preview !== undefined && preview.patternError === null && preview.excludeError === null;
+}
+
+/**
+ * What saving the rule would have done to every recorded call of the last days; undefined while nothing is known.
+ * @param id the saved rule that it replaces
+ */
+export function useRuleSimulation(
+  values: RuleForm,
+  { id, isUsable: isTried }: { id: string | null; isUsable: boolean },
+): SimulationSum | undefined {
+  const draft = previewable(values);
+  const change: PlannedChange | null =
+    draft && isTried ? { kind: "save", rule: draft, id, otherwise: id === null ? otherwiseDraft(values, draft) : null } : null;
+  const { data } = useQuery(guardQueries.simulation(change));
+  return change ? data : undefined;
 }
 
 /** Stands in a query that is not asked. */

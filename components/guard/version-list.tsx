@@ -1,7 +1,9 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Button, Loader, Stack } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -10,7 +12,9 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { GuardVersion } from "@/contracts/guard";
+import { PolicyDiffList } from "./policy-diff-list";
 import { guardQueries } from "./queries";
+import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { useRestoreVersion } from "./use-change-guard";
 import classes from "./version-list.module.css";
 
@@ -20,12 +24,13 @@ export function VersionList({ current }: { current: number }) {
   const restore = useRestoreVersion();
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(guardQueries.versions());
   const versions = data?.pages.flatMap(({ items }) => items);
+  const [open, setOpen] = useState<number | null>(null);
   const askFirst = (version: GuardVersion) =>
     confirmAction({
       title: `Restore version ${version.version}?`,
-      children: `The rules and settings become those of version ${version.version} (${rulesOf(version)}), as a new version. Today's stay in the list.`,
+      children: <RestoreLook version={version.version} />,
       action: "Restore",
-      onConfirm: () => restore.mutateAsync(version.version),
+      onConfirm: () => restore.mutateAsync({ version: version.version, policyVersion: current }),
     });
 
   if (!versions && error) return <ErrorState error={error} what="the versions" retry={refetch} retrying={isRefetching} />;
@@ -41,6 +46,17 @@ export function VersionList({ current }: { current: number }) {
               <span className={classes.who}>
                 {version.actor.name} <RelativeTime at={version.createdAt} /> · {rulesOf(version)}
               </span>
+              <Button
+                className={classes.unfold}
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                aria-expanded={open === version.version}
+                onClick={() => setOpen(open === version.version ? null : version.version)}
+              >
+                What changed<span className={classes.hidden}> in version {version.version}</span>
+              </Button>
+              {open === version.version ? <VersionDiff version={version.version} /> : null}
             </span>
             {version.version === current ? (
               <span className={classes.who}>In use</span>
@@ -56,6 +72,34 @@ export function VersionList({ current }: { current: number }) {
       </ol>
       <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="versions" />
     </>
+  );
+}
+
+/** What a version changed. */
+function VersionDiff({ version }: { version: number }) {
+  const { data, error } = useQuery(guardQueries.version(version, "previous"));
+  if (error) return <p className={classes.who}>{sentenceOf(error)}</p>;
+  return data ? <PolicyDiffList diff={data.diff} /> : <Loader size="xs" aria-label="Loading what changed" />;
+}
+
+/** What going back would change, and do. */
+function RestoreLook({ version }: { version: number }) {
+  const { data: found } = useQuery(guardQueries.version(version, "current"));
+  const { data: sum } = useQuery(guardQueries.simulation({ kind: "restore", version }));
+  return (
+    <Stack gap="sm">
+      <div>
+        The rules and settings become those of version {version}, as a new version. Today's stay in the list, and a policy file stays as it
+        is.
+      </div>
+      {found ? <PolicyDiffList diff={found.diff} /> : <Loader size="xs" aria-label="Loading what changes" />}
+      {sum ? (
+        <>
+          <SimulationSummary sum={sum} />
+          <FlippedCalls sum={sum} />
+        </>
+      ) : null}
+    </Stack>
   );
 }
 

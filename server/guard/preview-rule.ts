@@ -47,13 +47,15 @@ export async function previewRule(actor: Holder<"guard:read">, { rule: draft, id
   const covered = new Map((await listGuardedTools(db(), workspaceId)).filter(rule.covers).map((row) => [row.name, row]));
   const recorded = await lastCalls(workspaceId, [...covered.keys()], last);
   const policy = withRule(await policyOf(workspaceId), content);
-  const usable = pattern === null || pattern.ok;
+  const exclude = rule.exclude();
+  const usable = pattern?.ok !== false && exclude?.ok !== false;
   const calls = recorded.flatMap((call) => {
     const row = covered.get(call.name);
     return row ? [previewOf(call, row, { rule, policy, usable })] : [];
   });
   return {
     patternError: pattern?.ok === false ? pattern.error : mistake === null ? null : { message: mistake, index: null },
+    excludeError: exclude?.ok === false ? exclude.error : null,
     tools: [...covered.keys()],
     examined: calls.length,
     matched: calls.filter(({ result }) => result === "matched").length,

@@ -1,0 +1,73 @@
+"use client";
+
+import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { comparisonOperators } from "@/contracts/rule-conditions";
+import { emptyComparison, takesValue } from "./comparison-form";
+import type { RuleForm } from "./rule-draft";
+import classes from "./rule-editor.module.css";
+
+const operatorChoices = comparisonOperators.map((value) => ({ value, label: value }));
+
+/** What arguments must be for the rule to match; all of it must hold. */
+export function ComparisonFields({ form, choices, readOnly }: { form: UseFormReturnType<RuleForm>; choices: string[]; readOnly: boolean }) {
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>Comparisons</legend>
+      {form.values.comparisons.map(({ operator }, place) => {
+        const key = place; // Rows have no identity but their place.
+        const number = place + 1;
+        return (
+          <div key={key} className={classes.comparison}>
+            <Autocomplete
+              aria-label={`Argument of comparison ${number}`}
+              placeholder="amount"
+              className={classes.mono}
+              data={choices}
+              readOnly={readOnly}
+              spellCheck={false}
+              autoCapitalize="off"
+              {...form.getInputProps(`comparisons.${place}.parameter`)}
+            />
+            <Select
+              aria-label={`Operator of comparison ${number}`}
+              data={operatorChoices}
+              allowDeselect={false}
+              readOnly={readOnly}
+              {...form.getInputProps(`comparisons.${place}.operator`)}
+            />
+            {takesValue(operator) ? (
+              <TextInput
+                aria-label={`Value of comparison ${number}`}
+                placeholder={operator === "in" || operator === "not in" ? "EUR, USD" : "100"}
+                className={classes.mono}
+                readOnly={readOnly}
+                spellCheck={false}
+                {...form.getInputProps(`comparisons.${place}.value`)}
+              />
+            ) : (
+              <span />
+            )}
+            <ActionIcon
+              aria-label={`Remove comparison ${number}`}
+              disabled={readOnly}
+              onClick={() => form.removeListItem("comparisons", place)}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </div>
+        );
+      })}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        disabled={readOnly || form.values.comparisons.length >= 20}
+        onClick={() => form.insertListItem("comparisons", emptyComparison)}
+      >
+        Compare an argument
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ActorRef } from "@/contracts/common";
+import type { ConversationOrigin } from "@/contracts/conversations";
+import type { Comparison, RuleContext, TimeWindow, Weekday } from "@/contracts/rule-conditions";
+import { orList } from "./describe-pattern";
+import type { Phrase } from "./describe-rule";
+
+const operatorWords: Record<Comparison["operator"], string> = {
+  "=": "is",
+  "!=": "is not",
+  ">": "is more than",
+  ">=": "is at least",
+  "<": "is less than",
+  "<=": "is at most",
+  in: "is one of",
+  "not in": "is none of",
+  exists: "is given",
+  "not exists": "is not given",
+};
+
+export const originWords: Record<ConversationOrigin, string> = {
+  chat: "a chat",
+  one_shot: "a single task",
+  cron: "a schedule",
+  webhook: "a program's message",
+  mcp: "an MCP client",
+  delegate: "another agent",
+};
+
+export const actorWords: Record<ActorRef["type"], string> = {
+  user: "a person",
+  api_key: "an API key",
+  agent: "an agent",
+  system: "Handrail itself",
+};
+
+export const dayWords: Record<Weekday, string> = { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" };
+
+const words = (text: string): Phrase => ({ text, machine: false });
+const machine = (text: string): Phrase => ({ text, machine: true });
+
+/** A comparison: "amount is more than 100". */
+export function comparisonPhrases(comparison: Comparison): Phrase[] {
+  const { parameter, operator } = comparison;
+  const start = [machine(parameter), words(` ${operatorWords[operator]}`)];
+  if (!("value" in comparison)) return start;
+  const { value } = comparison;
+  const shown = Array.isArray(value) ? value.join(", ") : value === "" ? '""' : String(value);
+  return [...start, words(" "), machine(shown)];
+}
+
+/** Where and when a rule holds: " for the agent buyer, from a schedule, on Mon to Fri from 09:00 to 17:00 (Europe/Berlin)". */
+export function contextPhrases({ agents, channels, actors, origins, interactive, time }: RuleContext): Phrase[] {
+  const parts: Phrase[][] = [];
+  if (agents) parts.push([words(agents.length > 1 ? " for the agents " : " for the agent "), machine(orList(agents))]);
+  if (actors) parts.push([words(` asked by ${orList(actors.map(actorIn))}`)]);
+  if (channels) parts.push([words(" in "), machine(orList(channels))]);
+  if (origins) parts.push([words(` from ${orList(origins.map((origin) => originWords[origin]))}`)]);
+  if (interactive !== null) parts.push([words(interactive ? " while a person can be asked" : " while nobody can be asked")]);
+  if (time) parts.push([words(` ${timeWords(time)}`)]);
+  return parts.flatMap((part, place) => (place === 0 ? part : [words(","), ...part]));
+}
+
+function actorIn(actor: string): string {
+  const kinds: Record<string, string> = actorWords;
+  return Object.hasOwn(kinds, actor) ? (kinds[actor] ?? actor) : `${actor.slice(0, 8)}…`;
+}
+
+function timeWords({ days, from, to, zone }: TimeWindow): string {
+  const on = days.length === 0 || days.length === 7 ? "every day" : `on ${days.map((day) => dayWords[day]).join(", ")}`;
+  return from === to ? `${on} (${zone})` : `${on} from ${from} to ${to} (${zone})`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import type { Simulation } from "@/contracts/policy";
+import { addPage, approvalsSentence, nothingSimulated, simulationSentence } from "./simulation-sum";
+
+const page: Simulation = {
+  examined: 9_000,
+  total: 12_000,
+  from: null,
+  to: null,
+  flips: [
+    { before: "require_approval", after: "allow", calls: 300 },
+    { before: "allow", after: "deny", calls: 12 },
+  ],
+  calls: [],
+  approvals: { before: 1_230, after: 360 },
+  approvalsPerDay: { before: 41, after: 12 },
+  days: 15,
+  policyVersion: 1,
+  nextCursor: "next",
+};
+
+describe("what a change would have done, in words", () => {
+  test("pages add up", () => {
+    const first = addPage(nothingSimulated, page);
+    expect(first.isComplete).toBe(false);
+    const all = addPage(first, { ...page, examined: 3_000, days: 30, nextCursor: null });
+    expect(all).toMatchObject({ examined: 12_000, total: 12_000, isComplete: true, days: 30, approvals: { before: 2_460, after: 720 } });
+    expect(simulationSentence(all)).toBe(
+      "Of 12,000 calls of the last 30 days, 624 would be decided otherwise: 600 Ask to Allow, 24 Allow to Deny.",
+    );
+    expect(approvalsSentence(all)).toBe("Approvals a day: 82 now, 24 then.");
+  });
+
+  test("nothing that changes is said too", () => {
+    const same = addPage(nothingSimulated, {
+      ...page,
+      flips: [],
+      approvals: { before: 1, after: 1 },
+      nextCursor: null,
+      examined: 1,
+      total: 1,
+    });
+    expect(simulationSentence(same)).toBe("Of 1 call of the last 30 days, none would be decided otherwise.");
+    expect(approvalsSentence(same)).toBe("Approvals a day: 0.1, as now.");
+    const empty = addPage(nothingSimulated, {
+      ...page,
+      examined: 0,
+      total: 0,
+      flips: [],
+      nextCursor: null,
+      approvals: { before: 0, after: 0 },
+    });
+    expect(simulationSentence(empty)).toBe("No call was recorded in the last 30 days.");
+    expect(approvalsSentence(empty)).toBe("Approvals a day: 0, as now.");
+  });
+});

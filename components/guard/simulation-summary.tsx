@@ -1,0 +1,56 @@
+import { Progress } from "@mantine/core";
+import { IconArrowRight } from "@tabler/icons-react";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { VerdictBadge } from "@/components/ui/verdict-badge";
+import { approvalsSentence, flippedCalls, type SimulationSum, simulationSentence } from "./simulation-sum";
+import classes from "./simulation-summary.module.css";
+
+/** What a change of the policy would have done to recorded calls, and what it would cost or save people. */
+export function SimulationSummary({ sum }: { sum: SimulationSum }) {
+  const flipped = flippedCalls(sum);
+  return (
+    <div className={classes.summary}>
+      <p className={classes.sentence} data-changes={flipped > 0 || undefined} aria-live="polite">
+        {simulationSentence(sum)}
+      </p>
+      {sum.total > 0 ? <p className={classes.sentence}>{approvalsSentence(sum)}</p> : null}
+      {sum.isComplete ? null : (
+        <Progress
+          size="xs"
+          value={sum.total > 0 ? (100 * sum.examined) / sum.total : 0}
+          aria-label={`Tried on ${sum.examined} of ${sum.total} calls`}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The newest calls that would be decided otherwise. */
+export function FlippedCalls({ sum }: { sum: SimulationSum }) {
+  const flipped = flippedCalls(sum);
+  if (flipped === 0) return null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
+      <ul className={classes.calls} aria-label="Calls that would be decided otherwise" tabIndex={0}>
+        {sum.calls.map((call) => (
+          <li key={call.callId} className={classes.call}>
+            <div className={classes.seen}>
+              <RevealedText text={call.seen} />
+            </div>
+            <div className={classes.outcome}>
+              <VerdictBadge verdict={call.before} plain />
+              <IconArrowRight size={14} aria-label="becomes" role="img" />
+              <VerdictBadge verdict={call.after} />
+              <MachineText>{call.tool}</MachineText>
+              <RelativeTime at={call.at} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {flipped > sum.calls.length ? <p className={classes.dim}>The newest {sum.calls.length} of them.</p> : null}
+    </>
+  );
+}
