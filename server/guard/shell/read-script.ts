@@ -1,4 +1,5 @@
 import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type SyntaxNode } from "unbash";
+import { excerpt } from "../excerpt";
 import { invisibleCharacterIn, obstacleOf } from "./obstacles";
 
 /** One command with its arguments, wherever in the script it stands. */
@@ -81,6 +82,7 @@ class Reading {
         break;
       }
       case "Command":
+        this.obstacle ??= strayTextIn(node, source);
         this.commands.push({
           text: source.slice(node.pos, node.end),
           node,
@@ -144,3 +146,20 @@ class Reading {
     }
   }
 }
+
+/** What stands between the words of a command that is no word, such as the `(` of `ls (`: the parser passes over it. */
+function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, source: string): string | null {
+  // The text of a here-document stands somewhere else, and none is covered by a rule.
+  if (redirects.some(({ type }) => type === "HereDoc")) return null;
+  let at = pos;
+  for (const part of [...prefix, ...(name ? [name] : []), ...suffix]) {
+    const stray = source.slice(at, part.pos).replace(/\\\n/g, "").trim();
+    if (stray !== "") return `a stray \`${excerpt(stray)}\``;
+    at = part.end;
+  }
+  const after = afterBlanks.exec(source.slice(end, end + maxBlanks))?.[1] ?? "";
+  return "(<>`{".includes(after) && after !== "" ? `a stray \`${after}\`` : null;
+}
+
+const maxBlanks = 100;
+const afterBlanks = /^(?:[ \t]|\\\n)*(.?)/s;

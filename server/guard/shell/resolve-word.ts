@@ -63,13 +63,13 @@ function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
   const fields = withHome(word, text)
     .split(wordBreak)
     .filter((field) => field !== "");
-  return fields.length === 0 && parts.some(isQuoted) ? [""] : fields.flatMap((field) => spelledOut(field, parts));
+  if (fields.length === 0 && parts.some(isQuoted)) return [""];
+  return parts.some(({ type }) => type === "BraceExpansion") ? fields.flatMap(spelledOut) : fields;
 }
 
-function spelledOut(field: string, parts: readonly WordPart[]): string[] {
-  if (field.length <= maxBracedChars) return expandBraces(field);
-  if (parts.some(({ type }) => type === "BraceExpansion")) throw tooMuch();
-  return [field];
+function spelledOut(field: string): string[] {
+  if (field.length > maxBracedChars) throw tooMuch();
+  return expandBraces(field);
 }
 
 /** One text for a whole word: a redirection's target, a value that is assigned. */

@@ -107,7 +107,7 @@ function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables):
   const words = resolveWord(name, variables);
   for (const word of args) {
     if (word.type === "Word") words.push(...resolveWord(word, variables));
-    else words.push(word.text);
+    else words.push(word.value.type === "Word" ? `${word.name}=${resolveText(word.value, variables)}` : word.text);
   }
   return words;
 }

@@ -59,7 +59,7 @@ const inlineOptions: Record<string, string> = {
 const inline = new Map<string, OptionList>(Object.entries(inlineOptions).map(([name, text]) => [name, optionList(text)]));
 /** Editors that run commands which stand in their arguments. */
 const editors = optionList("-c --cmd -S -s -u -es -E +*");
-const reverse = /socket|\/dev\/tcp|\/inet\/tcp|fsockopen|TCPSocket|net\.connect|net\.Socket/i;
+const reverse = /socket|require\(["'`](net|node:net|tls)|\/dev\/tcp|\/inet\/tcp|fsockopen|TCPSocket|net\.connect|net\.Socket/i;
 const handsOver = /dup2|subprocess|pty\.|\/bin\/|spawn|exec|popen|system|proc_open|<&|>&/i;
 
 /** python3.12 is python; lua5.4 is lua. */
@@ -79,7 +79,7 @@ function ofLanguage(command: RunningCommand, script: RunningScript): readonly Se
     if (reverse.test(program) && handsOver.test(program)) return seen("shell.reverse_shell", "hands a shell to another machine", command);
     return seen("shell.inline_program", `runs a ${command.name} program that stands in the command line (${option})`, command);
   }
-  const readsInput = operandsOf(command).length === 0 && !args.some((word) => /^(-m|-V|-v|-h|--\w[\w-]*)$/.test(word));
+  const readsInput = operandsOf(command).every((word) => word === "-") && !args.some((word) => /^(-m|-V|-v|-h|--\w[\w-]*)$/.test(word));
   if (readsInput && (isFed(command) || script.script.unreadable)) {
     return seen("shell.inline_program", `runs a ${command.name} program that comes from its input`, command);
   }
@@ -161,6 +161,13 @@ export const interpreters: Family = {
           : seen("shell.eval", "runs a text as a command (env -S)", command),
     ],
     [
+      "flock",
+      (command) =>
+        optionAmong(argumentsOf(command), lockedCommand) === null
+          ? nothing
+          : seen("shell.inline_program", "hands a script to a shell (flock -c)", command),
+    ],
+    [
       "ed",
       (command) => (isFed(command) ? seen("shell.inline_program", "runs editor commands, which can start a shell", command) : nothing),
     ],
@@ -185,6 +192,7 @@ export const interpreters: Family = {
   ofEachCommand: (command, script) => (isShell(command.name) ? ofShell(command, script) : ofLanguage(command, script)),
 };
 
+const lockedCommand = optionList("-c --command");
 const splitString = optionList("-S --split-string");
 
 function ofSource(command: RunningCommand): readonly Seen[] {

@@ -73,8 +73,9 @@ const ofDd: CommandCheck = (command) => {
   const target = argumentsOf(command)
     .find((word) => word.startsWith("of="))
     ?.slice(3);
-  const asks =
-    argumentsOf(command).length > 0 ? seen("shell.raw_copy", "copies raw blocks, which a wrong name makes fatal", command) : nothing;
+  const asks = argumentsOf(command).some((word) => /^(if|of)=/.test(word))
+    ? seen("shell.raw_copy", "copies raw blocks, which a wrong name makes fatal", command)
+    : nothing;
   return target ? [...asks, ...written(target, command.folder, command.words.join(" "))] : asks;
 };
 

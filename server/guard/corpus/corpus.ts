@@ -1,0 +1,9 @@
+import { attacks } from "./attacks";
+import { compoundCommands } from "./compound-commands";
+import type { CorpusGroup } from "./corpus-group";
+import { escapeHatches } from "./escape-hatches";
+import { everydayCommands } from "./everyday-commands";
+import { hiddenCommands } from "./hidden-commands";
+
+/** Commands that the guard is measured with: how agents' allow lists were got around, and what agents run all day. */
+export const corpus: readonly CorpusGroup[] = [...compoundCommands, ...hiddenCommands, ...escapeHatches, ...attacks, ...everydayCommands];
