@@ -16,6 +16,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ConfigBar } from "./config-bar";
+import { DetectorList } from "./detector-list";
 import classes from "./guard-view.module.css";
 import { PolicyFileNote } from "./policy-file-note";
 import { PresetMenu } from "./preset-menu";
@@ -66,6 +67,7 @@ export function GuardView() {
         <div className={classes.tabs}>
           <Tabs.List className={classes.tabList}>
             <Tabs.Tab value="rules">Rules ({items.length})</Tabs.Tab>
+            <Tabs.Tab value="detectors">Detectors</Tabs.Tab>
             <Tabs.Tab value="try">Try a call</Tabs.Tab>
             <Tabs.Tab value="versions">Versions</Tabs.Tab>
           </Tabs.List>
@@ -84,6 +86,9 @@ export function GuardView() {
         <Tabs.Panel value="rules">
           {items.length === 0 ? <NoRules /> : null}
           <RuleList rules={items} tools={known} config={config.data} onOpen={detail.open} />
+        </Tabs.Panel>
+        <Tabs.Panel value="detectors">
+          <DetectorList config={config.data} tools={known} />
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <TryCall tools={known} startWith={startWith} />

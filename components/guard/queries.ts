@@ -18,6 +18,13 @@ export const guardQueries = {
       queryFn: ({ signal }) => call(guardEndpoints.getConfig, {}, { signal }),
     }),
 
+  /** Built-in detectors, with what each does in this workspace. */
+  detectors: () =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "detectors"],
+      queryFn: ({ signal }) => call(guardEndpoints.listDetectors, {}, { signal }),
+    }),
+
   /** Every rule: they are one ordered list, and putting it into another order takes all of them. */
   rules: () => queryOptions({ queryKey: [...guardQueries.all(), "rules"], queryFn: ({ signal }) => everyRule(signal) }),
 

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
-export const guardTabs = ["rules", "try", "versions"] as const;
+export const guardTabs = ["rules", "detectors", "try", "versions"] as const;
 
 /** What the address of the page may say; read by the server page and the browser alike. */
 export const guardSearch = {

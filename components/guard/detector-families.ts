@@ -1,0 +1,26 @@
+import type { GuardDetector } from "@/contracts/guard";
+
+/** Headings of the parts before the dot of detectors' ids. */
+const headings: Record<string, string> = {
+  workspace: "Files and folders",
+  file: "Files and folders",
+  credential: "Secrets",
+  shell: "Shell commands",
+  sql: "Databases",
+  network: "Network",
+  mcp: "Arguments of MCP tools",
+  text: "Hidden text",
+};
+
+export type DetectorFamily = { heading: string; detectors: readonly GuardDetector[] };
+
+/** The detectors that have every word of a search in what is shown of them, under their headings, in their order. */
+export function familiesOf(detectors: readonly GuardDetector[], search: string): DetectorFamily[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = detectors.filter(({ id, title, explanation, fix }) => {
+    const text = `${id} ${title} ${explanation} ${fix}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const families = Map.groupBy(shown, ({ id }) => headings[id.split(".")[0] ?? ""] ?? "Other");
+  return [...families].map(([heading, found]) => ({ heading, detectors: found }));
+}

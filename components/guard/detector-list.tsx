@@ -1,0 +1,73 @@
+"use client";
+
+import { TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRefusal } from "@/components/shell/me";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard";
+import type { Tool } from "@/contracts/tools";
+import { familiesOf } from "./detector-families";
+import classes from "./detector-list.module.css";
+import { DetectorRow } from "./detector-row";
+import { GuardLists } from "./guard-lists";
+import { offerUndo } from "./offer-undo";
+import { guardQueries } from "./queries";
+import { useChangeDetector } from "./use-change-detector";
+
+/** What is recognised as dangerous whatever the rules say, what is done about it, and the lists that go with it. */
+export function DetectorList({ config, tools }: { config: GuardConfig; tools: readonly Tool[] }) {
+  const refusal = useRefusal("guard:write");
+  const { data, error, refetch, isRefetching } = useQuery(guardQueries.detectors());
+  const { mutateAsync } = useChangeDetector();
+  const [search, setSearch] = useState("");
+
+  const change = async (detector: GuardDetector, setting: DetectorSetting) => {
+    const { enabled, verdict, ownVerdict } = detector;
+    const before = { enabled, ...(verdict === ownVerdict ? {} : { verdict }) };
+    const saved = await mutateAsync({ detector, setting });
+    offerUndo({ title: `${detector.title} was changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
+  };
+
+  if (!data && error) return <ErrorState error={error} what="the detectors" retry={refetch} retrying={isRefetching} />;
+  if (!data) return <RowSkeletons rows={6} height={4.5} what="the detectors" />;
+  const families = familiesOf(data.items, search);
+  return (
+    <>
+      <GuardLists config={config} tools={tools} refusal={refusal} />
+      <p className={classes.about}>
+        Detectors look at every call, whatever the rules allow; the strictest of what they find and what a rule says counts. What can never
+        be made good again, such as deleting the whole disk, is always denied and not in this list.
+      </p>
+      <TextInput
+        className={classes.search}
+        aria-label="Find a detector"
+        placeholder="Find a detector"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      {families.length === 0 ? <p className={classes.about}>No detector has these words.</p> : null}
+      {families.map(({ heading, detectors }) => (
+        <section key={heading} aria-label={heading}>
+          <h2 className={classes.heading}>{heading}</h2>
+          <ul className={classes.list} aria-label={`Detectors: ${heading}`}>
+            {detectors.map((detector) => (
+              <DetectorRow
+                key={detector.id}
+                detector={detector}
+                refusal={refusal}
+                onChange={(setting) => {
+                  // What goes wrong is told by the mutation's own notification.
+                  change(detector, setting).catch(() => undefined);
+                }}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, Switch } from "@mantine/core";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import type { DetectorSetting, GuardDetector, Verdict } from "@/contracts/guard";
+import classes from "./detector-list.module.css";
+
+const verdictChoices: { value: Verdict; label: string }[] = [
+  { value: "allow", label: "Only note it" },
+  { value: "require_approval", label: "Ask a person" },
+  { value: "deny", label: "Deny" },
+];
+
+type DetectorRowProps = {
+  detector: GuardDetector;
+  /** Why it cannot be changed by whoever looks at it; null when it can. */
+  refusal: string | null;
+  onChange: (setting: DetectorSetting) => void;
+};
+
+/** One detector: what it recognises, why, what to do instead, and what it does here. */
+export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
+  const { id, title, severity, explanation, fix, relaxable, ownVerdict, enabled, verdict } = detector;
+  const own = verdictChoices.findIndex(({ value }) => value === ownVerdict);
+  const choices = verdictChoices
+    .filter((_, index) => relaxable || index >= own)
+    .map((choice) => (choice.value === ownVerdict ? { ...choice, label: `${choice.label} (as it comes)` } : choice));
+  const isChanged = !enabled || verdict !== ownVerdict;
+  const locked = refusal ?? (relaxable ? null : "This detector can be made stricter, but not switched off.");
+  const set = (next: Verdict, on: boolean) => onChange({ enabled: on, ...(next === ownVerdict ? {} : { verdict: next }) });
+  return (
+    <li className={classes.detector} data-changed={isChanged || undefined}>
+      <div className={classes.words}>
+        <div className={classes.title}>
+          {title} <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
+          {isChanged ? <span className={classes.changed}>Changed</span> : null}
+        </div>
+        <p className={classes.explanation}>{explanation}</p>
+        <p className={classes.fix}>Instead: {fix}</p>
+      </div>
+      <div className={classes.controls}>
+        <DisabledReason reason={refusal}>
+          <NativeSelect
+            aria-label={`What is done about ${title}`}
+            size="sm"
+            data={choices}
+            value={verdict}
+            disabled={refusal !== null || !enabled}
+            onChange={({ currentTarget }) => {
+              const chosen = choices.find(({ value }) => value === currentTarget.value);
+              if (chosen) set(chosen.value, enabled);
+            }}
+          />
+        </DisabledReason>
+        <DisabledReason reason={locked}>
+          <Switch
+            aria-label={`${title} is ${enabled ? "on" : "off"}`}
+            checked={enabled}
+            disabled={locked !== null}
+            onChange={({ currentTarget }) => set(verdict, currentTarget.checked)}
+          />
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/guard";
+import { guardQueries } from "./queries";
+
+const detectorsKey = guardQueries.detectors().queryKey;
+
+/** Relaxes a detector, makes it stricter or switches it; the page shows it at once and takes it back when it is refused. */
+export function useChangeDetector() {
+  const client = useQueryClient();
+  const show = (detector: GuardDetector, policyVersion?: number) =>
+    client.setQueryData(
+      detectorsKey,
+      (list) =>
+        list && {
+          ...list,
+          policyVersion: policyVersion ?? list.policyVersion,
+          items: list.items.map((shown) => (shown.id === detector.id ? detector : shown)),
+        },
+    );
+  return useMutation({
+    // One after the other: each starts from the version that the one before it made.
+    scope: { id: "guard detectors" },
+    mutationFn: ({ detector, setting }: { detector: GuardDetector; setting: DetectorSetting }) =>
+      call(
+        guardEndpoints.updateDetector,
+        { params: { id: detector.id }, body: setting },
+        { version: client.getQueryData(detectorsKey)?.policyVersion ?? 0 },
+      ),
+    onMutate: async ({ detector, setting }) => {
+      await client.cancelQueries({ queryKey: detectorsKey });
+      show({ ...detector, enabled: setting.enabled, verdict: setting.verdict ?? detector.ownVerdict });
+    },
+    onError: (_error, { detector }) => show(detector),
+    // Each save is one version more.
+    onSuccess: (saved) => show(saved, (client.getQueryData(detectorsKey)?.policyVersion ?? 0) + 1),
+    onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
+  });
+}
