@@ -12,11 +12,12 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 const twoMebibytes = 2 * 1_048_576;
 
+/** Parameters that are no ids. */
+const placeholders: Record<string, string | number> = { version: 999_999, event: "before_llm" };
+
 /** An address of the endpoint that leads to nothing that exists. */
 function addressOf({ path }: Endpoint): string {
-  const params = Object.fromEntries(
-    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, name === "version" ? 999_999 : randomUUID()]),
-  );
+  const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, placeholders[name] ?? randomUUID()]));
   return pathOf(path, { params });
 }
 

@@ -1,0 +1,95 @@
+import { agentEndpoints } from "@/contracts/agents";
+import { conversationEndpoints } from "@/contracts/conversations";
+import { hookEndpoints } from "@/contracts/hooks";
+import { turnEndpoints } from "@/contracts/turns";
+import { type Callers, expect, test } from "../fixtures";
+import { lookClosely, open, pageOfMember } from "./look-closely";
+
+const name = "No digits";
+
+async function removeHooks(api: Callers) {
+  const { items } = await api.admin.call(hookEndpoints.list, { query: { limit: 200 } });
+  for (const { id } of items) await api.admin.call(hookEndpoints.remove, { params: { id } });
+}
+test.afterEach(({ api }) => removeHooks(api));
+
+test("an admin writes a hook, sees it on a recorded call, saves it, and finds what it did", async ({
+  consolePage: page,
+  api,
+  browser,
+  productUrl,
+}) => {
+  await removeHooks(api);
+  const agent = await api.admin.call(agentEndpoints.create, { body: { name: `digits-${Date.now()}` } });
+  const { id } = await api.admin.call(conversationEndpoints.create, { body: { agent: agent.id } });
+  const submit = () =>
+    api.admin.call(turnEndpoints.submit, {
+      params: { id },
+      body: { calls: [{ id: "c", name: "date_time", arguments: { timezone: "UTC" } }] },
+    });
+  await submit();
+
+  await open(page, "/hooks");
+  await expect(page.getByText("No hook yet")).toBeVisible();
+  await lookClosely(page, "hooks, none yet");
+  await page.getByRole("button", { name: "Add hook" }).click();
+  const editor = page.getByRole("dialog");
+  await editor.getByRole("button", { name: "Add the hook" }).click();
+  await expect(editor.getByLabel("Name"), "what is missing is said where it is missing").toHaveAttribute("aria-invalid", "true");
+  await editor.getByLabel("Name").fill(name);
+  await editor.getByRole("combobox", { name: "When" }).click();
+  await page.getByRole("option", { name: "After a tool" }).click();
+  await editor.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: agent.name }).click();
+  await editor.getByLabel("Pattern").fill("\\d(");
+  const trial = editor.getByRole("region", { name: "Try it out" });
+  await expect(trial.getByText("missing closing )")).toBeVisible();
+  await editor.getByLabel("Pattern").fill("\\d");
+  await editor.getByLabel("Replacement").fill("#");
+  await expect(trial.getByText("Changed", { exact: true })).toBeVisible();
+  await expect(trial.getByRole("group", { name: "After" })).toContainText("##");
+  await lookClosely(page, "a hook tried out on a recorded call");
+  await editor.getByRole("button", { name: "Add the hook" }).click();
+  await expect(editor).toBeHidden();
+  const list = page.getByRole("list", { name: "Hooks in the order in which they run" });
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+
+  await api.admin.call(hookEndpoints.create, {
+    body: { name: "Count", event: "after_tool", match: { agentId: agent.id }, action: { type: "count_tokens" }, order: 500 },
+  });
+  await page.reload();
+  await expect(list.getByRole("link")).toHaveText([name, "Count"]);
+  await page.getByRole("button", { name: "Move Count up" }).click();
+  await expect(list.getByRole("link")).toHaveText(["Count", name]);
+  await lookClosely(page, "hooks in their order");
+
+  const turn = await submit();
+  expect(turn.calls[0]?.content).toContain("##");
+  expect(turn.calls[0]?.hooks?.map((step) => step.name)).toEqual(["Count", name]);
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Its runs" }).click();
+  const runs = page.getByRole("list", { name: "Runs, newest first" });
+  await expect(runs.getByRole("listitem").first()).toContainText("Changed");
+  await lookClosely(page, "runs of a hook");
+  await runs.getByRole("link", { name: "Turn" }).first().click();
+  await expect(page.getByRole("list", { name: "Hooks" }).getByText(name)).toBeVisible();
+  await lookClosely(page, "a call that hooks changed");
+
+  await open(page, "/hooks");
+  const off = page.getByRole("switch", { name: `${name} is on` });
+  await off.uncheck();
+  await expect.poll(async () => (await submit()).calls[0]?.content).not.toContain("##");
+
+  const viewer = await pageOfMember(browser, productUrl, api, "viewer");
+  await open(viewer, "/hooks");
+  await expect(viewer.getByRole("switch", { name: `${name} is on` })).toBeDisabled();
+  await viewer.getByRole("link", { name, exact: true }).click();
+  await expect(viewer.getByRole("dialog").getByRole("button", { name: "Save" })).toBeDisabled();
+  await lookClosely(viewer, "a hook that may only be looked at");
+  await viewer.context().close();
+
+  await page.getByRole("button", { name: `More for ${name}` }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove hook" }).click();
+  await expect(list.getByRole("link")).toHaveText(["Count"]);
+});
