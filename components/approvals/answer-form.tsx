@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Textarea } from "@mantine/core";
-import { IconCheck, IconMessage, IconX } from "@tabler/icons-react";
+import { IconCheck, IconKey, IconMessage, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { sentenceOf } from "@/components/api/sentence-of";
@@ -10,6 +10,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { useNow } from "@/components/ui/now";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import classes from "./answer-form.module.css";
+import { RememberFields, rememberedBy, rememberNothing, whyIncomplete } from "./remember-fields";
 import { timeLeft } from "./time-left";
 
 type AnswerFormProps = { approval: Approval; error: unknown; busy: boolean; onAnswer: (answer: ApprovalAnswer) => void };
@@ -18,13 +19,15 @@ const longestComment = 2_000;
 
 /** Approve with one click; Reject asks first for the sentence that the model will read. */
 export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps) {
-  const [mode, setMode] = useState<"buttons" | "comment" | "reject">("buttons");
+  const [mode, setMode] = useState<"buttons" | "comment" | "reject" | "remember">("buttons");
+  const [remembered, setRemembered] = useState(rememberNothing);
   const [comment, setComment] = useState("");
   const refusal = useRefusal("approvals:decide");
   const { isOver } = timeLeft(approval.expiresAt, useNow());
   const reason = refusal ?? (isOver ? "The time for this approval is up." : null);
+  const incomplete = mode === "remember" ? whyIncomplete(remembered) : null;
   const disabled = reason !== null || busy;
-  const approve = () => onAnswer({ decision: "approve", comment: comment.trim() });
+  const approve = () => onAnswer({ decision: "approve", comment: comment.trim(), ...rememberedBy(remembered) });
   const reject = () => onAnswer({ decision: "reject", comment: comment.trim() });
   const rejectButton = useRef<HTMLButtonElement>(null);
   /** Back to the buttons, and the focus to where it was before. */
@@ -48,7 +51,10 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
           {sentenceOf(error)}
         </p>
       ) : null}
-      {mode === "buttons" ? null : (
+      {mode === "remember" ? (
+        <RememberFields primaryArgument={approval.tool.primaryArgument} choice={remembered} onChange={setRemembered} />
+      ) : null}
+      {mode === "buttons" || mode === "remember" ? null : (
         <Textarea
           label={mode === "reject" ? "What should the agent know?" : "Comment"}
           description={
@@ -67,7 +73,7 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
           ref={(field) => field?.focus()}
         />
       )}
-      <DisabledReason reason={reason}>
+      <DisabledReason reason={reason ?? incomplete}>
         <div className={classes.buttons}>
           {mode === "reject" ? (
             <>
@@ -84,12 +90,12 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
                 className={classes.big}
                 color="green"
                 leftSection={<IconCheck size={17} aria-hidden />}
-                disabled={disabled}
+                disabled={disabled || incomplete !== null}
                 loading={busy}
                 onClick={approve}
                 data-action="approve"
               >
-                Approve
+                {remembered.scope === null ? "Approve" : "Approve and allow"}
               </Button>
               <Button
                 className={classes.big}
@@ -107,16 +113,26 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
         </div>
       </DisabledReason>
       {mode === "buttons" && reason === null ? (
-        <Button
-          className={classes.comment}
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          leftSection={<IconMessage size={14} aria-hidden />}
-          onClick={() => setMode("comment")}
-        >
-          Add a comment
-        </Button>
+        <div className={classes.more}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconMessage size={14} aria-hidden />}
+            onClick={() => setMode("comment")}
+          >
+            Add a comment
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            leftSection={<IconKey size={14} aria-hidden />}
+            onClick={() => setMode("remember")}
+          >
+            Always allow this
+          </Button>
+        </div>
       ) : null}
     </div>
   );

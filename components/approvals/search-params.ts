@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { approvalStatuses } from "@/contracts/approvals";
 
-export const approvalTabs = ["pending", "history"] as const;
+export const approvalTabs = ["pending", "history", "grants"] as const;
 
 /** What the address of the page may say; read by the server page and the browser alike. */
 export const approvalSearch = {

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { grantQueries } from "@/components/grants/queries";
 import { pendingCountQuery } from "@/components/shell/pending-count-query";
 import { type Approval, type ApprovalAnswer, approvalEndpoints } from "@/contracts/approvals";
 import { approvalQueries } from "./queries";
@@ -39,6 +40,10 @@ export function useDecide() {
       client.setQueryData(approvalQueries.one(approval.id).queryKey, approval);
     },
     onSuccess: (decided) => client.setQueryData(approvalQueries.one(decided.id).queryKey, decided),
-    onSettled: () => client.invalidateQueries({ queryKey: approvalQueries.all() }),
+    onSettled: (_decided, _error, { answer }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: approvalQueries.all() }),
+        answer.remember ? client.invalidateQueries({ queryKey: grantQueries.all() }) : null,
+      ]),
   });
 }

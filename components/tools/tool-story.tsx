@@ -15,6 +15,7 @@ import { DescriptionForm } from "./description-form";
 import { EffectLabel } from "./effect-label";
 import { sourceOf } from "./filter-tools";
 import { ReturnDirectForm } from "./return-direct-form";
+import { SurfaceForm } from "./surface-form";
 import { TierToggle } from "./tier-toggle";
 import { TimeoutForm } from "./timeout-form";
 import { ToolSchema } from "./tool-schema";
@@ -104,6 +105,7 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
       {isOurs ? (
         <>
           <DescriptionForm tool={tool} refusal={refusal} />
+          <SurfaceForm tool={tool} refusal={refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null)} />
           <ReturnDirectForm tool={tool} refusal={refusal} />
           <TimeoutForm tool={tool} refusal={refusal} />
           <ToolSchema schema={tool.inputSchema} />

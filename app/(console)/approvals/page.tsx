@@ -6,7 +6,9 @@ import { AlertMenu } from "@/components/approvals/alert-menu";
 import { ApprovalsView } from "@/components/approvals/approvals-view";
 import { approvalQueries, historyPageSize, mostPending } from "@/components/approvals/queries";
 import { approvalSearch } from "@/components/approvals/search-params";
+import { grantPageSize, grantQueries } from "@/components/grants/queries";
 import { PageHeader } from "@/components/ui/page-header";
+import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { pageActor } from "@/server/auth/page-actor";
 
@@ -22,6 +24,11 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Pr
     await cache.prefetchQuery({
       ...approvalQueries.pending(),
       queryFn: () => listApprovals(actor, { status: "pending", limit: mostPending }),
+    });
+  } else if (tab === "grants") {
+    await cache.prefetchInfiniteQuery({
+      ...grantQueries.list({ active: true }),
+      queryFn: () => listGrants(actor, { active: true, limit: grantPageSize }),
     });
   } else {
     const filter = { ...(status ? { status } : {}), ...(tool ? { tool } : {}) };

@@ -1,0 +1,50 @@
+"use client";
+
+import { Switch } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import classes from "./grant-list.module.css";
+import { GrantRow } from "./grant-row";
+import { grantQueries } from "./queries";
+
+/** What was approved in advance, by whom, how often it was used, and the way to take it back. */
+export function GrantList() {
+  const [past, setPast] = useState(false);
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    grantQueries.list(past ? {} : { active: true }),
+  );
+  const grants = data?.pages.flatMap(({ items }) => items);
+  return (
+    <>
+      <Switch
+        className={classes.filter}
+        label="Show revoked and expired ones"
+        checked={past}
+        onChange={(event) => setPast(event.currentTarget.checked)}
+      />
+      {!grants && error ? (
+        <ErrorState error={error} what="the grants" retry={refetch} retrying={isRefetching} />
+      ) : !grants ? (
+        <RowSkeletons rows={4} height={4} what="the grants" />
+      ) : grants.length === 0 ? (
+        <EmptyState icon={IconKey} title="Nothing is allowed in advance">
+          When you approve a call, you can let calls like it pass without a question from then on. What you allow stands here.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={classes.list} aria-label="Grants">
+            {grants.map((grant) => (
+              <GrantRow key={grant.id} grant={grant} />
+            ))}
+          </ul>
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="grants" />
+        </>
+      )}
+    </>
+  );
+}

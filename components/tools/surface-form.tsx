@@ -1,0 +1,47 @@
+"use client";
+
+import { Select } from "@mantine/core";
+import { sentenceOf } from "@/components/api/sentence-of";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { type Tool, toolSurfaces } from "@/contracts/tools";
+import classes from "./tool-story.module.css";
+import { useSaveTool } from "./use-save-tool";
+
+const words: Record<Tool["surface"], string> = {
+  natural: "Natural: models see it and call it",
+  escalate: "Escalate: only through core_execute",
+};
+
+/** Whether models may call the tool themselves, why, and the way to decide otherwise. */
+export function SurfaceForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
+  const save = useSaveTool(tool, "The surface of the tool was changed");
+  return (
+    <section className={classes.part} aria-labelledby="surface-heading">
+      <div className={classes.partHeader}>
+        <h3 className={classes.partTitle} id="surface-heading">
+          Surface
+        </h3>
+      </div>
+      <DisabledReason reason={refusal}>
+        <Select
+          aria-label="Surface"
+          description={`${words[tool.surface]}. ${tool.surfaceReason}`}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          data={[
+            { value: "name", label: "As its name and its source say" },
+            ...toolSurfaces.map((value) => ({ value, label: words[value] })),
+          ]}
+          value={tool.overrides.surface ?? "name"}
+          allowDeselect={false}
+          disabled={refusal !== null || save.isPending}
+          onChange={(value) => save.mutate({ surface: toolSurfaces.find((surface) => surface === value) ?? null })}
+        />
+      </DisabledReason>
+      {save.isError ? (
+        <p role="alert" className={classes.error}>
+          {sentenceOf(save.error)}
+        </p>
+      ) : null}
+    </section>
+  );
+}
