@@ -72,15 +72,17 @@ export function GuardView() {
             <Tabs.Tab value="versions">Versions</Tabs.Tab>
           </Tabs.List>
           {tab === "rules" ? (
-            <DisabledReason reason={refusal}>
-              <div className={classes.actions}>
-                <TransferMenu config={config.data} />
-                <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
-                <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
-                  New rule
-                </Button>
-              </div>
-            </DisabledReason>
+            <div className={classes.actions}>
+              <TransferMenu config={config.data} />
+              <DisabledReason reason={refusal}>
+                <div className={classes.actions}>
+                  <PresetMenu disabled={refusal !== null} onChoose={(preset) => write(formOfPreset(preset))} />
+                  <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => write({})}>
+                    New rule
+                  </Button>
+                </div>
+              </DisabledReason>
+            </div>
           ) : null}
         </div>
         <Tabs.Panel value="rules">

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { auditEndpoints } from "@/contracts/audit";
+import type { JsonObject } from "@/contracts/common";
 import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
+import { policyEndpoints } from "@/contracts/policy";
+import type { EvaluatedContext } from "@/contracts/rule-conditions";
 import { expect, problemOf, test } from "../fixtures";
 
 /** A rule for a tool that does not exist, so that it changes nothing for other specs. */
@@ -132,6 +135,100 @@ test("the order of rules is set by all their ids", async ({ api }) => {
   expect(await api.admin.refusal(guardEndpoints.orderRules, { body: { ids: turned.slice(1) } })).toMatchObject({ status: 409 });
   await api.admin.call(guardEndpoints.orderRules, { body: { ids } });
   for (const { id } of made) await api.admin.call(guardEndpoints.removeRule, { params: { id } });
+});
+
+test("a rule asks more than a pattern, and an evaluation says what it could not tell", async ({ api }) => {
+  const rule = await api.admin.call(guardEndpoints.createRule, {
+    body: {
+      name: `rule ${randomUUID()}`,
+      tool: "url_fetch",
+      verdict: "deny",
+      priority: 900,
+      parameter: "/headers/*",
+      pattern: "secret",
+      comparisons: [{ parameter: "url", operator: "not in", value: ["https://example.com/"] }],
+      context: { origins: ["cron"], time: { days: ["mon"], zone: "UTC" } },
+    },
+  });
+  const evaluate = async (args: JsonObject, context?: EvaluatedContext) => {
+    const { trace } = await api.viewer.call(guardEndpoints.evaluate, {
+      body: { tool: "url_fetch", arguments: args, ...(context ? { context } : {}) },
+    });
+    return trace.find(({ ruleId }) => ruleId === rule.id)?.result;
+  };
+  const monday = { origin: "cron", at: "2026-03-02T12:00:00Z", interactive: false } as const;
+  const args = { url: "https://example.org/", headers: { a: "my secret" } };
+  try {
+    expect(await evaluate(args, monday)).toBe("matched");
+    expect(await evaluate({ ...args, headers: { a: "x" } }, monday)).toBe("not_matched");
+    expect(await evaluate({ ...args, url: "https://example.com/" }, monday)).toBe("not_matched");
+    expect(await evaluate(args, { ...monday, at: "2026-03-03T12:00:00Z" })).toBe("not_matched");
+    expect(await evaluate(args, { ...monday, origin: "chat" })).toBe("not_matched");
+    expect(await evaluate(args, { at: monday.at, interactive: true })).toBe("could_not_evaluate");
+    expect(await evaluate({ url: args.url }, monday)).toBe("could_not_evaluate");
+  } finally {
+    await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
+  }
+  for (const [content, path] of [
+    [{ excludePattern: "(" }, "excludePattern"],
+    [{ parameter: "/a~2" }, "parameter"],
+    [{ comparisons: [{ parameter: "a", operator: ">", value: "1" }] }, "comparisons.0.value"],
+    [{ context: { time: { zone: "Mars/Base" } } }, "context.time.zone"],
+  ] as const) {
+    const body = JSON.stringify({ name: "x", tool: "*", verdict: "deny", ...content });
+    const response = await api.admin.fetch("/api/v1/guard/rules", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.map((error) => error.path)).toContain(path);
+  }
+});
+
+test("rules are exported, and imported all or not at all", async ({ api }) => {
+  const rule = await api.admin.call(guardEndpoints.createRule, { body: draftOf() });
+  const exported = await api.viewer.call(policyEndpoints.exportRules);
+  expect(exported.rules.map(({ id }) => id)).toContain(rule.id);
+  const { schema } = exported;
+  const changed = { ...draftOf(), id: rule.id, reason: "From a file" };
+  const looked = await api.admin.call(policyEndpoints.importRules, { body: { schema, rules: [changed], dryRun: true } });
+  expect(looked).toMatchObject({ applied: false, updated: 1, diff: { total: 1 } });
+  const bad = { body: { schema, rules: [changed, { name: "Bad", tool: "*", verdict: "deny", pattern: "(" }] } };
+  expect(await api.admin.refusal(policyEndpoints.importRules, bad)).toMatchObject({
+    status: 422,
+    errors: [{ path: "rules.1.pattern", message: expect.stringContaining("at character 1") }],
+  });
+  expect(await api.admin.call(policyEndpoints.importRules, { body: { schema, rules: [changed] } })).toMatchObject({
+    applied: true,
+    updated: 1,
+  });
+  const stale = { headers: { "if-match": `"${looked.policyVersion}"` } };
+  expect(await api.admin.refusal(policyEndpoints.importRules, { body: { schema, rules: [draftOf()] } }, stale)).toMatchObject({
+    status: 412,
+  });
+  expect(await api.viewer.refusal(policyEndpoints.importRules, { body: { schema, rules: [changed] } })).toMatchObject({ status: 403 });
+  await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
+  const { version } = (await api.viewer.call(guardEndpoints.listVersions, { query: { limit: 1 } })).items[0] ?? { version: 0 };
+  const { diff } = await api.viewer.call(policyEndpoints.getVersion, { params: { version } });
+  expect(diff).toMatchObject({ total: 1, rules: [{ kind: "removed", ruleId: rule.id }] });
+});
+
+test("a change is tried on recorded calls and saves nothing", async ({ api }) => {
+  const before = await api.viewer.call(guardEndpoints.getConfig);
+  const rule = { ...draftOf(), tool: "date_time" };
+  const simulation = await api.viewer.call(policyEndpoints.simulate, { body: { change: { kind: "save", rule }, over: { days: 7 } } });
+  expect(simulation.examined).toBeLessThanOrEqual(simulation.total);
+  expect(simulation.policyVersion).toBe(before.policyVersion);
+  expect(await api.viewer.call(policyEndpoints.simulate, { body: { config: { defaultPolicy: "deny" }, over: { last: 5 } } })).toMatchObject(
+    {
+      nextCursor: null,
+    },
+  );
+  const wrong = { body: { change: { kind: "save" as const, rule: { ...rule, pattern: "(" } } } };
+  expect(await api.viewer.refusal(policyEndpoints.simulate, wrong)).toMatchObject({ status: 422, code: "invalid" });
+  expect(await api.viewer.call(policyEndpoints.getFile)).toEqual({ file: null });
+  expect(await api.viewer.call(guardEndpoints.getConfig)).toEqual(before);
 });
 
 test("another workspace sees and changes nothing of it", async ({ api }) => {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { guardEndpoints } from "@/contracts/guard";
 import { type Callers, expect, test } from "../fixtures";
@@ -56,7 +57,8 @@ test("a rule shows what it would have done to the last calls while it is written
   await page.getByRole("button", { name: "New rule" }).click();
   await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
   await form.getByText("Deny", { exact: true }).first().click();
-  await expect(preview.getByText(/^Would change \d+ of the last \d+ calls: .*Allow to Deny/)).toBeVisible();
+  await expect(preview.getByText(/would be decided otherwise: .*Allow to Deny/)).toBeVisible();
+  await expect(preview.getByText(/^Approvals a day: /)).toBeVisible();
   await preview.getByText(/^Would change [1-9]\d*$/).click();
   await expect(preview.getByRole("listitem").first()).toContainText("Allow");
   await expect(preview.getByRole("listitem").first()).toContainText("Deny");
@@ -104,6 +106,129 @@ test("a rule is opened by its link, changed, and somebody else's newer version i
   await form.getByRole("button", { name: "Save" }).click();
   await expect(form.getByRole("alert")).toBeVisible();
   expect((await api.admin.call(guardEndpoints.getRule, { params: { id: rule.id } })).name).toBe("Theirs");
+});
+
+test("a rule compares arguments, knows an exception and a time, and says so in words", async ({ consolePage: page, api }) => {
+  await page.goto("/guard");
+  await page.getByRole("button", { name: "New rule" }).click();
+  const form = editor(page);
+  await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await form.getByText("Allow", { exact: true }).first().click();
+  await form.getByLabel("Pattern").fill("^ls");
+  await form.getByLabel("Name").fill("Quick looks");
+  await form.getByRole("button", { name: "More about the arguments" }).click();
+  await form.getByLabel("Except when it matches").fill("-R(");
+  await expect(form.getByText(/missing closing \) at character 3/).first()).toBeVisible();
+  await form.getByLabel("Except when it matches").fill("-R$");
+  await form.getByRole("button", { name: "Compare an argument" }).click();
+  await form.getByLabel("Argument of comparison 1").fill("timeoutSeconds");
+  await form.getByRole("combobox", { name: "Operator of comparison 1" }).click();
+  await page.getByRole("option", { name: "<=", exact: true }).click();
+  await form.getByLabel("Value of comparison 1").fill("ten");
+  await form.getByRole("button", { name: "Add the rule" }).click();
+  await expect(form.getByText(/expected number/i)).toBeVisible();
+  await form.getByLabel("Value of comparison 1").fill("10");
+  await form.getByRole("button", { name: "Where and when it holds" }).click();
+  await form.getByLabel("Only at certain times").click({ force: true });
+  await form.getByText("Mon", { exact: true }).click();
+  await form.getByLabel("Until").fill("18:30");
+  await expect(
+    form.getByText(
+      /Allow shell_execute when command starts with ls and timeoutSeconds is at most 10, except when command ends with -R, on Mon from 09:00 to 18:30/,
+    ),
+  ).toBeVisible();
+  await lookClosely(page, "a rule with everything unfolded");
+  await form.getByRole("button", { name: "Add the rule" }).click();
+  await expect(form).toBeHidden();
+  const [saved] = (await api.admin.call(guardEndpoints.listRules)).items;
+  expect(saved).toMatchObject({
+    excludePattern: "-R$",
+    comparisons: [{ parameter: "timeoutSeconds", operator: "<=", value: 10 }],
+    context: { time: { days: ["mon"], from: "09:00", to: "18:30" }, agents: null },
+  });
+  await page.goto(`/guard?rule=${saved?.id}`);
+  await expect(form.getByLabel("Value of comparison 1")).toHaveValue("10");
+});
+
+test("what cannot be evaluated is said where a call is tried, on the approval and in the audit", async ({ consolePage: page, api }) => {
+  await api.admin.call(guardEndpoints.createRule, {
+    body: {
+      name: "Short waits only",
+      tool: "shell_execute",
+      verdict: "require_approval",
+      comparisons: [{ parameter: "note", operator: ">", value: 5 }],
+    },
+  });
+  await page.goto("/guard?tab=try");
+  await page.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
+  await page.getByLabel("Arguments").fill('{"command": "touch x"}');
+  const answer = page.getByRole("region", { name: "Answer of the guard" });
+  await expect(answer.getByText("Could not tell")).toBeVisible();
+  await expect(answer.getByText(/has no argument/).first()).toBeVisible();
+  const asked = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "touch x" } }]);
+  expect(asked.calls[0]?.decision?.trace[0]).toMatchObject({ result: "could_not_evaluate" });
+  await page.goto(`/approvals?approval=${asked.calls[0]?.approvalId}`);
+  await expect(page.getByText(/has no argument/).first()).toBeVisible();
+});
+
+test("what flips a decision is shown before a rule is removed, and restoring shows what it changes", async ({ consolePage: page, api }) => {
+  const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
+  await api.admin.call(guardEndpoints.createRule, { body: { name: "No clock", tool: "date_time", verdict: "deny", priority: 10 } });
+  await submitTurn(api.agent, [{ name: "date_time", arguments: {} }]);
+  await page.goto("/guard");
+  await page.getByRole("button", { name: "More for No clock" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  const question = page.getByRole("dialog", { name: "Remove the rule “No clock”?" });
+  await expect(question.getByText(/would be decided otherwise: .*Deny to Allow/)).toBeVisible();
+  await expect(question.getByText(/^Approvals a day: /)).toBeVisible();
+  await lookClosely(page, "what removing a rule would do");
+  await question.getByRole("button", { name: "Remove" }).click();
+  await expect(rules(page)).toHaveCount(1);
+
+  await page.goto("/guard?tab=versions");
+  await page.getByRole("button", { name: `What changed in version ${policyVersion + 1}` }).click();
+  await expect(page.getByRole("list", { name: "Changes of the policy" })).toContainText("Added No clock");
+  await lookClosely(page, "what a version changed");
+  await page.getByRole("button", { name: `Restore version ${policyVersion + 1}`, exact: true }).click();
+  const restore = page.getByRole("dialog", { name: `Restore version ${policyVersion + 1}?` });
+  await expect(restore.getByText("Added No clock")).toBeVisible();
+  await expect(restore.getByText(/would be decided otherwise: .*Allow to Deny/)).toBeVisible();
+  await restore.getByRole("button", { name: "Restore" }).click();
+  await expect.poll(async () => (await api.admin.call(guardEndpoints.listRules)).items.map(({ name }) => name)).toEqual(["No clock"]);
+});
+
+test("rules are exported and imported again, after a look at what changes", async ({ consolePage: page, api }) => {
+  const rule = await addRule(api, "Kept", 10);
+  await page.goto("/guard");
+  await page.getByRole("button", { name: "File" }).click();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export rules" }).click();
+  const exported = JSON.parse((await readFile(await (await downloading).path())).toString());
+  expect(exported).toMatchObject({ schema: "handrail.guard.rules.v1", count: 1, rules: [{ id: rule.id, name: "Kept" }] });
+
+  const file = (content: unknown) => ({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) });
+  await page.getByRole("button", { name: "File" }).click();
+  await page.getByRole("menuitem", { name: "Import rules…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import rules" });
+  const choose = (content: unknown) => dialog.locator("input[type=file]").setInputFiles(file(content));
+  const bad = { name: "Bad", tool: "*", verdict: "deny", pattern: "^(ls" };
+  await choose({ ...exported, rules: [...exported.rules, bad] });
+  await expect(dialog.getByText(/Rule 2 \(Bad\), pattern: .*at character 2/)).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Import" })).toBeDisabled();
+  await choose({
+    ...exported,
+    rules: [
+      { ...exported.rules[0], verdict: "deny" },
+      { name: "New", tool: "no_such_tool", verdict: "deny" },
+    ],
+  });
+  await expect(dialog.getByText("1 added, 1 changed, 0 removed, 0 as they are.")).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "What the import changes" })).toContainText("Changed Kept");
+  await lookClosely(page, "an import before it is made");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rules(page)).toHaveCount(3);
+  expect((await api.admin.call(guardEndpoints.getRule, { params: { id: rule.id } })).verdict).toBe("deny");
 });
 
 test("a call is tried without running it, and the guard says why it decides as it does", async ({ consolePage: page, api }) => {
