@@ -86,3 +86,11 @@ test("when the database is away everybody hears it, nothing is tried again, and 
   isAway = false;
   expect(await save(3)).toBe(30);
 });
+
+test("a group that is too much for one statement is committed one by one", async () => {
+  const tooMuch = Object.assign(new Error("total size of jsonb array elements exceeds the maximum"), { code: "54000" });
+  const { commit, groups } = committer({ fails: (units) => (units.length > 1 ? tooMuch : null) });
+  const save = groupCommit(commit, limits);
+  expect(await Promise.all([save(1), save(2)])).toEqual([10, 20]);
+  expect(groups).toEqual([[1, 2], [1], [2]]);
+});

@@ -15,8 +15,8 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlStateOf(err
 /** A text holds U+0000, the one character that Postgres cannot store, in a text or in JSON. */
 export const holdsUnstorableText = (error: unknown): boolean => ["22021", "22P05"].includes(sqlStateOf(error) ?? "");
 
-/** Postgres looked at a statement and refused it (data, constraints, a conflict with others), rather than being away. */
-export const isRefusal = (error: unknown): boolean => /^(22|23|40)/.test(sqlStateOf(error) ?? "");
+/** Postgres looked at a statement and refused it (data, constraints, a conflict with others, its size), rather than being away. */
+export const isRefusal = (error: unknown): boolean => /^(22|23|40|54)/.test(sqlStateOf(error) ?? "");
 
 /** Postgres undid a transaction because it and others waited for each other, or were in each other's way: nothing of it is left. */
 export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(sqlStateOf(error) ?? "");
