@@ -45,6 +45,8 @@ test("redact replaces what the pattern finds in every text, and takes the replac
 test("a text too long to be looked through is cut, never let through unseen", async () => {
   const value = { text: `${"x".repeat(longestText + 10)}secret` };
   expect(JSON.stringify(await left({ type: "redact", pattern: "secret" }, value))).not.toContain("secret");
+  const many = { list: Array.from({ length: 12 }, () => `${"x".repeat(100_000)}secret`) };
+  expect(JSON.stringify(await left({ type: "redact", pattern: "secret", replacement: "-" }, many))).not.toContain("secret");
 });
 
 test("mask hides fields by name in any case and depth, by pointer, and inside a text that is JSON", async () => {

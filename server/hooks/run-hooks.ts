@@ -32,6 +32,7 @@ export type HookMeans = {
 
 /** Actions that only look on: when one of them is skipped, nothing goes through that it would have changed or stopped. */
 const onlookers: ReadonlySet<HookActionType> = new Set(["audit", "count_tokens"]);
+const onlyLooksOn = ({ action }: CompiledHook): boolean => onlookers.has(action.type) || (action.type === "webhook" && !action.decides);
 
 /**
  * Runs hooks one after the other, each on what the one before has left. A hook that throws, takes too long or is over its
@@ -84,7 +85,7 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
   });
   if (!means.takeRun(hook)) {
     const message = `It has run ${hook.ratePerMinute} times within a minute, which is as often as it may`;
-    return { ran: told("skipped", message), effect: null, failure: onlookers.has(hook.action.type) ? null : message };
+    return { ran: told("skipped", message), effect: null, failure: onlyLooksOn(hook) ? null : message };
   }
   const limit = new AbortController();
   const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
@@ -128,6 +129,12 @@ function tellOf(
     case "refused":
       return told("denied", effect.reason);
     case "supplied":
-      return told("changed", "It supplied a result in place of the error");
+      return told(
+        "changed",
+        `It supplied a result in place of the error: ${typeof before.text === "string" ? before.text : JSON.stringify(before)}`.slice(
+          0,
+          500,
+        ),
+      );
   }
 }

@@ -6,13 +6,23 @@ import { RE2JS } from "re2js";
  */
 export const longestText = 200_000;
 
+/** Characters of all texts of one value together, for the same reason. */
+export const mostText = 1_000_000;
+
 /** RE2 syntax, linear time. @throws Error for a pattern that cannot be used. */
 export function textPattern(source: string): RE2JS {
   return RE2JS.compile(source);
 }
 
-/** The text with every match replaced; in the replacement nothing has a meaning. */
-export function replacedIn(text: string, pattern: RE2JS, replacement: string): string {
-  const shown = text.length > longestText ? `${text.slice(0, longestText)}\n[cut: too long to be looked through]` : text;
-  return pattern.matcher(shown).replaceAll(RE2JS.quoteReplacement(replacement));
+const cutMark = "[cut: too long to be looked through]";
+
+/** Makes a function that replaces every match in the texts of one value; in the replacement nothing has a meaning. */
+export function replacing(pattern: RE2JS, replacement: string): (text: string) => string {
+  let room = mostText;
+  return (text) => {
+    const length = Math.min(text.length, longestText, room);
+    room -= length;
+    const looked = pattern.matcher(text.slice(0, length)).replaceAll(RE2JS.quoteReplacement(replacement));
+    return length < text.length ? `${looked}\n${cutMark}` : looked;
+  };
 }

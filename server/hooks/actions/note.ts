@@ -3,7 +3,7 @@ import type { HookAction } from "@/contracts/hooks";
 import { valueAt } from "../json-pointer";
 import { mapTexts } from "../json-walk";
 import type { HookAct } from "../scene";
-import { longestText } from "../text-patterns";
+import { longestText, mostText } from "../text-patterns";
 
 /** Writes an audit row with some of what it sees. */
 export function audit({ note, fields }: Extract<HookAction, { type: "audit" }>): HookAct {
@@ -17,9 +17,12 @@ export function audit({ note, fields }: Extract<HookAction, { type: "audit" }>):
 export const countTokensOf: HookAct = (value) => {
   let tokens = 0;
   let isWhole = true;
+  let room = mostText;
   mapTexts(value, (text) => {
-    isWhole &&= text.length <= longestText;
-    tokens += countTokens(text.slice(0, longestText), { disallowedSpecial: new Set() });
+    const length = Math.min(text.length, longestText, room);
+    room -= length;
+    isWhole &&= length === text.length;
+    tokens += countTokens(text.slice(0, length), { disallowedSpecial: new Set() });
     return text;
   });
   return { kind: "kept", message: `${isWhole ? "" : "More than "}${tokens.toLocaleString("en")} tokens`, data: { tokens, isWhole } };

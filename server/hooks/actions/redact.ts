@@ -3,12 +3,12 @@ import type { HookAction } from "@/contracts/hooks";
 import { valueAt, withValueAt } from "../json-pointer";
 import { isObject, mapTexts } from "../json-walk";
 import type { HookAct } from "../scene";
-import { replacedIn, textPattern } from "../text-patterns";
+import { replacing, textPattern } from "../text-patterns";
 
 /** Replaces what a pattern finds, in every text or in those below one place. */
 export function redact({ pattern: source, replacement, pointer }: Extract<HookAction, { type: "redact" }>): HookAct {
   const pattern = textPattern(source);
-  const clean = (value: Json) => mapTexts(value, (text) => replacedIn(text, pattern, replacement));
+  const clean = (value: Json) => mapTexts(value, replacing(pattern, replacement));
   return (value) => {
     const place = pointer ?? "";
     const found = valueAt(value, place);
