@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
+import { EscalatePatterns } from "./surface";
 
 export const verdicts = ["allow", "deny", "require_approval"] as const;
 export const Verdict = z.enum(verdicts);
@@ -94,6 +95,7 @@ export const GuardConfig = z
     detectors: DetectorSettings,
     deniedTools: z.array(z.string()).describe("Tools that are never offered and never run, whatever rules and approvals say."),
     sensitivePaths: z.array(z.string()).describe("Globs of paths that a person is asked about, besides those that are known as sensitive."),
+    escalatePatterns: EscalatePatterns,
     policyVersion: z.number().int(),
     updatedAt: Timestamp,
   })
@@ -135,6 +137,7 @@ export const GuardConfigPatch = z
       .optional()
       .describe("Names of tools, globs (`fs__*`), or `source:`, `effect:`, `surface:`, `needs:` with a value."),
     sensitivePaths: z.array(SensitivePath).max(200).optional(),
+    escalatePatterns: EscalatePatterns.optional(),
   })
   .meta({ examples: [{ defaultPolicy: "require_approval" }] });
 export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;

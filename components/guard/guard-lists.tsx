@@ -5,13 +5,14 @@ import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { GuardConfig, GuardConfigPatch } from "@/contracts/guard";
+import { defaultEscalatePatterns } from "@/contracts/surface";
 import type { Tool } from "@/contracts/tools";
 import classes from "./detector-list.module.css";
 import { useChangeConfig } from "./use-change-guard";
 
 type GuardListsProps = { config: GuardConfig; tools: readonly Tool[]; refusal: string | null };
 
-/** The tools that are never run, and the paths that a person is asked about. */
+/** The tools that are never run, the paths that a person is asked about, and the words that put a tool behind core_execute. */
 export function GuardLists({ config, tools, refusal }: GuardListsProps) {
   return (
     <div className={classes.lists}>
@@ -34,13 +35,22 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
         suggestions={[]}
         refusal={refusal}
       />
+      <EditedList
+        key={`words ${config.escalatePatterns.join(" ")}`}
+        config={config}
+        field="escalatePatterns"
+        label="Escalate words"
+        description="A tool with such a word in its own name is not shown to models and reached through core_execute only."
+        suggestions={defaultEscalatePatterns}
+        refusal={refusal}
+      />
     </div>
   );
 }
 
 type EditedListProps = {
   config: GuardConfig;
-  field: keyof Pick<GuardConfigPatch, "deniedTools" | "sensitivePaths">;
+  field: keyof Pick<GuardConfigPatch, "deniedTools" | "sensitivePaths" | "escalatePatterns">;
   label: string;
   description: string;
   suggestions: readonly string[];

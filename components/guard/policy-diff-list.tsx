@@ -24,6 +24,7 @@ const fieldWords: Record<string, string> = {
   detectors: "Detectors",
   deniedTools: "Denied tools",
   sensitivePaths: "Sensitive paths",
+  escalatePatterns: "Escalate words",
 };
 
 /** What is different between two policies, rule by rule and field by field: before struck out, then after. */

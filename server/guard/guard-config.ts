@@ -48,7 +48,7 @@ export async function updateConfig(
 }
 
 function summaryOf(old: PolicySettings, { enabled, defaultPolicy, approvalTimeoutSeconds, ...lists }: GuardConfigPatch): string {
-  const { detectors, deniedTools, sensitivePaths } = lists;
+  const { detectors, deniedTools, sensitivePaths, escalatePatterns } = lists;
   const changes = [
     ...(enabled === undefined ? [] : [enabled ? "switched the guard on" : "switched the guard off"]),
     ...(defaultPolicy === undefined ? [] : [`set the default policy to ${defaultPolicy}`]),
@@ -56,6 +56,7 @@ function summaryOf(old: PolicySettings, { enabled, defaultPolicy, approvalTimeou
     ...(detectors === undefined ? [] : [`set detectors: ${changedDetectors(old.detectors, detectors).join(", ") || "none changed"}`]),
     ...(deniedTools === undefined ? [] : [changedList("denied tools", old.deniedTools, deniedTools)]),
     ...(sensitivePaths === undefined ? [] : [changedList("sensitive paths", old.sensitivePaths, sensitivePaths)]),
+    ...(escalatePatterns === undefined ? [] : [changedList("escalate words", old.escalatePatterns, escalatePatterns)]),
   ].join(", ");
   return changes ? changes.charAt(0).toUpperCase() + changes.slice(1) : "Saved the configuration as it was";
 }

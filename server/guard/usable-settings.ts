@@ -14,12 +14,13 @@ import { toolPatternMistake } from "./tool-pattern";
  * @throws AppError `invalid` that names the field and says what to write instead
  */
 export async function usableSettings(tx: Db, workspaceId: string, patch: GuardConfigPatch): Promise<GuardConfigPatch> {
-  const { detectors, deniedTools, sensitivePaths } = patch;
+  const { detectors, deniedTools, sensitivePaths, escalatePatterns } = patch;
   return {
     ...patch,
     ...(detectors === undefined ? {} : { detectors: usableDetectors(detectors) }),
     ...(deniedTools === undefined ? {} : { deniedTools: await usableTools(tx, workspaceId, deniedTools) }),
     ...(sensitivePaths === undefined ? {} : { sensitivePaths: [...new Set(sensitivePaths)] }),
+    ...(escalatePatterns === undefined ? {} : { escalatePatterns: [...new Set(escalatePatterns)] }),
   };
 }
 

@@ -4,6 +4,8 @@ import { DelegateDraft } from "@/contracts/delegate";
 import { approvals, auditEvents, delegates, guardConfig } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { demand } from "@/server/auth/actor";
+import { getConfig, updateConfig } from "@/server/guard/guard-config";
+import { restoreVersion } from "@/server/guard/restore-version";
 import { db } from "@/server/platform/database";
 import { type PipelineServer, startPipeline } from "@/server/testing/pipeline-server";
 import { approverOf, runtimeOf, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
@@ -158,4 +160,18 @@ test("the secret is sealed in the database, in no audit row, and stays behind wh
   await expect(setDelegate(admin(), DelegateDraft.parse({ url: "https://elsewhere.example.com" }), 1)).rejects.toMatchObject({
     code: "stale_version",
   });
+});
+
+test("a list of words replaces the default one for the next listing, and a version that is restored brings the old one back", async () => {
+  const guard = demand(stage.built.admin, "guard:write");
+  const before = await getConfig(demand(stage.built.admin, "guard:read"));
+  const surfaceOfLook = async () => (await getTool(demand(stage.built.viewer, "tools:read"), "look")).surface;
+  expect(before.escalatePatterns).toContain("send");
+  await updateConfig(guard, {}, null);
+  await updateConfig(guard, { escalatePatterns: ["look"] }, null);
+  expect(await surfaceOfLook()).toBe("escalate");
+  const turn = await submitCalls(stage, [["look", { text: "x" }]]);
+  expect(turn.calls[0]).toMatchObject({ isError: true, content: expect.stringContaining("use core_execute") });
+  await restoreVersion(guard, before.policyVersion + 1);
+  expect(await surfaceOfLook()).toBe("natural");
 });
