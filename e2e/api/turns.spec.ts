@@ -3,6 +3,7 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { artifactEndpoints } from "@/contracts/artifacts";
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
+import { guardEndpoints } from "@/contracts/guard";
 import { type Turn, turnEndpoints } from "@/contracts/turns";
 import { type Caller, pathOf } from "../caller";
 import { expect, problemOf, test } from "../fixtures";
@@ -106,26 +107,32 @@ test("bad calls are results that say what to send, and their neighbours still ru
     ["date_time"],
   ]);
   expect(turn.status).toBe("completed");
-  expect(outcomes(turn)).toEqual(["failed", "failed", "failed", "failed", "failed", "failed", "succeeded"]);
+  expect(outcomes(turn)).toEqual(["failed", "failed", "failed", "denied", "failed", "failed", "succeeded"]);
   expect(turn.calls[0]?.content).toContain("no_such_tool");
   expect(turn.calls[1]?.content).toContain("missing required param: path");
   expect(turn.calls[2]?.content).toContain("JSON");
   for (const call of turn.calls.slice(0, 6)) expect(call.content, call.requestedName).not.toMatch(/\bat .+\.[cm]?[jt]sx?:\d+|ENOENT/);
 });
 
-test("a binary file is refused with a hint, and a link cannot lead out of the workspace", async ({ api }) => {
-  const conversation = await open(api.agent);
-  const asked = await submit(api.agent, conversation, [
-    ["shell_execute", { command: "printf '\\000\\001\\002' > data.bin; ln -s /etc/passwd link; ln -s / root" }],
-    ["read_file", { path: "data.bin" }],
-    ["read_file", { path: "link" }],
-    ["read_file", { path: "root/etc/passwd" }],
-  ]);
-  const poll = api.agent.call(turnEndpoints.get, { params: { id: asked.id }, query: { wait: 30 } });
-  await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
-  const done = await poll;
-  expect(outcomes(done)).toEqual(["succeeded", "failed", "failed", "failed"]);
-  for (const call of done.calls.slice(1)) expect(call.content).not.toContain("root:");
+test("a binary file is refused with a hint, and a link cannot lead out of the workspace, whatever detectors allow", async ({ api }) => {
+  const off = { enabled: false };
+  await api.admin.call(guardEndpoints.updateConfig, { body: { detectors: { "workspace.escape": off, "file.sensitive": off } } });
+  try {
+    const conversation = await open(api.agent);
+    const asked = await submit(api.agent, conversation, [
+      ["shell_execute", { command: "printf '\\000\\001\\002' > data.bin; ln -s /etc/passwd link; ln -s / root" }],
+      ["read_file", { path: "data.bin" }],
+      ["read_file", { path: "link" }],
+      ["read_file", { path: "root/etc/passwd" }],
+    ]);
+    const poll = api.agent.call(turnEndpoints.get, { params: { id: asked.id }, query: { wait: 30 } });
+    await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
+    const done = await poll;
+    expect(outcomes(done)).toEqual(["succeeded", "failed", "failed", "failed"]);
+    for (const call of done.calls.slice(1)) expect(call.content).not.toContain("root:");
+  } finally {
+    await api.admin.call(guardEndpoints.updateConfig, { body: { detectors: {} } });
+  }
 });
 
 test("a shell call answers exit code, both streams and whether time ran out", async ({ api }) => {
