@@ -11,6 +11,10 @@ const systemFolders = [
   ...["private/etc", "private/var", "home/*", "Users/*"],
 ].map((folder) => folder.split("/"));
 
+/** No system opens a file by a longer path. */
+const maxPathChars = 4_096;
+const unknownStart = new RegExp(`^/[${unknownValue}/]*`);
+
 /** As many `..` as these can only be meant to reach the root, wherever the workspace lies. */
 const levelsToRoot = 4;
 
@@ -20,7 +24,8 @@ const levelsToRoot = 4;
  */
 export function systemFolderOf(written: string, folder: string): string | null {
   // "/$EMPTY" is the root when the variable is not set. Elsewhere an unknown name is taken for a name.
-  const target = written.replace(new RegExp(`^/[${unknownValue}/]*`), "/");
+  if (written.length > maxPathChars) return null;
+  const target = written.replace(unknownStart, "/");
   const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target || ".");
   const segments = full.split("/").filter((segment) => segment !== "" && segment !== ".");
   const levelsUp = segments.findIndex((segment) => segment !== "..");

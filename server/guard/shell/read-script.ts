@@ -1,6 +1,8 @@
 import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type SyntaxNode } from "unbash";
 import { excerpt } from "../excerpt";
+import { withoutHereDocuments } from "./here-documents";
 import { invisibleCharacterIn, obstacleOf } from "./obstacles";
+import type { ReadingBudget } from "./reading-budget";
 
 /** One command with its arguments, wherever in the script it stands. */
 export type SimpleCommand = {
@@ -25,6 +27,8 @@ export type ShellScript = {
   loops: readonly For[];
   /** Bodies of `(( ))`, which some shells run as commands. */
   arithmeticBodies: readonly string[];
+  /** Texts of here-documents that were put aside, by what the parser saw in their place. */
+  hereDocuments: ReadonlyMap<string, string>;
   /** The first thing that no allow rule covers. */
   obstacle: string | null;
   /** Why the text cannot be read with certainty; what was read of it may then not be all. */
@@ -33,11 +37,24 @@ export type ShellScript = {
 
 type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions"> & { source: string };
 
-/** Reads a text as bash does. Never throws: what cannot be read is said in `unreadable`. */
-export function readScript(text: string): ShellScript {
-  const reading = new Reading(text);
+/**
+ * Reads a text as bash does. What cannot be read is said in `unreadable`.
+ * @throws Error when the text is too much
+ */
+export function readScript(text: string, budget: ReadingBudget): ShellScript {
+  const { text: shortened, bodies } = withoutHereDocuments(text);
+  budget.spendOn(shortened);
+  const script = readWhole(shortened, text, bodies);
+  if (script.hereDocuments.size === bodies.size) return script;
+  // What looked like here-documents stands in a text or a comment.
+  budget.spendOn(text);
+  return readWhole(text, text, new Map());
+}
+
+function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): ShellScript {
+  const reading = new Reading(script, bodies);
   try {
-    reading.visit(parse(text), { source: text, inside: null, pipedFrom: null, background: false, functions: [] });
+    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [] });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
@@ -52,16 +69,20 @@ class Reading {
   private readonly redirects: Redirect[] = [];
   private readonly loops: For[] = [];
   private readonly arithmeticBodies: string[] = [];
+  private readonly hereDocuments = new Map<string, string>();
   /** Characters that may still be read; a nested expansion is read again at each level, so depth costs. */
   private charsLeft: number;
 
-  constructor(text: string) {
+  constructor(
+    text: string,
+    private readonly bodies: ReadonlyMap<string, string>,
+  ) {
     this.charsLeft = 50_000 + 6 * text.length;
   }
 
   found() {
-    const { commands, redirects, loops, arithmeticBodies } = this;
-    return { commands, redirects, loops, arithmeticBodies };
+    const { commands, redirects, loops, arithmeticBodies, hereDocuments } = this;
+    return { commands, redirects, loops, arithmeticBodies, hereDocuments };
   }
 
   visit(node: SyntaxNode, around: Surroundings): void {
@@ -102,6 +123,11 @@ class Reading {
       case "ArithmeticCommand":
         this.arithmeticBodies.push(node.body);
         break;
+      case "HereDoc": {
+        const body = this.bodies.get(node.body.text);
+        if (body !== undefined) this.hereDocuments.set(node.body.text, body);
+        break;
+      }
       case "Word":
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":

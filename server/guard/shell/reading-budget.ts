@@ -1,8 +1,11 @@
-/** So much of a command line is read, all scripts inside it together; about a microsecond each. */
-const maxMarks = 3_600;
+/** So much of a command line is read, all scripts inside it together. */
+const maxMarks = 2_800;
 const maxScripts = 400;
 /** A longer text is no command line. */
 const maxChars = 128 * 1024;
+/** The parser goes over a nested piece once for each level that it stands in. */
+const maxNestedChars = 600_000;
+const maxDepth = 40;
 
 /**
  * How much may be read before a command line counts as too much to be understood. Marks are what a shell has to look
@@ -16,8 +19,8 @@ export class ReadingBudget {
   /** @throws Error when the text is too much */
   spendOn(text: string): void {
     this.scriptsLeft -= 1;
-    this.spend(marksIn(text, this.marksLeft + 1));
     if (this.scriptsLeft < 0 || text.length > maxChars) throw tooMuch();
+    this.spend(marksIn(text, this.marksLeft + 1));
   }
 
   /** @throws Error when there are not so many marks left */
@@ -31,27 +34,36 @@ export function tooMuch(): Error {
   return new Error("it is too much to be read with certainty");
 }
 
-const isPlain = new Uint8Array(128);
-for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,-+%@^") isPlain[character.charCodeAt(0)] = 1;
+/** What a character costs, by its code; letters and all beyond ASCII cost nothing. */
+const costs = new Uint8Array(128).fill(1);
+for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,-+%@^") costs[character.charCodeAt(0)] = 0;
+// Each of these can begin another command, and a command costs more than a word.
+for (const character of "\n;|&(") costs[character.charCodeAt(0)] = 5;
+costs["`".charCodeAt(0)] = 12;
+
+const blank = 32;
+const lessThan = 60;
+const depths: ReadonlyMap<number, number> = new Map([
+  ...["(", "{", "["].map((open) => [open.charCodeAt(0), 1] as const),
+  ...[")", "}", "]"].map((close) => [close.charCodeAt(0), -1] as const),
+]);
 
 /** How many characters of a text are more than a letter to a shell; a run of blanks is one. */
 function marksIn(text: string, enough: number): number {
   let marks = 1;
   let before = 0;
+  let depth = 0;
+  let deepest = 0;
   for (let at = 0; at < text.length && marks < enough; at += 1) {
     const code = text.charCodeAt(at);
-    if (isPlain[code] === 0) marks += costOf(code, before);
+    const cost = costs[code] ?? 0;
+    if (cost > 0) {
+      depth = Math.max(0, depth + (depths.get(code) ?? 0));
+      if (depth > deepest) deepest = depth;
+      // The parser looks for the end of each here-document among all that are open.
+      marks += code !== before ? cost : code === blank ? 0 : code === lessThan ? 12 : cost;
+    }
     before = code;
   }
-  return marks;
-}
-
-const blank = 32;
-const lessThan = 60;
-
-function costOf(code: number, before: number): number {
-  if (code !== before) return 1;
-  if (code === blank) return 0;
-  // The parser looks for the end of each here-document among all that are open.
-  return code === lessThan ? 8 : 1;
+  return deepest > maxDepth || deepest * text.length > maxNestedChars ? enough : marks;
 }

@@ -43,8 +43,7 @@ export type ShellReading = {
 /** @throws Error for a text that would take too long to read */
 export function readShell(text: string): ShellReading {
   const budget = new ReadingBudget();
-  budget.spendOn(text);
-  const script = readScript(text);
+  const script = readScript(text, budget);
   return { text, script, running: runningScripts(text, script, budget) };
 }
 
@@ -62,8 +61,7 @@ function runningScripts(text: string, first: ShellScript, budget: ReadingBudget)
     if (depth > maxDepth) throw tooMuch();
     const next: string[] = [];
     for (const script of open) {
-      if (depth > 0) budget.spendOn(script);
-      const read = depth === 0 ? first : readScript(script);
+      const read = depth === 0 ? first : readScript(script, budget);
       found.push(runScript(read, next, budget));
       if (read.unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
     }
@@ -90,7 +88,7 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
     assign(simple, variables);
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
-    const input = inputOf(simple, printed, variables);
+    const input = inputOf(simple, script, printed, variables);
     printed.push(printedText(words, input));
     const firstNew = commands.length;
     unfold({ words, folder, within: simple, input, next, budget }, commands);
@@ -135,9 +133,13 @@ function unfold({ words, folder, within, input, next, budget }: Unfolding, comma
   }
 }
 
+/** No system runs a program or opens a file by a longer path. */
+const maxPathChars = 4_096;
+
 function nameOf(word: string, folder: string): string {
   const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
   if (!known.includes("/")) return known;
+  if (known.length > maxPathChars) return known.slice(known.lastIndexOf("/") + 1);
   const file = path.posix.join(known.startsWith("/") ? "/" : folder, known);
   return file.startsWith("/") || file.startsWith("../") ? path.posix.basename(file) : `./${file}`;
 }
@@ -145,7 +147,7 @@ function nameOf(word: string, folder: string): string {
 function folderAfter(command: RunningCommand | undefined, folder: string): string {
   if (command?.name !== "cd" && command?.name !== "pushd") return folder;
   const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
-  if (to.includes(unknownValue) || to === "-") return ".";
+  if (to.includes(unknownValue) || to === "-" || to.length + folder.length > maxPathChars) return ".";
   return to.startsWith("/") ? path.posix.normalize(to) : path.posix.join(folder, to);
 }
 
@@ -161,16 +163,21 @@ function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variable
 }
 
 /** The text on a command's standard input, where the script spells it out. */
-function inputOf({ node, pipedFrom }: SimpleCommand, printed: readonly (string | null)[], variables: Variables): string | null {
-  const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, variables));
+function inputOf(
+  { node, pipedFrom }: SimpleCommand,
+  script: ShellScript,
+  printed: readonly (string | null)[],
+  variables: Variables,
+): string | null {
+  const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, script, variables));
   if (given.length > 0) return given.join("\n");
   if (!pipedFrom) return null;
   const before = printed.slice(Math.max(pipedFrom.start, pipedFrom.end - maxPiped), pipedFrom.end).filter((text) => text !== null);
   return before.length > 0 ? before.join("\n") : null;
 }
 
-function givenBy(redirect: Redirection, variables: Variables): string[] {
-  if (redirect.type === "HereDoc") return [redirect.body.text];
+function givenBy(redirect: Redirection, { hereDocuments }: ShellScript, variables: Variables): string[] {
+  if (redirect.type === "HereDoc") return [hereDocuments.get(redirect.body.text) ?? redirect.body.text];
   if (redirect.type !== "HereString" || !redirect.target) return [];
   return [resolveText(redirect.target, variables)];
 }

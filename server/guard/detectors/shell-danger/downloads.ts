@@ -1,75 +1,28 @@
-import { isShell } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, type Seen, seen } from "./danger";
 import { isLanguage } from "./interpreters";
 import { optionAmong, optionList } from "./option-list";
-
-const downloaders = new Set(
-  "curl wget wget2 fetch aria2c http https xh httpie lynx links elinks w3m nc ncat netcat socat ftp lwp-download lwp-request GET axel scp telnet openssl gsutil aws kubectl finger whois dig nslookup".split(
-    " ",
-  ),
-);
-/** Of these, only some uses fetch anything. */
-const fetches: Record<string, RegExp> = {
-  openssl: /\bs_client\b/,
-  aws: /\bs3 cp\b/,
-  gsutil: /\b(cp|cat)\b/,
-  kubectl: /\bexec\b/,
-  scp: /:/,
-};
-const decoders =
-  /^(base64|base32|basenc|base58|uudecode|xxd|od|hexdump|openssl|rev|tr|gunzip|zcat|gzip|bzcat|xzcat|bunzip2|unxz|zstdcat|sed|awk|perl|python[\d.]*|printf|iconv|gpg|strings|dd|tail|head|cut|fold|jq|gzexe|uncompress|ascii85|basez)$/;
-
-const runsText = (name: string): boolean => isShell(name) || name === "eval" || name === "source" || name === ".";
+import { countSources, isDownload, runsText } from "./program-sources";
 
 const ofScript = (script: RunningScript, reading: ShellReading): readonly Seen[] => {
   const found: Seen[] = [];
   const downloads = script.commands.filter(isDownload);
-  const starts = new Set(downloads.map(({ within }) => within));
+  const counts = countSources(script);
   for (const command of script.commands) {
     const shell = runsText(command.name);
     if (!shell && !isLanguage(command.name)) continue;
     // With a program of its own, such as `python -m json.tool`, a language only reads what comes down the pipe.
     const readsProgram = shell || argumentsOf(command).every((word) => word === "-");
-    const sources = sourcesOf(command, script, readsProgram);
-    if (sources.some((source) => starts.has(source.within))) {
+    if (counts.amongSources(command, "download", readsProgram)) {
       found.push(...seen("shell.download_and_run", `hands a download to ${command.name}, unread`, command));
-    } else if (sources.some(({ name, words }) => decoders.test(name) && decodes(name, words))) {
+    } else if (counts.amongSources(command, "decoder", readsProgram)) {
       found.push(...seen("shell.hidden_program", `hands text that was decoded to ${command.name}`, command));
-    } else if (sources.some(({ name }) => name !== "echo" && name !== "printf" && !runsText(name)) && shell) {
+    } else if (shell && counts.amongSources(command, "other", readsProgram)) {
       found.push(...seen("shell.piped_program", `hands what another command prints to ${command.name}`, command));
     }
   }
   return [...found, ...downloadedFileIn(script, downloads), ...madeRunnableIn(script, reading)];
 };
-
-const isDownload = ({ name, words }: RunningCommand): boolean => {
-  if (!downloaders.has(name)) return false;
-  const pattern = Object.hasOwn(fetches, name) ? fetches[name] : undefined;
-  return !pattern || pattern.test(words.join(" "));
-};
-
-/** Commands whose output a command runs: before it in its pipe, or in a substitution among its words. */
-function sourcesOf({ within }: RunningCommand, { commands }: RunningScript, readsInput: boolean): readonly RunningCommand[] {
-  const { pipedFrom, index } = within;
-  const inside = new Set<number | null>([index]);
-  return commands.filter(({ within: other }) => {
-    if (other.index !== index && inside.has(other.inside)) {
-      inside.add(other.index);
-      return true;
-    }
-    return readsInput && pipedFrom !== null && other.index >= pipedFrom.start && other.index < pipedFrom.end;
-  });
-}
-
-function decodes(name: string, words: readonly string[]): boolean {
-  const text = words.slice(1).join(" ");
-  if (/^(base64|base32|basenc|base58)$/.test(name)) return /(^|\s)(-\w*[dD]|--d)/.test(text);
-  if (name === "xxd") return /(^|\s)-\w*r/.test(text);
-  if (name === "openssl") return /\benc\b|base64/.test(text);
-  if (name === "gzip") return /(^|\s)-\w*d/.test(text);
-  return name !== "printf" || /\\/.test(text);
-}
 
 /** Where a download is saved. */
 function savedBy({ words, name }: RunningCommand): string[] {

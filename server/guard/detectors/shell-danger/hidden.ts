@@ -52,7 +52,7 @@ function hides(part: WordPart): string | null {
   }
 }
 
-function ofScript({ script }: RunningScript, { text }: ShellReading): readonly Seen[] {
+function ofScript({ script }: RunningScript, { text, script: whole }: ShellReading): readonly Seen[] {
   const found: Seen[] = [];
   for (const command of script.commands) {
     const why = hiddenName(command);
@@ -62,7 +62,7 @@ function ofScript({ script }: RunningScript, { text }: ShellReading): readonly S
       found.push({ danger: "shell.hidden_command", does: "runs what a variable holds", text: command.text });
     }
   }
-  const character = invisibleCharacterIn(text);
+  const character = script === whole ? invisibleCharacterIn(text) : null;
   if (character) found.push({ danger: "shell.hidden_command", does: `contains ${character}`, text });
   if (script.unreadable) found.push({ danger: "shell.unreadable", does: `cannot be read with certainty (${script.unreadable})`, text });
   return found;
