@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
+import { toolEffects } from "./tools";
 
 export const disclosureModes = ["progressive", "legacy"] as const;
 
@@ -15,6 +16,7 @@ export const Agent = z
       .string()
       .nullable()
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
+    allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
     version: z.number().int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -32,6 +34,12 @@ export const AgentDraft = z
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "one folder name: letters, digits, dot, _ or -")
       .nullable()
       .default(null),
+    allowedEffects: z
+      .array(z.enum(toolEffects))
+      .max(3)
+      .nullable()
+      .optional()
+      .describe("Effects that its calls may have, whatever rules say; `null`: all; absent: as it was."),
   })
   .meta({ examples: [{ name: "support", description: "Answers customers" }] });
 export type AgentDraft = z.infer<typeof AgentDraft>;

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { ActorRef, Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { Permission, Role } from "./permissions";
+import { toolEffects } from "./tools";
+import { trustClasses } from "./trust";
 
 export const Email = z.email().max(200).toLowerCase();
 export const Password = z.string().min(12, "use at least 12 characters").max(200);
@@ -25,6 +27,8 @@ export const ApiKey = z
     prefix: z.string().describe("First characters of the key, to recognise it by; the key itself is stored only as a hash."),
     scopes: z.array(Permission),
     agentId: Id.nullable(),
+    allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that calls made with it may have; `null`: all."),
+    trustClass: z.enum(trustClasses),
     createdBy: ActorRef,
     createdAt: Timestamp,
     expiresAt: Timestamp.nullable(),
@@ -42,6 +46,16 @@ export const ApiKeyDraft = z
       .min(1)
       .describe("What the key may do. Only what you may do yourself, and never both `turns:write` and `approvals:decide`."),
     agentId: Id.optional().describe("Binds the key to an agent; such a key never decides approvals."),
+    allowedEffects: z
+      .array(z.enum(toolEffects))
+      .max(3)
+      .nullable()
+      .optional()
+      .describe("Effects that calls made with it may have, whatever rules say; `null` or absent: all."),
+    trustClass: z
+      .enum(trustClasses)
+      .optional()
+      .describe("Where its caller stands, `gateway` when nothing is said; a tool may ask for a class or a higher one."),
     expiresAt: Timestamp.optional().describe("Absent: it works until it is revoked."),
   })
   .meta({ examples: [{ name: "Support bot", scopes: ["turns:write", "tools:read"] }] });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
+import { trustClasses } from "./trust";
 
 export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider"] as const;
 export const toolTiers = ["core", "extension"] as const;
@@ -39,6 +40,7 @@ export const Tool = z
     backgroundable: z.boolean().describe("May run as a background job: it takes the argument `runInBackground`."),
     returnDirect: z.boolean().describe("Its result goes to the user as it is; the model reads a placeholder."),
     dangerous: z.boolean(),
+    requiredTrust: z.enum(trustClasses).nullable().describe("Only callers of this trust class or a higher one; `null`: everybody."),
     enabled: z.boolean(),
     tier: z.enum(toolTiers),
     tierLocked: z.boolean(),
@@ -82,6 +84,7 @@ export const ToolPatch = z
       .optional()
       .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
     returnDirect: z.boolean().optional(),
+    requiredTrust: z.enum(trustClasses).nullable().optional().describe("`null`: everybody who may call tools."),
     surface: z
       .enum(toolSurfaces)
       .nullable()

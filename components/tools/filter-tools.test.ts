@@ -21,6 +21,7 @@ const tool = (values: Partial<Tool>): Tool => ({
   backgroundable: false,
   returnDirect: false,
   dangerous: false,
+  requiredTrust: null,
   enabled: true,
   tier: "core",
   tierLocked: false,

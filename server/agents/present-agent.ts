@@ -10,6 +10,7 @@ export function presentAgent(row: typeof agents.$inferSelect): Agent {
     isDefault: row.isDefault,
     disclosureMode: row.disclosureMode,
     sharedFolder: row.sharedFolder,
+    allowedEffects: row.allowedEffects,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

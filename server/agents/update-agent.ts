@@ -22,7 +22,7 @@ export async function updateAgent(
   version: number | null,
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
-    const { name, description, disclosureMode, sharedFolder } = await lockAgent(tx, actor.workspaceId, agentId, version);
+    const { name, description, disclosureMode, sharedFolder, allowedEffects } = await lockAgent(tx, actor.workspaceId, agentId, version);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })
@@ -34,7 +34,7 @@ export async function updateAgent(
       event: "agent.updated",
       actor: refOf(actor),
       subject: agentId,
-      data: { ...draft, before: { name, description, disclosureMode, sharedFolder } },
+      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects } },
       requestId: actor.requestId,
     });
     return presentAgent(agent);

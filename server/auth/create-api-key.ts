@@ -42,6 +42,8 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
         hash: secret.hash,
         scopes,
         agentId: draft.agentId ?? null,
+        allowedEffects: draft.allowedEffects ?? null,
+        ...(draft.trustClass ? { trustClass: draft.trustClass } : {}),
         createdBy: refOf(actor),
         expiresAt,
       })
@@ -52,7 +54,15 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
       event: "api_key.created",
       actor,
       subject: created.id,
-      data: { name: created.name, prefix: created.prefix, scopes, agentId: created.agentId, expiresAt: expiresAt?.toISOString() ?? null },
+      data: {
+        name: created.name,
+        prefix: created.prefix,
+        scopes,
+        agentId: created.agentId,
+        allowedEffects: created.allowedEffects,
+        trustClass: created.trustClass,
+        expiresAt: expiresAt?.toISOString() ?? null,
+      },
       requestId: actor.requestId,
     });
     return created;

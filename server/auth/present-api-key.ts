@@ -9,6 +9,8 @@ export function presentApiKey(row: typeof apiKeys.$inferSelect): ApiKey {
     prefix: row.prefix,
     scopes: row.scopes,
     agentId: row.agentId,
+    allowedEffects: row.allowedEffects,
+    trustClass: row.trustClass,
     createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,

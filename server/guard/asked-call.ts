@@ -1,6 +1,7 @@
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
+import type { TrustClass } from "@/contracts/trust";
 import type { Refusal } from "@/db/schema";
 
 /** What the guard has to know about a tool. */
@@ -14,6 +15,8 @@ export type GuardedTool = {
   needs: readonly string[];
   /** The argument that says what the call is about: a command, a path, a URL. */
   primaryArgument: string | null;
+  /** Only callers of this trust class or a higher one. */
+  requiredTrust?: TrustClass | null;
 };
 
 /** A call before it runs, with the parsed arguments that it would run with. */
@@ -38,6 +41,10 @@ export type CallContext = {
   folder?: string;
   /** Calls that were refused in the conversation, the oldest first. */
   refusals?: readonly Refusal[];
+  /** Effects that calls of the agent, or with the key, may have at most; all where nothing is said. */
+  limits?: readonly { whose: string; effects: readonly ToolEffect[] }[];
+  /** Where the caller stands. */
+  trust?: TrustClass;
 };
 
 /** The text that a shell would run, for a tool that has one; null for every other tool. */

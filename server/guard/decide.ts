@@ -1,5 +1,6 @@
 import type { Decision, Finding, TraceStep, Verdict } from "@/contracts/guard";
 import type { AskedCall, GuardedTool } from "./asked-call";
+import { beyondLimits } from "./beyond-limits";
 import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
@@ -14,7 +15,8 @@ export type { AskedCall, GuardedTool } from "./asked-call";
 const maxTraceSteps = 100;
 
 /**
- * What happens to a call: the hard floor first, then the list of denied tools, then the strictest of what detectors found
+ * What happens to a call: the hard floor first, then the list of denied tools and what agent and caller may
+ * do at all, then the strictest of what detectors found
  * and what the first matching rule, or the default policy, says. Where that asks a person, a grant may let the call pass;
  * what was refused in the same conversation is asked about, by whatever way it comes again.
  * Pure: the same policy, call and time give the same decision, with every step that led to it.
@@ -46,6 +48,8 @@ function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: numbe
   // The list means never: it holds with the guard switched off, too.
   if (deniedBy !== null)
     return denied(`${call.tool.name} is on the list of denied tools${deniedBy === call.tool.name ? "" : ` (${deniedBy})`}.`);
+  const beyond = beyondLimits(call);
+  if (beyond) return denied(beyond);
   if (!policy.config.enabled) return { ...byDefault("allow", "The guard is switched off.", "off"), findings: [], trace: [] };
   const { findings, failed } = policy.detect(trial);
   const { rule, trace } = firstMatch(policy, trial, now);

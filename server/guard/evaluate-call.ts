@@ -25,5 +25,6 @@ export async function evaluateCall(
 
 /** An agent is named by its id or its name, so it stands for both. */
 function callContextOf({ agent, ...known }: Omit<EvaluatedContext, "at">): CallContext {
-  return { ...known, ...(agent === undefined ? {} : { agent: { id: agent, name: agent } }) };
+  // Asked about by an operator, and so as an operator.
+  return { ...known, trust: "operator", ...(agent === undefined ? {} : { agent: { id: agent, name: agent } }) };
 }

@@ -16,6 +16,7 @@ const columns = {
   primaryArgument: tools.primaryArgument,
   rawName: tools.rawName,
   surfaceOverride: tools.surfaceOverride,
+  requiredTrust: tools.requiredTrust,
   escalatePatterns: guardConfig.escalatePatterns,
 };
 

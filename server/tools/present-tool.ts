@@ -23,6 +23,7 @@ export function presentTool(tool: RegisteredTool): Tool {
     backgroundable: tool.backgroundable,
     returnDirect: tool.returnDirect,
     dangerous: tool.dangerous,
+    requiredTrust: tool.requiredTrust,
     enabled: tool.enabled,
     tier: tool.tier,
     tierLocked: tool.tierLockedReason !== null,

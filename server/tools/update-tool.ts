@@ -12,7 +12,10 @@ import { findTool } from "./get-tool";
 import { presentTool } from "./present-tool";
 
 type Change = Partial<
-  Pick<typeof tools.$inferInsert, "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect" | "surfaceOverride">
+  Pick<
+    typeof tools.$inferInsert,
+    "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect" | "surfaceOverride" | "requiredTrust"
+  >
 >;
 
 /** Enables or disables a tool, or overrides its timeout or description. `version`: from If-Match. */

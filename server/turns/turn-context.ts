@@ -1,4 +1,5 @@
 import "server-only";
+import { type KeyLimits, keyLimitsOf } from "@/server/auth/key-limits";
 import { type ConversationRow, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { type Policy, policyOf } from "@/server/guard/policy";
@@ -18,11 +19,16 @@ export type TurnContext = {
   scope: ToolScope;
   policy: Policy;
   hooks: HooksByEvent;
+  /** Of the API key that submitted the turn; null for everybody else. */
+  keyLimits: KeyLimits | null;
   /** The workspace's config version that tools and policy are at least as new as. */
   configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
 };
+
+/** A key that is not there may do nothing. */
+const noTrust: KeyLimits = { allowedEffects: [], trustClass: "child_agent" };
 
 /**
  * Tools, rules and clients are looked up anew for each segment; only data survives a suspension.
@@ -43,6 +49,7 @@ export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Prom
     scope,
     policy,
     hooks: await hooksOf(workspaceId, version),
+    keyLimits: turn.requestedBy.type === "api_key" ? ((await keyLimitsOf(workspaceId, version)).get(turn.requestedBy.id) ?? noTrust) : null,
     configVersion: version,
     folder: workspaceFolder(conversation, scope.agent),
   };

@@ -1,7 +1,7 @@
 import type { GrantMatch, GrantScope, GrantSeverity } from "@/contracts/grants";
+import type { TraceStep } from "@/contracts/guard";
 import type { CallContext } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
-import type { Tried } from "../try-rule";
 
 /** What the guard needs to know of a grant. */
 export type GrantContent = {
@@ -19,7 +19,7 @@ export type GrantContent = {
 export type CompiledGrant = Omit<GrantContent, "match"> & {
   kind: GrantMatch["kind"];
   /** Whether a call to its tool is one that was approved in advance. */
-  tryOn: (call: CallOnTrial, now: number) => Pick<Tried, "result" | "why">;
+  tryOn: (call: CallOnTrial, now: number) => { result: TraceStep["result"]; why: () => string };
 };
 
 /** The grants of a workspace, found by tool and by whom they are for. */
