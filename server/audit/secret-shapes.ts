@@ -118,9 +118,13 @@ const anySign = new RegExp(
   "i",
 );
 
+/** What every shape has one of: the sign between a name and its value, an authorization, or one long word. */
+const assigns = /[=:]|bearer/i;
+const longWord = /[\w.-]{16}/;
+
 /** Whether a text may hold any of the shapes. */
 export function mayHoldSecret(text: string): boolean {
-  return anySign.test(text);
+  return text.length >= 8 && (assigns.test(text) || longWord.test(text)) && anySign.test(text);
 }
 
 export const privateKeyMarker = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/;

@@ -32,13 +32,19 @@ export function compileDetectors(
   });
   // A row of the registry is the same object from call to call.
   const byTool = new WeakMap<GuardedTool, readonly ActiveDetector[]>();
+  // A call may be decided about more than once, with other rules or after an answer.
+  const known = new WeakMap<CallOnTrial, Detected>();
   return (call) => {
+    const before = known.get(call);
+    if (before) return before;
     let applying = byTool.get(call.tool);
     if (!applying) {
       applying = active.filter(({ detector }) => detector.appliesTo(call.tool));
       byTool.set(call.tool, applying);
     }
-    return detectWith(applying, call, detectorSettings);
+    const detected = detectWith(applying, call, detectorSettings);
+    known.set(call, detected);
+    return detected;
   };
 }
 
@@ -46,30 +52,20 @@ function detectWith(active: readonly ActiveDetector[], call: CallOnTrial, settin
   let findings: Finding[] | null = null;
   let failed: TraceStep[] | null = null;
   for (const { detector, verdict } of active) {
-    const seen = look(detector, call, settings);
-    if (seen.sightings.length > 0) {
-      findings ??= [];
-      findings.push(findingOf(detector, verdict, seen.sightings));
-    }
-    if (seen.failure !== null) {
+    let sightings: readonly Sighting[];
+    try {
+      sightings = detector.find(call, settings);
+    } catch {
+      const why = `The detector ${detector.id} could not look at this call, so it counts as having found something.`;
       failed ??= [];
-      failed.push({ ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate", why: seen.failure });
+      failed.push({ ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate", why });
+      sightings = [{ message: why, text: "" }];
     }
+    if (sightings.length === 0) continue;
+    findings ??= [];
+    findings.push(findingOf(detector, verdict, sightings));
   }
   return findings ? { findings, failed: failed ?? [] } : nothingDetected;
-}
-
-function look(
-  { id, find }: Detector,
-  call: CallOnTrial,
-  settings: DetectorSettings,
-): { sightings: readonly Sighting[]; failure: string | null } {
-  try {
-    return { sightings: find(call, settings), failure: null };
-  } catch {
-    const message = `The detector ${id} could not look at this call, so it counts as having found something.`;
-    return { sightings: [{ message, text: "" }], failure: message };
-  }
 }
 
 /** What a detector saw as one finding: the first sighting is told, the others are counted. */

@@ -47,6 +47,9 @@ const secretNames = [
 /** `.env.local`, `.env.production`; not those that are made to be shared. */
 const environmentFile = /^\.env\.(?!(?:example|sample|template|dist|md)$)[\w.-]+$/;
 const keyFile = /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc\.key)$/;
+/** One test that nearly every path fails, so that the rest need not be tried. */
+const mayBeKnown =
+  /\.(?:env|ssh|aws|gnupg|kube|azure|gcloud|docker|password|netrc|pgpass|my|npmrc|pypirc|git-|htpasswd|vault)|_netrc|secret|credential|private|service|authorized|id_|sudoers|etc|proc|\.key|\.pem|\.p12|\.pfx|\.jks|\.keystore|\.ppk|\.kdbx|[*?[%\\]/i;
 /** Inside a program or a longer text, where nothing says what is a path. */
 const mentioned =
   /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:\/|~|\$HOME|\b)[\w/.-]{0,100}\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
@@ -106,7 +109,7 @@ function looksLikePath(text: string): boolean {
 
 /** Why a path is sensitive, as a sentence part; null when it is not. */
 function whySensitive(written: string, { sensitivePaths }: DetectorSettings): string | null {
-  if (written === "" || written === ".") return null;
+  if (!mayBeKnown.test(written) && sensitivePaths.isEmpty) return null;
   const plain = plainPath(written);
   if (systemFile.test(plain) || processSecret.test(plain))
     return "is a file of the system that says who may do what, or what its programs know";

@@ -9,10 +9,15 @@ type Trouble = { kind: Kind; message: string; text: string };
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
-const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo: () => true } as const;
+/** Our own tools for files reach no network. */
+const appliesTo: Detector["appliesTo"] = ({ source, needs }) => source !== "builtin" || needs.includes("http") || needs.includes("shell");
+const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo } as const;
 
 function detector(kind: Kind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
-  const find = (call: CallOnTrial): Sighting[] => troublesIn(call).filter((trouble) => trouble.kind === kind);
+  const find = (call: CallOnTrial): readonly Sighting[] => {
+    const troubles = troublesIn(call);
+    return troubles.length === 0 ? none : troubles.filter((trouble) => trouble.kind === kind);
+  };
   return { ...common, id: `network.${kind}`, ...described, find };
 }
 

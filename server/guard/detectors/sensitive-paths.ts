@@ -4,6 +4,7 @@ import { globFits } from "../glob";
 export type SensitivePaths = {
   /** The glob that a path fits, or a folder above it does; null when none does. */
   fitting: (path: string) => string | null;
+  isEmpty: boolean;
 };
 
 type Compiled = { glob: string; segments: readonly string[]; anchored: boolean };
@@ -14,9 +15,10 @@ type Compiled = { glob: string; segments: readonly string[]; anchored: boolean }
  * of both cases are the same, as they are for some file systems.
  */
 export function compileSensitivePaths(globs: readonly string[]): SensitivePaths {
-  if (globs.length === 0) return { fitting: () => null };
+  if (globs.length === 0) return { fitting: () => null, isEmpty: true };
   const compiled = globs.map(compile);
   return {
+    isEmpty: false,
     fitting: (path) => {
       const segments = segmentsOf(path);
       const anchored = /^[/~]/.test(path);

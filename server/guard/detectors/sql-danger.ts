@@ -49,10 +49,13 @@ export const sqlDetectors: readonly Detector[] = sqlKinds.map((kind) => ({
   verdict: "require_approval" as const,
   relaxable: true,
   appliesTo: ({ needs }) => !needs.includes("files"),
-  find: (call) =>
-    dangersIn(call)
+  find: (call) => {
+    const dangers = dangersIn(call);
+    if (dangers.length === 0) return [];
+    return dangers
       .filter((danger) => danger.kind === kind)
-      .map(({ what, text }) => ({ message: `\`${excerpt(text)}\` ${excerpt(what)}.`, text })),
+      .map(({ what, text }) => ({ message: `\`${excerpt(text)}\` ${excerpt(what)}.`, text }));
+  },
 }));
 
 type Danger = { kind: SqlKind; what: string; text: string };

@@ -23,7 +23,7 @@ export const workspaceEscape: Detector = {
     "A conversation works in a folder of its own. What lies outside belongs to others: the machine, the people who use it, other conversations.",
   fix: "Use a path inside the folder, relative to it.",
   relaxable: true,
-  appliesTo: () => true,
+  appliesTo: ({ source, needs }) => source !== "builtin" || needs.includes("files") || needs.includes("shell"),
   find: (call) => {
     const found = call.tool.needs.includes("files") ? pathArguments(call).flatMap((word) => escapes(word, call)) : [];
     if (call.shell && typeof call.arguments.cwd === "string") {
