@@ -4,6 +4,8 @@ import { requiredTexts } from "./required-texts";
 /** A rule's pattern: RE2 syntax, found anywhere in a text, in time that grows with the text and never faster. */
 export type ArgumentPattern = {
   source: string;
+  /** Whether it is certain, from a few characters, that the pattern is not found: for most patterns on most texts. */
+  isRuledOut: (text: string) => boolean;
   /** @throws Error that says so when the pattern would take too long on this text */
   isFoundIn: (text: string) => boolean;
   /** Length of the longest match that begins at the text's first character; null when none does. */
@@ -33,7 +35,7 @@ export function compilePattern(source: string): CompiledPattern {
  * that could match: a policy of thousands of patterns is ready at once.
  */
 export function compileLazily(source: string): CompiledPattern {
-  const required = requiredTexts(source);
+  const required = rememberedTexts(source);
   if (required === null) return compilePattern(source);
   let made: Engine | null = null;
   const lazily = (): Engine => {
@@ -41,6 +43,19 @@ export function compileLazily(source: string): CompiledPattern {
     return made;
   };
   return { ok: true, pattern: patternOf(source, lazily, required) };
+}
+
+/** Patterns outlive the policies that they stand in: each change of a policy makes all of its rules anew. */
+const remembered = new Map<string, readonly string[] | null>();
+const maxRemembered = 50_000;
+
+function rememberedTexts(source: string): readonly string[] | null {
+  const known = remembered.get(source);
+  if (known !== undefined) return known;
+  if (remembered.size >= maxRemembered) remembered.clear();
+  const texts = requiredTexts(source);
+  remembered.set(source, texts);
+  return texts;
 }
 
 type Engine = { anywhere: RE2JS; longest: RE2JS };
@@ -57,9 +72,10 @@ const maxPrefixSteps = 150_000;
 
 function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
   const engineOf = typeof made === "function" ? made : () => made;
-  const isRuledOut = (text: string) => required !== null && !required.some((part) => text.includes(part));
+  const isRuledOut = (text: string) => required !== null && !containsAny(text, required);
   return {
     source,
+    isRuledOut,
     isFoundIn: (text) => {
       if (isRuledOut(text)) return false;
       const { anywhere } = engineOf();
@@ -68,6 +84,11 @@ function patternOf(source: string, made: Engine | (() => Engine), required: read
     },
     lengthAtStart: (text) => (isRuledOut(text) ? null : longestAtStart(engineOf().longest, text)),
   };
+}
+
+function containsAny(text: string, parts: readonly string[]): boolean {
+  for (const part of parts) if (text.includes(part)) return true;
+  return false;
 }
 
 /**

@@ -1,15 +1,18 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { GuardRule } from "@/contracts/guard";
-import { guardConfig, guardRules, tools, workspaces } from "@/db/schema";
+import { guardConfig, guardRules, workspaces } from "@/db/schema";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
+import { makeBreathe } from "./breathe";
 import { compilePolicy, type Policy } from "./compile-policy";
 import { compileGrants } from "./grants/compile-grants";
 import { readGrants } from "./grants/read-grants";
 import { policyFile } from "./policy-file";
 import { presentRule } from "./present-rule";
+import type { PolicyFile } from "./read-policy-file";
+import { toolNamesOf } from "./tool-names";
 
 export type { Policy } from "./compile-policy";
 
@@ -68,6 +71,16 @@ function isCurrent({ configVersion: seen, checkedAt, policy }: Held, configVersi
   return configVersion === undefined ? Date.now() - checkedAt < maxUncheckedMs : configVersion <= seen;
 }
 
+/** Makes the patterns of a policy ready before its first call. */
+async function readyPatterns({ rules }: Policy): Promise<void> {
+  const breathe = makeBreathe();
+  for (const rule of rules) {
+    rule.pattern();
+    rule.exclude();
+    await breathe();
+  }
+}
+
 async function load(workspaceId: string): Promise<Policy> {
   const { held, forgotten } = memory();
   const before = forgotten.get(workspaceId);
@@ -75,6 +88,8 @@ async function load(workspaceId: string): Promise<Policy> {
     isolationLevel: "repeatable read",
     accessMode: "read only",
   });
+  // Thousands of patterns take a while, in which the calls of others go on.
+  if (held.get(workspaceId)?.policy.rules !== loaded.policy.rules) await readyPatterns(loaded.policy);
   const newest = held.get(workspaceId);
   // What was read before somebody saved is right for this call, which began before that, but not for the next one.
   if (forgotten.get(workspaceId) === before && (!newest || newest.configVersion <= loaded.configVersion)) held.set(workspaceId, loaded);
@@ -101,18 +116,14 @@ async function read(tx: Reader, workspaceId: string, known: Held | undefined): P
   const grants = compileGrants(await readGrants(tx, workspaceId));
   if (isSamePolicy) return { policy: { ...known.policy, grants }, grantsVersion, configVersion, checkedAt };
   const rules = await tx.select().from(guardRules).where(eq(guardRules.workspaceId, workspaceId));
-  const fileRules = file ? await withToolNames(tx, workspaceId, file.rules) : [];
+  const fileRules = file ? await withToolNames(tx, workspaceId, file) : [];
   const version = config.policyVersion;
   const policy = compilePolicy({ version, fileDigest, config, rules: [...fileRules, ...rules.map(presentRule)], grants });
   return { policy, grantsVersion, configVersion, checkedAt };
 }
 
-/** Rules of the file with the names of tools in place of their aliases, which rules of a workspace are saved with. */
-async function withToolNames(tx: Reader, workspaceId: string, rules: readonly GuardRule[]): Promise<readonly GuardRule[]> {
-  if (rules.length === 0) return rules;
-  const { name, aliases } = tools;
-  const known = await tx.select({ name, aliases }).from(tools).where(eq(tools.workspaceId, workspaceId)).orderBy(name);
-  const names = new Set(known.map((tool) => tool.name));
-  const byAlias = new Map(known.toReversed().flatMap((tool) => tool.aliases.map((alias) => [alias, tool.name] as const)));
-  return rules.map((rule) => (names.has(rule.tool) ? rule : { ...rule, tool: byAlias.get(rule.tool) ?? rule.tool }));
+/** Rules of the file with the names of tools in place of their aliases, as rules of a workspace are saved. */
+async function withToolNames(tx: Reader, workspaceId: string, { rules }: PolicyFile): Promise<readonly GuardRule[]> {
+  const toolNames = await toolNamesOf(tx, workspaceId);
+  return rules.map((rule) => ({ ...rule, tool: toolNames(rule.tool) }));
 }

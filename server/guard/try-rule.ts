@@ -9,24 +9,22 @@ import type { CompiledRule } from "./compile-policy";
 import { excerpt } from "./excerpt";
 import { type Holds, holdsFor, no, unknown, yes } from "./holds";
 import { findInShell } from "./restrict-shell";
+import { notFoundAnywhere } from "./rule-out";
 import { seenTexts } from "./seen-text";
 import type { ShellReading } from "./shell/running-commands";
+import type { Tried } from "./tried";
 import { unsafeShapeIn } from "./unsafe-shapes";
-
-/** What came of trying one rule on one call. */
-export type Tried = {
-  result: TraceStep["result"];
-  /** Made when somebody reads it: of the rules for a tool most do not match, and nobody asks why. */
-  why: () => string;
-  /** The rule decides. Also one that could not be evaluated, when it denies or asks. */
-  decides: boolean;
-};
 
 /**
  * Tries a rule that covers the call's tool. Fails closed: in doubt, a rule that allows does not match and others do.
  * @param now milliseconds since 1970
  */
 export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tried {
+  const pattern = rule.pattern();
+  if (pattern?.ok) {
+    const nowhere = notFoundAnywhere(call, rule, pattern.pattern);
+    if (nowhere) return nowhere;
+  }
   const { holds, why } = certainly(() => ruleHolds(rule, call, now));
   if (holds === true) return { result: "matched", why, decides: true };
   if (holds === false) return { result: "not_matched", why, decides: false };
