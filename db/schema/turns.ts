@@ -27,7 +27,7 @@ export const turns = pgTable(
     /** Boot id of the replica that is working on it; absent when nobody is. */
     claimedBy: uuid(),
     cancelRequestedAt: moment(),
-    /** Counts the writings of the turn and its calls: whoever writes says which one it has seen, and loses when there was another. */
+    /** Counts the changes of the turn and its calls: whoever writes says which one it has seen, and loses when there was another. */
     version: integer().notNull().default(0),
     /** When the question that it waits for was answered; absent again as soon as somebody takes it up. */
     answeredAt: moment(),

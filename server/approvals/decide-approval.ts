@@ -3,7 +3,6 @@ import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import type { Remember } from "@/contracts/grants";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { policyChanged } from "@/server/guard/policy";
-import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { makeGrantFrom } from "./grants/make-grant-from";
@@ -54,7 +53,6 @@ async function settleAndRemember(
   });
   if (!settled) return undefined;
   policyChanged(actor.workspaceId);
-  signalHere({ topic: "resume", turnId: approval.turnId });
   return settled;
 }
 

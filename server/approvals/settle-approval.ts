@@ -12,6 +12,7 @@ import { db, writerPool } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { bootId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
+import { isConflict } from "@/server/platform/sql-state";
 import { inTransaction } from "@/server/platform/statement-text";
 import { storableText } from "@/server/platform/storable";
 import { queueDeliveries, wantsWebhooks } from "@/server/webhooks/queue-deliveries";
@@ -38,6 +39,8 @@ type Settled = { place: number };
 /** Settlements that wait together are written by one statement, at most this many. */
 const settledAtOnce = 256;
 
+const mostAttempts = 3;
+
 const commitSettlement = () =>
   processWide("settleApprovals", () =>
     groupCommit<Settlement, boolean>(
@@ -58,7 +61,7 @@ const commitSettlement = () =>
  * @returns the settled row, or nothing when somebody was faster or its time was up
  */
 export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): Promise<ApprovalRow | undefined> {
-  const settlement = settlementOf(approval, end);
+  const settlement = settlementOf(approval, end, tx === undefined);
   if (!(await write(settlement, tx))) return undefined;
   const { status, at, actor, comment } = settlement;
   // Where turns are worked on in this process, nobody has to wait for the signal to come back.
@@ -70,7 +73,18 @@ async function write(settlement: Settlement, tx: Db | undefined): Promise<boolea
   // Who holds a connection must not wait for another one, which looking for wishes may take.
   if (tx) return writeIn(tx, settlement);
   const isWanted = await wantsWebhooks(settlement.approval.workspaceId, "approval.decided");
-  return isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement);
+  return afterConflicts(() => (isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement)));
+}
+
+/** Postgres ends one of those that wait for each other; what it undid may be done again at once. */
+async function afterConflicts<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isConflict(error) || attempt === mostAttempts) throw error;
+    }
+  }
 }
 
 async function writeIn(tx: Db, settlement: Settlement): Promise<boolean> {
@@ -81,7 +95,8 @@ async function writeIn(tx: Db, settlement: Settlement): Promise<boolean> {
   return true;
 }
 
-function settlementOf(approval: ApprovalRow, end: End): Settlement {
+/** @param isToldHere whether this process is told of the answer without the signal: inside a transaction it is too early for that. */
+function settlementOf(approval: ApprovalRow, end: End, isToldHere: boolean): Settlement {
   const { status, actor } = end;
   const isVote = status === "approved" || status === "rejected";
   const comment = isVote ? storableText(end.comment) : "";
@@ -100,7 +115,7 @@ function settlementOf(approval: ApprovalRow, end: End): Settlement {
     audit: auditJson(auditEntry({ ...approval, comment }, { status, actor, requestId: end.requestId ?? null })),
     signals: [
       { topic: "approval", workspaceId, id, event: "approval.decided" },
-      ...(resumes ? [{ topic: "resume", turnId, by: bootId() } satisfies Signal] : []),
+      ...(resumes ? [{ topic: "resume", turnId, ...(isToldHere ? { by: bootId() } : {}) } satisfies Signal] : []),
     ],
   };
 }

@@ -40,10 +40,8 @@ export async function askPeople(context: TurnContext, live: LiveTurn, barrier: B
         if (voided) await voidApproval(tx, voided, systemActor, drift);
         awaitApproval(live, call, question);
         suspend(live, question.id);
-        if (!(await saveTurn(live, tx))) {
-          restore();
-          return false;
-        }
+        // New to the database, and submitted elsewhere under the same key: what was voided for it is not.
+        if (!(await saveTurn(live, tx))) throw new NotSaved();
         await askApproval(tx, {
           ...question,
           workspaceId: turn.workspaceId,
@@ -63,9 +61,13 @@ export async function askPeople(context: TurnContext, live: LiveTurn, barrier: B
     });
   } catch (error) {
     restore();
+    if (error instanceof NotSaved) return false;
     throw error;
   }
 }
+
+/** Undoes the transaction of a turn whose rows were not as expected. */
+class NotSaved extends Error {}
 
 function isAsStored(stored: StoredPart, now: TurnRow | undefined): boolean {
   return now?.version === stored.version && !now.cancelRequestedAt;

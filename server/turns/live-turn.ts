@@ -14,7 +14,7 @@ export type JournalEntry = {
   callId: string | null;
 };
 
-/** What of a turn's row decides who may change it, as it was when we last looked. */
+/** What of a turn's row we know to be stored: the version decides whether we may write, the rest what became of it when we may not. */
 export type StoredPart = Pick<TurnRow, "version" | "status" | "claimedBy" | "cancelRequestedAt">;
 
 /** What changed since the rows were written. */

@@ -105,7 +105,7 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
     const locked = await lockTurn(tx, turnId);
     if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
     // Somebody is at work on it after all, or was here first.
-    if (locked.updatedAt.getTime() !== orphan.turn.updatedAt.getTime()) return null;
+    if (locked.version !== orphan.turn.version) return null;
     const loaded = await loadTurnIn(tx, turnId);
     if (!loaded) return null;
     const live = storedTurn(loaded.turn, loaded.calls);
