@@ -10,7 +10,12 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
   return (
     <ul className={classes.list} aria-label="Findings">
       {findings.map((finding) => (
-        <li key={`${finding.detector} ${finding.excerpt}`} className={classes.finding} data-severity={finding.severity}>
+        <li
+          key={`${finding.detector} ${finding.excerpt}`}
+          className={classes.finding}
+          data-severity={finding.severity}
+          title={finding.explanation || undefined}
+        >
           <IconAlertTriangle size={15} aria-hidden className={classes.icon} />
           <div className={classes.words}>
             <span className={classes.severity}>{finding.severity}</span> {finding.message}
@@ -21,6 +26,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
                 </MachineText>
               </div>
             ) : null}
+            {finding.fix ? <div className={classes.fix}>Instead: {finding.fix}</div> : null}
           </div>
         </li>
       ))}

@@ -45,7 +45,7 @@ test("a detector is relaxed and switched off in the list, by mouse and by keyboa
 test("a denied tool is written down, denied and restored with its version", async ({ consolePage: page, api }) => {
   const before = await api.admin.call(guardEndpoints.getConfig);
   await open(page, "/guard?tab=detectors");
-  const list = page.getByLabel("Denied tools");
+  const list = page.getByRole("combobox", { name: "Denied tools" });
   await list.fill("date_time");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Save denied tools" }).click();
@@ -53,7 +53,7 @@ test("a denied tool is written down, denied and restored with its version", asyn
   const denied = await submitTurn(api.agent, [{ name: "date_time", arguments: {} }]);
   expect(denied.calls[0]).toMatchObject({ status: "denied", decision: { reason: "date_time is on the list of denied tools." } });
 
-  const paths = page.getByLabel("Sensitive paths");
+  const paths = page.getByLabel("Sensitive paths").first();
   await paths.fill("plans/**");
   await page.keyboard.press("Enter");
   await lookClosely(page, "lists of the guard being edited");
