@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { AskedCall } from "./asked-call";
+import { declaredLanguageOf, sourcesOf } from "./declared-language";
 
 /** Names of arguments that hold a command for a shell, whatever tool has them. */
 const commandName =
@@ -16,7 +17,11 @@ const otherLanguage =
  * Commands that a tool evidently runs, though it is none of our shell tools: an MCP tool with the argument `command`, or
  * one that is called `bash`. They are looked at as any command of ours.
  */
-export function evidentCommands({ tool, arguments: args }: Pick<AskedCall, "tool" | "arguments">): string[] {
+export function evidentCommands(call: Pick<AskedCall, "tool" | "arguments">): string[] {
+  const { tool, arguments: args } = call;
+  const language = declaredLanguageOf(call);
+  // A tool for code of many languages, told to run this one as a shell does.
+  if (language === "shell") return sourcesOf(call);
   if (tool.source === "builtin") return [];
   const words = tool.name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   const isShell = shellTool.test(words) && !otherLanguage.test(words);

@@ -3,16 +3,24 @@ import { excerpt } from "../../excerpt";
 import type { Detector, Sighting } from "../detector";
 import type { Danger } from "./danger";
 import { dangersIn, shellDangers } from "./dangers-in";
+import { isPowerShell, sourceCodeDetectors } from "./source-code";
+
+const powerShell = "shell.powershell";
+const wholePowerShell: Sighting = { message: "This is a PowerShell script, which is not read here.", text: "" };
 
 /** Detectors of what is dangerous in command lines, each of which an admin may make stricter or milder. */
-export const shellDangerDetectors: readonly Detector[] = shellDangers.map(detectorOf);
+export const shellDangerDetectors: readonly Detector[] = [...shellDangers.map(detectorOf), ...sourceCodeDetectors];
 
 function detectorOf({ escapes: _, ...danger }: Danger): Detector {
   return {
     ...danger,
-    relaxable: true,
+    // PowerShell is not read at all, so that nothing about it can be promised.
+    relaxable: danger.id !== powerShell,
     appliesTo: () => true,
-    find: ({ scripts }) => sightingsOf(danger.id, scripts),
+    find: (call) => {
+      const sightings = sightingsOf(danger.id, call.scripts);
+      return danger.id === powerShell && isPowerShell(call) ? [...sightings, wholePowerShell] : sightings;
+    },
   };
 }
 
