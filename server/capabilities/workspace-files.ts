@@ -13,12 +13,21 @@ const maxDepth = 64;
 // A pipe that takes a file's place after it was looked at is opened without waiting for its other end, and then refused.
 const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** The files of one folder, which is created (0700) when it is first used. */
-export function workspaceFiles(root: string): FilesCapability {
+/** Refuses, by throwing, that a file is replaced. `changedAt`: the file's last change, milliseconds since 1970. */
+export type MayReplace = (file: { given: string; relative: string; changedAt: number }) => Promise<void>;
+
+/**
+ * The files of one folder, which is created (0700) when it is first used.
+ * @param mayReplace asked before a file that is there gets another content; adding to its end is not asked about
+ */
+export function workspaceFiles(root: string, { mayReplace }: { mayReplace?: MayReplace } = {}): FilesCapability {
   const openForReading = (path: string) => atPlace(root, path, {}, (place) => openFile(place, path, constants.O_RDONLY));
 
   const writeChunks: FilesCapability["writeChunks"] = (path, chunks, { maxBytes = maxFileBytes } = {}) =>
-    atPlace(root, path, { createFolders: true }, (place) => replace(place, path, chunks, maxBytes));
+    atPlace(root, path, { createFolders: true }, async (place) => {
+      if (place.stats?.isFile()) await mayReplace?.({ given: path, relative: place.relative, changedAt: place.stats.ctimeMs });
+      return replace(place, path, chunks, maxBytes);
+    });
 
   return {
     root,

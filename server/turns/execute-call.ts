@@ -13,6 +13,7 @@ import { delegateOf } from "@/server/tools/delegate/delegate-of";
 import { disclosureOf } from "@/server/tools/enable-tool";
 import { jobsOf } from "./background/jobs-of-conversation";
 import { hooked } from "./hooked-call";
+import { mayReplaceKnown } from "./known-file";
 import { type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
 import type { TurnContext } from "./turn-context";
@@ -59,7 +60,7 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
   stopped.addEventListener("abort", stop);
   try {
     const running = tool.run(call.arguments, {
-      files: workspaceFiles(folder),
+      files: workspaceFiles(folder, { mayReplace: mayReplaceKnown(context) }),
       shell: workspaceShell(folder),
       http: guardedHttp(),
       disclosure: disclosureOf(conversation, scope, turn.requestedBy),
