@@ -62,6 +62,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
           placeholder="Choose a file"
           accept="application/json,.json"
           clearable
+          clearButtonProps={{ "aria-label": "Take the file away" }}
           error={mistake}
           onChange={(chosen) => void take(chosen)}
         />

@@ -13,7 +13,7 @@ import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { RulePreview } from "@/contracts/guard";
 import { findMatches } from "./find-matches";
 import classes from "./rule-preview-panel.module.css";
-import type { SimulationSum } from "./simulation-sum";
+import { flippedCalls, type SimulationSum } from "./simulation-sum";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { sumOfPreview } from "./sum-of-preview";
 import { usePattern } from "./use-pattern";
@@ -58,6 +58,7 @@ export function RulePreviewPanel({ previewing, pattern, simulation }: RulePrevie
 function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "pattern" | "simulation"> & { preview: RulePreview }) {
   const [shown, setShown] = useState<Shown>("all");
   const sum = sumOfPreview(preview);
+  const changed = simulation ? flippedCalls(simulation) : sum.changed;
   const calls = preview.calls.filter((call) => {
     if (shown === "matched") return call.result === "matched";
     return shown === "all" || call.before !== call.after;
@@ -67,12 +68,7 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
       <p className={classes.covers}>
         {preview.tools.length === 0 ? "No tool has this name or kind now." : <Covers tools={preview.tools} />}
       </p>
-      {simulation ? (
-        <>
-          <SimulationSummary sum={simulation} />
-          <FlippedCalls sum={simulation} />
-        </>
-      ) : null}
+      {simulation ? <SimulationSummary sum={simulation} /> : null}
       {preview.patternError ? (
         <p className={classes.dim}>The pattern has a mistake. Until it is mended, the rule matches nothing here.</p>
       ) : null}
@@ -94,12 +90,14 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
             value={shown}
             onChange={(value) => setShown(value === "matched" || value === "changed" ? value : "all")}
             data={[
-              { value: "all", label: `All ${preview.examined}` },
+              { value: "all", label: `Last ${preview.examined}` },
               { value: "matched", label: `Matched ${preview.matched}` },
-              { value: "changed", label: `Would change ${sum.changed}` },
+              { value: "changed", label: `Would change ${changed.toLocaleString("en")}` },
             ]}
           />
-          {calls.length === 0 ? (
+          {shown === "changed" && simulation && changed > 0 ? (
+            <FlippedCalls sum={simulation} />
+          ) : calls.length === 0 ? (
             <p className={classes.dim}>None of the last {preview.examined} calls.</p>
           ) : (
             <ul className={classes.calls}>

@@ -60,8 +60,8 @@ test("a rule shows what it would have done to the last calls while it is written
   await expect(preview.getByText(/would be decided otherwise: .*Allow to Deny/)).toBeVisible();
   await expect(preview.getByText(/^Approvals a day: /)).toBeVisible();
   await preview.getByText(/^Would change [1-9]\d*$/).click();
-  await expect(preview.getByRole("listitem").first()).toContainText("Allow");
-  await expect(preview.getByRole("listitem").first()).toContainText("Deny");
+  const flipped = preview.getByRole("list", { name: "Calls that would be decided otherwise" }).getByRole("listitem");
+  await expect(flipped.filter({ hasText: "Allow" }).first()).toContainText("Deny");
   await lookClosely(page, "a preview with changes");
   await form.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();

@@ -116,7 +116,7 @@ describe("a rule that is being written", () => {
       examined: 3,
       matched: 1,
       calls: [
-        { seen: "rm x", result: "not_matched", before: "deny", after: "require_approval" },
+        { seen: "rm x", result: "not_matched", before: "require_approval", after: "require_approval" },
         {
           seen: "ls; rm x",
           result: "not_matched",

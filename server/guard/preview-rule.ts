@@ -46,12 +46,13 @@ export async function previewRule(actor: Holder<"guard:read">, { rule: draft, id
 
   const covered = new Map((await listGuardedTools(db(), workspaceId)).filter(rule.covers).map((row) => [row.name, row]));
   const recorded = await lastCalls(workspaceId, [...covered.keys()], last);
-  const policy = withRule(await policyOf(workspaceId), content);
+  const current = await policyOf(workspaceId);
+  const policy = withRule(current, content);
   const exclude = rule.exclude();
   const usable = pattern?.ok !== false && exclude?.ok !== false;
   const calls = recorded.flatMap((call) => {
     const row = covered.get(call.name);
-    return row ? [previewOf(call, row, { rule, policy, usable })] : [];
+    return row ? [previewOf(call, row, { rule, current, policy, usable })] : [];
   });
   return {
     patternError: pattern?.ok === false ? pattern.error : mistake === null ? null : { message: mistake, index: null },
@@ -64,13 +65,13 @@ export async function previewRule(actor: Holder<"guard:read">, { rule: draft, id
 }
 
 function previewOf(
-  { id, arguments: args, decision, at }: RecordedCall,
+  { id, arguments: args, at }: RecordedCall,
   tool: GuardedTool,
-  { rule, policy, usable }: { rule: CompiledRule; policy: Policy; usable: boolean },
+  { rule, current, policy, usable }: { rule: CompiledRule; current: Policy; policy: Policy; usable: boolean },
 ): PreviewedCall {
   const call = { tool, arguments: args, context: { interactive: true } };
   const { result, why } = tryRule(rule, onTrial(call), Date.now());
-  const before = decision.verdict;
+  const before = decide(current, call).verdict;
   // A pattern that cannot be saved changes nothing.
   const after = usable ? decide(policy, call).verdict : before;
   return {

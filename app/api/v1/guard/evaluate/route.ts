@@ -4,5 +4,5 @@ import { route } from "@/server/http/route";
 import { asDecided } from "@/server/tools/as-decided";
 
 export const POST = route(guardEndpoints.evaluate, async ({ actor, body }) =>
-  evaluateCall(actor, await asDecided(actor.workspaceId, body)),
+  evaluateCall(actor, { ...body, ...(await asDecided(actor.workspaceId, body)) }),
 );
