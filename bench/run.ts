@@ -3,6 +3,7 @@ import path from "node:path";
 import { calls } from "./calls";
 import { decisions } from "./decisions";
 import { growth } from "./growth";
+import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
@@ -18,6 +19,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "mcp-calls": mcpCalls,
   "side-effects": sideEffects,
   decisions,
+  "guard-decisions": guardDecisions,
   suspended,
   streams,
   growth,

@@ -218,7 +218,7 @@ export const RulePreview = z
         seen: z.string().describe("The text that the pattern is tried on, shown with secrets masked and cut at 4,000 characters."),
         result: z.enum(["matched", "not_matched", "could_not_evaluate"]),
         why: z.string(),
-        /** Verdict that the call got, and the one it would get with this rule saved. */
+        /** Verdict that the call would get now, and the one with this rule saved. */
         before: Verdict,
         after: Verdict,
       }),
