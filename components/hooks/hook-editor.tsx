@@ -3,7 +3,9 @@
 import { Button, Drawer } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { agentQueries } from "@/components/agents/queries";
 import { isApiProblem } from "@/components/api/api-problem";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
@@ -33,6 +35,8 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const [initial] = useState<HookForm>(() => (hook ? formOf(hook) : { ...emptyForm, order: nextOrder }));
   const form = useForm<HookForm>({ mode: "controlled", initialValues: initial, validate: (values) => draftOf(values).errors ?? {} });
   const { values } = form;
+  const agents = useQuery(agentQueries.list());
+  const agentName = agents.data?.items.find(({ id }) => id === values.agentId)?.name ?? null;
   // What is tried out needs no name yet.
   const { draft } = draftOf({ ...values, name: values.name || "New hook" });
   const close = () => {
@@ -71,7 +75,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
             <div className={classes.fields}>
               <p className={classes.sentence} aria-live="polite">
                 {eventWords[values.event].label}, {actionWords[values.action].label.toLowerCase()}:{" "}
-                {hookSentence({ event: values.event, match: matchOf(values) }, null)}.
+                {hookSentence({ event: values.event, match: matchOf(values) }, agentName)}.
               </p>
               {hook?.availability.status === "unavailable" ? <p className={classes.error}>{hook.availability.reason}</p> : null}
               <HookFields form={form} readOnly={refusal !== null} />

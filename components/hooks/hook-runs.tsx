@@ -1,6 +1,6 @@
 "use client";
 
-import { Select } from "@mantine/core";
+import { Anchor, Select } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
@@ -84,7 +84,11 @@ function Run({ run }: { run: HookRun }) {
         <span className={classes.runWhen}>
           <span data-numeric>{run.durationMs < 1 ? "<1 ms" : `${Math.round(run.durationMs).toLocaleString("en")} ms`}</span>
           <RelativeTime at={run.at} />
-          {run.turnId ? <Link href={`/turns/${run.turnId}`}>Turn</Link> : null}
+          {run.turnId ? (
+            <Anchor component={Link} href={`/turns/${run.turnId}`} size="xs">
+              Turn
+            </Anchor>
+          ) : null}
         </span>
       </p>
       {run.message ? <p className={classes.told}>{run.message}</p> : null}

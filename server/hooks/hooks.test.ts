@@ -152,7 +152,9 @@ test("a try-out shows what a hook would do, and nothing is sent, counted or writ
   const redact = hookDraft({ event: "after_tool", action: { type: "redact", pattern: "555-\\d+" } });
   const trial = await tryHook(writer, { hook: redact, callId: null, example });
   expect(trial).toMatchObject({ matches: true, step: { outcome: "changed" }, after: { text: expect.stringContaining("call [redacted]") } });
-  expect(JSON.stringify(trial)).not.toMatch(/hunter2hunter2|555-0100/);
+  expect(JSON.stringify(trial), "secrets stay masked").not.toContain("hunter2hunter2");
+  expect(trial.before).toMatchObject({ text: expect.stringContaining("555-0100") });
+  expect(JSON.stringify(trial.step)).not.toContain("555-0100");
   const webhook = hookDraft({ event: "before_llm", action: { type: "webhook", url: "https://example.com/h", decides: true } });
   expect((await tryHook(writer, { hook: webhook, callId: null, example })).step).toMatchObject({
     message: expect.stringContaining("nothing was sent"),

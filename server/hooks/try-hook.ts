@@ -6,7 +6,6 @@ import { findGuardedTool } from "@/server/guard/find-guarded-tool";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { hiddenPlaces } from "./changes-between";
 import { compileHook } from "./compile-hook";
 import { demandUsableHook } from "./demand-usable-hook";
 import { trialMeans } from "./hook-means";
@@ -45,7 +44,8 @@ export async function tryHook(actor: Holder<"hooks:write">, { hook: draft, callI
     matches: isMatch,
     why,
     step,
-    before: masked(value, hiddenPlaces(step?.changes ?? [])),
+    // What was recorded is there to be read anyway: a try-out shows what would be hidden from now on.
+    before: masked(value, []),
     after: masked(left, []),
     sentence: refusal && refusalSentence(scene, refusal),
     candidates,

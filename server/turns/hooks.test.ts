@@ -1,16 +1,21 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, hookRuns, toolCalls } from "@/db/schema";
+import { approvals, auditEvents, hookRuns, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { demand } from "@/server/auth/actor";
 import { createRule } from "@/server/guard/create-rule";
 import { createHook } from "@/server/hooks/create-hook";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { approverOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { buildTools } from "@/server/testing/test-tools";
 import { webhookReceiver } from "@/server/testing/webhook-receiver";
+import { defineTool } from "@/server/tools/define-tool";
+import { recoverTurns } from "./recover-turns";
 import { waitForTurn } from "./wait-for-turn";
 
 process.env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE = "true";
@@ -207,4 +212,50 @@ test("an audit hook's row is there before the call runs, with the chosen fields 
   expect(row).toMatchObject({ callId: turn.calls[0]?.callId, tool: "look", data: { note: "somebody looks" } });
   expect(JSON.stringify(row)).not.toContain("abcdefghijkl");
   expect(JSON.stringify(await runsOf(turn.calls[0]?.callId ?? ""))).not.toContain("abcdefghijkl");
+});
+
+test("a wish to run in the background outlives what hooks make of the arguments, and the job's result is hooked too", async () => {
+  await buildTools(
+    stage.built.workspace.id,
+    [
+      defineTool({
+        name: "later",
+        title: "Later",
+        description: "Takes its time",
+        family: "probe",
+        tier: "core",
+        effect: "read",
+        needs: [],
+        backgroundable: true,
+        input: z.object({ text: z.string() }),
+        execute: async ({ text }) => `later ${text}`,
+      }),
+    ],
+    { alias: "later" },
+  );
+  await hook({ event: "before_tool", match: { tool: "later" }, action: { type: "set", pointer: "/text", value: "hooked" } });
+  await hook({ event: "after_tool", match: { tool: "later" }, action: { type: "redact", pattern: "later", replacement: "soon" } });
+  const turn = await submitCalls(stage, [["later", { text: "sent", runInBackground: true }]]);
+  expect(turn.calls[0]).toMatchObject({ status: "succeeded", arguments: { text: "hooked" }, jobId: expect.any(String) });
+  const jobId = turn.calls[0]?.jobId ?? "";
+  await expect
+    .poll(async () => (await db().select().from(jobs).where(eq(jobs.id, jobId)))[0]?.content, { timeout: 10_000 })
+    .toBe("soon hooked");
+});
+
+test("a call that runs again after a crash is not hooked again", async () => {
+  const append = { type: "redact", pattern: "$", replacement: "!" } as const;
+  await hook({ event: "before_tool", match: { tool: "look" }, action: append });
+  const { calls, id } = await submitCalls(stage, [["look", { text: "once" }]]);
+  expect(calls[0]?.content).toBe("saw once!");
+  // As a replica leaves it that is killed while the call runs.
+  const gone = newId();
+  await db().update(turns).set({ status: "running", claimedBy: gone, finishedAt: null }).where(eq(turns.id, id));
+  const running = { status: "running", startedBy: gone, startedAt: new Date(), finishedAt: null, content: "" } as const;
+  await db().update(toolCalls).set(running).where(eq(toolCalls.turnId, id));
+  await recoverTurns();
+  const again = await waitForTurn(id, 10, still);
+  expect(again.calls[0]).toMatchObject({ status: "succeeded", content: "saw once!", arguments: { text: "once!" } });
+  expect(stage.log).toEqual(["look once!", "look once!"]);
+  expect(await runsOf(calls[0]?.callId ?? "")).toHaveLength(1);
 });
