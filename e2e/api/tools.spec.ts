@@ -9,6 +9,7 @@ test("the builtin tools are there after the first start, each with what it costs
   const { items } = await api.viewer.call(toolEndpoints.list, { query: { source: "builtin" } });
   expect(items.map(({ name }) => name)).toEqual([
     "ask_user",
+    "core_execute",
     "date_time",
     "edit_file",
     "enable_tool",
