@@ -1,4 +1,4 @@
-import type { AskedCall } from "./asked-call";
+import type { AskedCall, GuardedTool } from "./asked-call";
 
 const languageName = /^(?:lang|language|runtime|interpreter|kernel|shell_?type)$/i;
 const names: readonly (readonly [RegExp, Language])[] = [
@@ -18,13 +18,30 @@ export function declaredLanguageOf({ tool, arguments: args }: Pick<AskedCall, "t
     if (!languageName.test(name) || typeof value !== "string") continue;
     return languageNamed(value.trim().toLowerCase()) ?? "other";
   }
-  const words = tool.name
+  let known = byTool.get(tool);
+  if (known === undefined) {
+    known = languageInName(tool.name);
+    byTool.set(tool, known);
+  }
+  return known;
+}
+
+/** A row of the registry is the same object from call to call. */
+const byTool = new WeakMap<GuardedTool, Language | null>();
+
+function languageInName(name: string): Language | null {
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
   if (words.includes("powershell") || words.includes("pwsh")) return "powershell";
   const runs = words.some((word) => /^(?:run|exec|execute|eval|evaluate|repl|interpreter|code|notebook|cell)$/.test(word));
   return runs ? (words.map(languageNamed).find((language) => language !== null && language !== "shell") ?? null) : null;
+}
+
+/** Whether calls of a tool can run commands or programs at all. */
+export function mayRunPrograms({ needs, source, name }: GuardedTool): boolean {
+  return needs.includes("shell") || source !== "builtin" || /code|run|exec|shell/i.test(name);
 }
 
 function languageNamed(name: string): Language | null {

@@ -1,4 +1,5 @@
 import type { CallOnTrial } from "../../call-on-trial";
+import { mayRunPrograms } from "../../declared-language";
 import { excerpt } from "../../excerpt";
 import type { Detector, Sighting } from "../detector";
 import type { Danger } from "./danger";
@@ -16,7 +17,7 @@ function detectorOf({ escapes: _, ...danger }: Danger): Detector {
     ...danger,
     // PowerShell is not read at all, so that nothing about it can be promised.
     relaxable: danger.id !== powerShell,
-    appliesTo: () => true,
+    appliesTo: mayRunPrograms,
     find: (call) => {
       const sightings = sightingsOf(danger.id, call.scripts);
       return danger.id === powerShell && isPowerShell(call) ? [...sightings, wholePowerShell] : sightings;
@@ -24,8 +25,15 @@ function detectorOf({ escapes: _, ...danger }: Danger): Detector {
   };
 }
 
-function sightingsOf(id: string, scripts: CallOnTrial["scripts"]): Sighting[] {
-  return scripts.flatMap((reading) =>
-    (dangersIn(reading).get(id) ?? []).map(({ does, text }) => ({ message: `This command ${excerpt(does)}.`, text })),
-  );
+const nothing: readonly Sighting[] = [];
+
+function sightingsOf(id: string, scripts: CallOnTrial["scripts"]): readonly Sighting[] {
+  let found: Sighting[] | null = null;
+  for (const reading of scripts) {
+    const seen = dangersIn(reading).get(id);
+    if (!seen) continue;
+    found ??= [];
+    found.push(...seen.map(({ does, text }) => ({ message: `This command ${excerpt(does)}.`, text })));
+  }
+  return found ?? nothing;
 }

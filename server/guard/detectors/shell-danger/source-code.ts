@@ -1,5 +1,5 @@
 import type { CallOnTrial } from "../../call-on-trial";
-import { declaredLanguageOf, type Language, sourcesOf } from "../../declared-language";
+import { declaredLanguageOf, type Language, mayRunPrograms, sourcesOf } from "../../declared-language";
 import { excerpt } from "../../excerpt";
 import type { Detector, Sighting } from "../detector";
 
@@ -124,7 +124,7 @@ const kinds: Record<"runs_command" | "deletes" | "evaluates" | "reverse_shell", 
 const connects = ["socket", "net.connect", "net.Socket", "fsockopen", "TCPSocket", "IO::Socket", "createConnection"];
 const scanned = "Source code is only searched for words, not understood: what is not found may still be there.";
 
-const common = { relaxable: true, appliesTo: () => true } as const;
+const common = { relaxable: true, appliesTo: mayRunPrograms } as const;
 
 /** Detectors of what source code in a call does to the machine. */
 export const sourceCodeDetectors: readonly Detector[] = [
