@@ -16,22 +16,31 @@ type Looks = { allow: Map<string | null, Look | null>; others: Map<string | null
 /** Looks of a call, shared by its rules: of thousands for one tool, most are ruled out by them. */
 const looks = new WeakMap<CallOnTrial, Looks>();
 
+/** The look that was asked for last. */
+let latest: { call: CallOnTrial; parameter: string | null; isAllow: boolean; look: Look | null } | null = null;
+
 /** The outcome of a rule whose pattern is certainly not in the call; null when it has to be tried in earnest. */
 export function notFoundAnywhere(call: CallOnTrial, { parameter, verdict }: CompiledRule, { isRuledOut }: ArgumentPattern): Tried | null {
-  let known = looks.get(call);
-  if (!known) {
-    known = { allow: new Map(), others: new Map() };
-    looks.set(call, known);
+  const isAllow = verdict === "allow";
+  // Rules of one kind follow each other by the thousand: the look of the one before is nearly always the right one.
+  if (latest?.call !== call || latest.parameter !== parameter || latest.isAllow !== isAllow) {
+    latest = { call, parameter, isAllow, look: lookOf(call, parameter, isAllow) };
   }
-  const byParameter = verdict === "allow" ? known.allow : known.others;
-  let look = byParameter.get(parameter);
-  if (look === undefined) {
-    look = lookAt(call, parameter, verdict === "allow");
-    byParameter.set(parameter, look);
-  }
+  const { look } = latest;
   if (look === null) return null;
   for (const text of look.texts) if (!isRuledOut(text)) return null;
   return look.notFound;
+}
+
+function lookOf(call: CallOnTrial, parameter: string | null, isAllow: boolean): Look | null {
+  const known = looks.get(call) ?? { allow: new Map(), others: new Map() };
+  looks.set(call, known);
+  const byParameter = isAllow ? known.allow : known.others;
+  const look = byParameter.get(parameter);
+  if (look !== undefined) return look;
+  const made = lookAt(call, parameter, isAllow);
+  byParameter.set(parameter, made);
+  return made;
 }
 
 function lookAt(call: CallOnTrial, parameter: string | null, isAllow: boolean): Look | null {
