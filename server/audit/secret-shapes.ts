@@ -66,11 +66,12 @@ export const secretShapes: readonly SecretShape[] = [
   },
 ];
 
-/** What people write where a secret would stand: a word for it, or a version or number. */
+/** What people write where a secret would stand: a word for it, a number, or in a program the name of what holds it. */
 function isNoPlaceholder(value: string): boolean {
-  return !/^(?:x+|\*+|\.+|-+|your[\w.-]*|change[_-]?me|example|placeholder|redacted|none|null|undefined|true|false|required|optional|string|\d{1,5})$/i.test(
-    value,
-  );
+  const word =
+    /^(?:x+|\*+|\.+|-+|your[\w.-]*|change[_-]?me|example|placeholder|redacted|none|null|undefined|true|false|required|optional|string|\d{1,5})$/i;
+  const name = /^(?:[A-Za-z_]+(?:\.[A-Za-z_]+)+|[a-z]+[A-Z][A-Za-z]*)$/;
+  return !word.test(value) && !name.test(value);
 }
 
 /** Digits and letters of both cases without a pattern: what a generator makes and nobody types. */

@@ -215,6 +215,8 @@ describe("credentials", () => {
     "sha256=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "Bearer certificates",
     "TOKEN=$TOKEN",
+    "const token = process.env.TOKEN;",
+    "password = getPassword()",
   ])("%s is nothing to ask about", (text) => {
     expect(inMcp({ text })).toEqual([]);
   });
