@@ -26,6 +26,8 @@ test("a call that a person refused is asked about again by name, though a rule a
   const goesOn = waitForTurn(again.id, 20, still);
   await decideApproval(approverOf(stage), question.id, { decision: "approve", comment: "" });
   expect(statuses(await goesOn)).toEqual(["succeeded"]);
+  // What a person has seen and approved is not asked about for ever.
+  expect(statuses(await submitCalls(stage, [["change", { text: "x" }]]))).toEqual(["succeeded"]);
 });
 
 test("what the policy denied is remembered for the calls behind it in the same turn, and for later ones", async () => {

@@ -1,10 +1,12 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import type { Decision } from "@/contracts/guard";
 import { conversations, type Refusal } from "@/db/schema";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { onTrial } from "@/server/guard/call-on-trial";
 import { digestOfCall } from "@/server/guard/refusals/earlier-refusal";
 import { touchesOf } from "@/server/guard/refusals/touches-of";
+import { earlierRefusalStep } from "@/server/guard/refusals/with-refusal";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { callContextOf } from "./call-context";
@@ -49,9 +51,21 @@ export function withMore(known: readonly Refusal[] | null, more: readonly Refusa
   return [...(known ?? []).filter(({ callId }) => !ids.has(callId)), ...more].slice(-mostRefusals);
 }
 
-/** Writes down what was refused, for every replica that decides calls of the conversation. */
-export async function rememberRefusals(conversationId: string, refusals: readonly Refusal[]): Promise<void> {
-  if (refusals.length === 0) return;
+/** The refusal that a person saw and approved the call in spite of; it counts no more. */
+export function forgivenBy({ trace }: Decision): string | null {
+  return trace.find(({ ruleName }) => ruleName === earlierRefusalStep)?.ruleId ?? null;
+}
+
+/**
+ * Writes down what was refused, for every replica that decides calls of the conversation.
+ * @param forgiven ids of refused calls that count no more
+ */
+export async function rememberRefusals(
+  conversationId: string,
+  refusals: readonly Refusal[],
+  forgiven: readonly string[] = [],
+): Promise<void> {
+  if (refusals.length + forgiven.length === 0) return;
   await db().transaction(async (tx) => {
     const [row] = await tx
       .select({ refusals: conversations.refusals })
@@ -59,9 +73,10 @@ export async function rememberRefusals(conversationId: string, refusals: readonl
       .where(eq(conversations.id, conversationId))
       .for("no key update");
     if (!row) return;
+    const counting = row.refusals?.filter(({ callId }) => !forgiven.includes(callId)) ?? [];
     await tx
       .update(conversations)
-      .set({ refusals: withMore(row.refusals, refusals) })
+      .set({ refusals: withMore(counting, refusals) })
       .where(eq(conversations.id, conversationId));
     await signalOnCommit(tx, { topic: "conversation", conversationId });
   });

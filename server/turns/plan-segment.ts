@@ -18,7 +18,7 @@ import { callContextOf } from "./call-context";
 import { denyListed } from "./deny-listed";
 import { answerFrom, hookCall, type KeptResult } from "./hooked-call";
 import { whyStopped } from "./loop-guard";
-import { refusalOf, withMore } from "./note-refusals";
+import { forgivenBy, refusalOf, withMore } from "./note-refusals";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
 import type { TurnContext } from "./turn-context";
@@ -50,13 +50,15 @@ export type Segment = {
   hooked: CallRow[];
   /** What the conversation remembers of the refused ones. */
   refusals: Refusal[];
+  /** Refused calls that a person approved another way to. */
+  forgiven: string[];
 };
 
 type Step = { refused: Outcome } | { ready: ReadyCall } | { answered: ReadyCall; kept: KeptResult } | { barrier: Barrier };
 
 /** Decides the open calls of a turn one after the other, in their order, up to the first that needs a person. */
 export async function planSegment(context: TurnContext, calls: readonly CallRow[]): Promise<Segment> {
-  const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [] };
+  const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [], forgiven: [] };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
     if (row.position >= maxCallsPerTurn) {
@@ -76,8 +78,11 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
       context.conversation = { ...context.conversation, refusals: withMore(context.conversation.refusals, [refusal]) };
     } else if ("answered" in step)
       segment.answered.push({ call: step.answered, outcome: await answerFrom(context, step.answered, step.kept) });
-    else if ("ready" in step) segment.ready.push(step.ready);
-    else return { ...segment, barrier: step.barrier };
+    else if ("ready" in step) {
+      segment.ready.push(step.ready);
+      const forgiven = row.approvalId ? forgivenBy(step.ready.decision) : null;
+      if (forgiven) segment.forgiven.push(forgiven);
+    } else return { ...segment, barrier: step.barrier };
   }
   return segment;
 }

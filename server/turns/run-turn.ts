@@ -89,7 +89,7 @@ async function advance(job: Job): Promise<void> {
     // What hooks made of a call is written with whatever is written next.
     for (const row of segment.hooked) live.unsaved.calls.add(row);
     for (const outcome of segment.refused) await settleCall(live, outcome);
-    await patiently(live, () => rememberRefusals(live.turn.conversationId, segment.refusals));
+    await patiently(live, () => rememberRefusals(live.turn.conversationId, segment.refusals, segment.forgiven));
     for (const { call, outcome } of segment.answered) {
       startCall(live, call);
       await settleCall(live, outcome);

@@ -5,6 +5,9 @@ import { digestOf, type Policy } from "../compile-policy";
 import { excerpt } from "../excerpt";
 import { earlierRefusal, type WayAround } from "./earlier-refusal";
 
+/** How the step of a trace is called that tells of an earlier refusal; its `ruleId` is the refused call. */
+export const earlierRefusalStep = "Refused earlier in this conversation";
+
 type Judgement = Omit<Decision, "policyVersion" | "policyFile">;
 
 /**
@@ -16,7 +19,7 @@ export function withRefusal(judgement: Judgement, { version }: Pick<Policy, "ver
   const found = earlierRefusal(counting, call);
   if (!found) return judgement;
   const why = sentenceOf(found, call);
-  const step = { ruleId: found.refusal.callId, ruleName: "Refused earlier in this conversation", result: "matched" as const, why };
+  const step = { ruleId: found.refusal.callId, ruleName: earlierRefusalStep, result: "matched" as const, why };
   const told = { ...judgement, reason: `${judgement.reason} ${why}`, trace: [...judgement.trace, step] };
   if (judgement.verdict !== "allow") return told;
   const { grantId, ...asked } = told;
