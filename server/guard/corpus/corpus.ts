@@ -4,6 +4,14 @@ import type { CorpusGroup } from "./corpus-group";
 import { escapeHatches } from "./escape-hatches";
 import { everydayCommands } from "./everyday-commands";
 import { hiddenCommands } from "./hidden-commands";
+import { shellEscapes } from "./shell-escapes";
 
 /** Commands that the guard is measured with: how agents' allow lists were got around, and what agents run all day. */
-export const corpus: readonly CorpusGroup[] = [...compoundCommands, ...hiddenCommands, ...escapeHatches, ...attacks, ...everydayCommands];
+export const corpus: readonly CorpusGroup[] = [
+  ...compoundCommands,
+  ...hiddenCommands,
+  ...escapeHatches,
+  ...shellEscapes,
+  ...attacks,
+  ...everydayCommands,
+];

@@ -17,6 +17,10 @@ const shells = new Set([
   "csh",
   "tcsh",
   "fish",
+  "sash",
+  "elvish",
+  "xonsh",
+  "osh",
 ]);
 const valuedShellOptions = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);
 

@@ -1,3 +1,4 @@
+import { isShell } from "../../shell/inner-commands";
 import { argumentsOf, type CommandCheck, type Family, nothing, seen } from "./danger";
 import { loadsLibrary, runsCommand, startsShellInside, writesFile } from "./escape-options";
 import { optionAmong, optionList } from "./option-list";
@@ -74,4 +75,17 @@ export const escapes: Family = {
     },
   ],
   ofCommand: checks,
+  ofEachCommand: (command) => {
+    if (onlyNamesIt.has(command.name) || isShell(command.name)) return nothing;
+    const shell = argumentsOf(command).find((word) => shellPath.test(word));
+    return shell === undefined ? nothing : seen("shell.runs_command", `can start the shell that it is given (${shell})`, command);
+  },
 };
+
+/** An argument that is a shell, perhaps with options of its own: for whatever program takes one. */
+const shellPath = /^!?(?:\/usr)?(?:\/local)?\/bin\/(?:ba|da|z|k|a|c|tc)?sh(?:\s+-\w+)*$/;
+const onlyNamesIt = new Set(
+  "ls cat which type file stat readlink realpath echo printf grep egrep fgrep rg test [ head tail wc diff cmp md5sum sha256sum dirname basename command find".split(
+    " ",
+  ),
+);

@@ -36,6 +36,7 @@ const inlineOptions: Record<string, string> = {
   sbcl: "--eval",
   clisp: "-x",
   octave: "--eval",
+  "octave-cli": "--eval",
   gnuplot: "-e",
   osascript: "-e",
   swift: "-e",
@@ -98,7 +99,8 @@ const ofShell: CommandCheck = (command) => {
   if (args.some((word) => /^(--rcfile|--init-file|-s)$/.test(word)) || isFed(command)) {
     return seen("shell.inline_program", `runs a script that comes from the input of ${command.name}`, command);
   }
-  return args.some((word) => /^\/dev\/(fd|stdin|tcp)/.test(word)) || args.length === 0
+  return args.some((word) => /^\/dev\/(fd|stdin|tcp)/.test(word)) ||
+    args.every((word) => /^[-+]/.test(word) && !/^--?(version|help|V)$/.test(word))
     ? seen("shell.inline_program", `starts ${command.name}, which runs whatever it is given`, command)
     : nothing;
 };

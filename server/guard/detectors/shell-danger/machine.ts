@@ -80,6 +80,9 @@ const ofDd: CommandCheck = (command) => {
 };
 
 const ofService: CommandCheck = (command) => {
+  // The name of a service is a path inside a folder of scripts.
+  if (command.name === "service" && operandsOf(command)[0]?.includes("/"))
+    return seen("shell.services", "runs a script by its path", command);
   const verb = operandsOf(command).find((word) => /^[a-z-]+$/.test(word)) ?? "";
   const verbs =
     /^(stop|disable|mask|kill|restart|try-restart|enable|reenable|start|isolate|edit|link|daemon-reexec|set-default|revert|delete|set-property|set-environment|import-environment)$/;
