@@ -3,7 +3,7 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { delegateEndpoints } from "@/contracts/delegate";
 import { grantEndpoints } from "@/contracts/grants";
-import { submitTurnIn } from "../console/ask-for";
+import { endOf, submitTurnIn } from "../console/ask-for";
 import { expect, test } from "../fixtures";
 
 const newPath = () => `grants-${randomUUID().slice(0, 8)}.txt`;
@@ -56,6 +56,7 @@ test("what a person refused is recognised when it comes by another tool", async 
     params: { id: removal.calls[0]?.approvalId ?? "" },
     body: { decision: "reject", comment: "It is needed." },
   });
+  expect((await endOf(api.agent, removal.id)).calls[0]?.status).toBe("rejected");
   const around = await submitTurnIn(api.agent, conversationId, [{ name: "write_file", arguments: { path, content: "" } }]);
   expect(around.calls[0]?.decision?.reason).toContain("A person refused shell_execute");
   expect(around.status).toBe("suspended");
