@@ -43,7 +43,12 @@ function isAllowed(command: string): boolean {
 /** Whether any shell runs `mark`, changes a file or makes one when it is given a command that is allowed. */
 function escapesWith(command: string): string | null {
   for (const shell of shells) {
-    spawnSync(shell, ["-c", command], { cwd: work, env: { PATH: programs, HOME: work, NODE_ENV: "test" }, input: "mark\n", timeout: 5_000 });
+    spawnSync(shell, ["-c", command], {
+      cwd: work,
+      env: { PATH: programs, HOME: work, NODE_ENV: "test" },
+      input: "mark\n",
+      timeout: 5_000,
+    });
     if (existsSync(marker)) return `${shell} ran mark`;
   }
   const now = execFileSync("/bin/ls", ["-1"], { cwd: work, encoding: "utf8" }).trim().split("\n");
