@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { auditEndpoints } from "@/contracts/audit";
 import { guardEndpoints } from "@/contracts/guard";
 import { type Callers, expect, test } from "../fixtures";
 import { submitTurn } from "./ask-for";
@@ -169,6 +170,10 @@ test("what cannot be evaluated is said where a call is tried, on the approval an
   expect(asked.calls[0]?.decision?.trace[0]).toMatchObject({ result: "could_not_evaluate" });
   await page.goto(`/approvals?approval=${asked.calls[0]?.approvalId}`);
   await expect(page.getByText(/has no argument/).first()).toBeVisible();
+  const { items } = await api.viewer.call(auditEndpoints.list, { query: { event: "approval.requested", limit: 5 } });
+  expect(items.find(({ subject }) => subject === asked.calls[0]?.approvalId)?.data).toMatchObject({
+    couldNotEvaluate: [{ ruleName: "Short waits only", why: expect.stringContaining("has no argument") }],
+  });
 });
 
 test("what flips a decision is shown before a rule is removed, and restoring shows what it changes", async ({ consolePage: page, api }) => {

@@ -1,3 +1,4 @@
+import { notEvaluated } from "@/server/guard/not-evaluated";
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
@@ -90,6 +91,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
       reason: question.decision.reason,
       ruleId: question.decision.ruleId,
       policyVersion: question.decision.policyVersion,
+      ...notEvaluated(question.decision),
       requestedBy: question.requestedBy,
       expiresAt: expiresAt.toISOString(),
       drift: question.drift,

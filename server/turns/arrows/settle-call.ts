@@ -1,5 +1,6 @@
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
+import { notEvaluated } from "@/server/guard/not-evaluated";
 import { boundResult, roomFor } from "../bound-result";
 import { callOf, isFinal, type LiveTurn, moveCall, note } from "../live-turn";
 import type { FinalStatus, Outcome } from "../outcome";
@@ -79,6 +80,7 @@ function auditData(call: CallRow): JsonObject {
     reason: decision?.reason ?? null,
     ruleId: decision?.ruleId ?? null,
     policyVersion: decision?.policyVersion ?? null,
+    ...notEvaluated(decision),
     ...(decision?.grantId ? { grantId: decision.grantId } : {}),
     findings: decision?.findings ?? [],
     approvalId: call.approvalId,
