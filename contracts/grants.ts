@@ -24,12 +24,10 @@ const GrantPattern = z.strictObject({
   pattern: z.string().min(1).max(1_000).describe("RE2 syntax. A shell command is covered when every simple command of it matches."),
 });
 
-export const GrantMatch = z
-  .discriminatedUnion("kind", [
-    z.strictObject({ kind: z.literal("exact"), arguments: JsonObject.describe("A call is covered with exactly these arguments.") }),
-    GrantPattern,
-  ])
-  .meta({ id: "GrantMatch" });
+export const GrantMatch = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("exact"), arguments: JsonObject.describe("A call is covered with exactly these arguments.") }),
+  GrantPattern,
+]);
 export type GrantMatch = z.infer<typeof GrantMatch>;
 
 const timeFields = {
