@@ -38,7 +38,7 @@ export function tooMuch(): Error {
 const costs = new Uint8Array(128).fill(1);
 for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,-+%@^") costs[character.charCodeAt(0)] = 0;
 // Each of these can begin another command, and a command costs more than a word.
-for (const character of "\n;|&(") costs[character.charCodeAt(0)] = 5;
+for (const character of "\n;|&(") costs[character.charCodeAt(0)] = 7;
 costs["`".charCodeAt(0)] = 12;
 
 const blank = 32;
