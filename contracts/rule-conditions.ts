@@ -35,7 +35,7 @@ export const Comparison = z
     }),
     z.strictObject({ parameter: ArgumentName, operator: z.enum(["exists", "not exists"]) }),
   ])
-  .meta({ id: "Comparison", examples: [{ parameter: "amount", operator: ">", value: 100 }] });
+  .meta({ examples: [{ parameter: "amount", operator: ">", value: 100 }] });
 export type Comparison = z.infer<typeof Comparison>;
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
@@ -44,23 +44,21 @@ export type Weekday = (typeof weekdays)[number];
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "write a time of day from 00:00 to 23:59");
 
 /** Hours on days of the week, where the clocks of a time zone say so. */
-export const TimeWindow = z
-  .strictObject({
-    days: z
-      .array(z.enum(weekdays))
-      .max(7)
-      .default([])
-      .describe("Empty: every day. A window past midnight belongs to the day on which it begins."),
-    from: TimeOfDay.default("00:00"),
-    to: TimeOfDay.default("00:00").describe("Exclusive. The same as `from`: the whole day."),
-    zone: z
-      .string()
-      .min(1)
-      .max(64)
-      .refine(isTimeZone, { error: "name a time zone of the IANA database, such as Europe/Berlin or UTC" })
-      .default("UTC"),
-  })
-  .meta({ id: "TimeWindow" });
+export const TimeWindow = z.strictObject({
+  days: z
+    .array(z.enum(weekdays))
+    .max(7)
+    .default([])
+    .describe("Empty: every day. A window past midnight belongs to the day on which it begins."),
+  from: TimeOfDay.default("00:00"),
+  to: TimeOfDay.default("00:00").describe("Exclusive. The same as `from`: the whole day."),
+  zone: z
+    .string()
+    .min(1)
+    .max(64)
+    .refine(isTimeZone, { error: "name a time zone of the IANA database, such as Europe/Berlin or UTC" })
+    .default("UTC"),
+});
 export type TimeWindow = z.infer<typeof TimeWindow>;
 
 function isTimeZone(zone: string): boolean {
@@ -75,18 +73,16 @@ function isTimeZone(zone: string): boolean {
 const someOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(50).nullable().default(null);
 
 /** Where a call must come from for a rule to be about it; null asks nothing. */
-export const RuleContext = z
-  .strictObject({
-    agents: someOf(z.string().trim().min(1).max(64)).describe("Ids or names of agents."),
-    channels: someOf(z.string().trim().min(1).max(64)).describe("Channels of conversations."),
-    actors: someOf(z.union([z.enum(actorTypes), Id], { error: "name a kind (user, api_key, agent, system) or an id" })).describe(
-      "Who submitted the call: kinds of actors, or ids of users and API keys.",
-    ),
-    origins: someOf(z.enum(conversationOrigins)).describe("What began the conversation."),
-    interactive: z.boolean().nullable().default(null).describe("Whether a person can be asked while the call waits."),
-    time: TimeWindow.nullable().default(null),
-  })
-  .meta({ id: "RuleContext" });
+export const RuleContext = z.strictObject({
+  agents: someOf(z.string().trim().min(1).max(64)).describe("Ids or names of agents."),
+  channels: someOf(z.string().trim().min(1).max(64)).describe("Channels of conversations."),
+  actors: someOf(z.union([z.enum(actorTypes), Id], { error: "name a kind (user, api_key, agent, system) or an id" })).describe(
+    "Who submitted the call: kinds of actors, or ids of users and API keys.",
+  ),
+  origins: someOf(z.enum(conversationOrigins)).describe("What began the conversation."),
+  interactive: z.boolean().nullable().default(null).describe("Whether a person can be asked while the call waits."),
+  time: TimeWindow.nullable().default(null),
+});
 export type RuleContext = z.infer<typeof RuleContext>;
 
 /** Where a call to be evaluated comes from; what is left out is not known, and a rule that needs it cannot be evaluated. */

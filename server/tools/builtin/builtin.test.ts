@@ -13,6 +13,7 @@ const JsonSchema = z.object({
 test("there are exactly these builtin tools, by name", () => {
   expect(builtinTools.map(({ name }) => name)).toEqual([
     "ask_user",
+    "core_execute",
     "date_time",
     "edit_file",
     "enable_tool",
@@ -50,7 +51,7 @@ test.each(tools)("%s says what it is and what it touches", (_name, tool) => {
   if (tool.primaryArgument) expect(JsonSchema.parse(tool.inputSchema).properties).toHaveProperty(tool.primaryArgument);
   expect(tool.timeoutMs).toBeGreaterThanOrEqual(1_000);
   // A tool that waits for a person waits as long as a person takes.
-  expect(tool.timeoutMs).toBeLessThanOrEqual(tool.mode === "stateful" ? 1_800_000 : 310_000);
+  expect(tool.timeoutMs).toBeLessThanOrEqual(tool.mode === "stateful" ? 1_860_000 : 310_000);
   // What changes something is never started twice by recovery.
   if (tool.effect !== "read") expect(tool.idempotent).toBe(false);
 });

@@ -8,7 +8,7 @@ export const coreExecuteName = "core_execute";
 
 /** Why it cannot be called, for people and models. */
 export const notConnected =
-  "the secure execution path is not connected in this workspace, so nothing can be done that moves funds or needs a signature. An admin connects it under Settings";
+  "the secure execution path is not connected in this workspace, so nothing can be done that moves funds or needs a signature. An admin connects it with PUT /api/v1/delegate";
 
 const maxAnswerChars = 200_000;
 const pollMs = 1_500;
@@ -30,7 +30,7 @@ export const coreExecute = defineTool({
   timeoutMs: 1_860_000,
   input: z.object({
     intent: z
-      .string({ error: "core_execute needs an 'intent': say exactly what to do" })
+      .string()
       .trim()
       .min(1, "core_execute needs an 'intent' that is not empty: say exactly what to do")
       .max(20_000)
