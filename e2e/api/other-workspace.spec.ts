@@ -4,7 +4,9 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
+import { grantEndpoints } from "@/contracts/grants";
 import { guardEndpoints } from "@/contracts/guard";
+import { hookEndpoints } from "@/contracts/hooks";
 import { identityEndpoints } from "@/contracts/identity";
 import { endpoints } from "@/contracts/index";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
@@ -15,7 +17,7 @@ import { pathOf } from "../caller";
 import { type Callers, expect, problemOf, test } from "../fixtures";
 
 type Ours = Record<
-  "agents" | "api-keys" | "approvals" | "conversations" | "guard" | "mcp" | "tools" | "turns" | "users" | "webhooks",
+  "agents" | "api-keys" | "approvals" | "conversations" | "grants" | "guard" | "hooks" | "mcp" | "tools" | "turns" | "users" | "webhooks",
   string
 >;
 
@@ -37,6 +39,12 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
   const { id: webhookId } = await admin.call(webhookEndpoints.create, {
     body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
   });
+  const { id: grantId } = await admin.call(grantEndpoints.create, {
+    body: { scope: "workspace", tool: `ours_${unique}`, match: { kind: "pattern", pattern: "^ours$" }, maxSeverity: "low" },
+  });
+  const { id: hookId } = await admin.call(hookEndpoints.create, {
+    body: { name: `ours ${unique}`, event: "after_tool", match: { tool: `ours_${unique}` }, action: { type: "truncate", maxChars: 9 } },
+  });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -49,7 +57,9 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
     "api-keys": keyId,
     approvals: approval?.id ?? "no approval was asked for",
     conversations: conversationId,
+    grants: grantId,
     guard: ruleId,
+    hooks: hookId,
     mcp: serverId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
@@ -65,9 +75,11 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/tools/{id}": { enabled: false },
   "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
+  "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
   "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
   "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
   "PUT /api/v1/guard/rules/{id}": { name: "Taken over", tool: "*", verdict: "allow" },
+  "PUT /api/v1/hooks/{id}": { name: "Taken over", event: "after_tool", action: { type: "truncate", maxChars: 1 } },
   "PATCH /api/v1/users/{id}": { role: "owner" },
   "PUT /api/v1/mcp/servers/{id}": { alias: "takenover", transport: "stdio", command: "true" },
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
@@ -76,7 +88,8 @@ const bodies: Record<string, unknown> = {
 
 const withId = Object.values(endpoints)
   .flatMap((group): Endpoint[] => Object.values(group))
-  .filter(({ path }) => path.includes("{id}"));
+  // Every workspace has the same detectors, and settings of its own for them.
+  .filter(({ path }) => path.includes("{id}") && !path.startsWith("/api/v1/guard/detectors/"));
 
 test("for an admin of another workspace nothing of ours exists, and nothing of ours changes", async ({ api }) => {
   const ours = await makeOurs(api);
@@ -102,7 +115,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(pathOf(endpoint.path, { params: { id, callId: id } }), {
+    const response = await api.stranger.fetch(pathOf(endpoint.path, { params: { id, callId: id, event: "before_llm" } }), {
       method: endpoint.method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });

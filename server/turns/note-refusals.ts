@@ -1,6 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { Decision } from "@/contracts/guard";
+import type { HookStep } from "@/contracts/hooks";
 import { conversations, type Refusal } from "@/db/schema";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { onTrial } from "@/server/guard/call-on-trial";
@@ -21,6 +22,8 @@ const mostRefusals = 50;
 export function refusalOf(context: TurnContext, row: CallRow, outcome: Outcome): Refusal | null {
   const { status } = outcome;
   if (status !== "denied" && status !== "rejected" && status !== "expired") return null;
+  // A hook that could not look says nothing about what the call is for.
+  if (row.hooks?.refusal && row.hooks.steps.some(couldNotLook)) return null;
   const tool = context.scope.catalog.find(outcome.name ?? row.name);
   if (!tool) return null;
   const call = { tool, arguments: outcome.arguments ?? row.arguments, context: callContextOf(context) };
@@ -35,6 +38,8 @@ export function refusalOf(context: TurnContext, row: CallRow, outcome: Outcome):
     at: Date.now(),
   };
 }
+
+const couldNotLook = ({ outcome }: HookStep): boolean => outcome === "failed" || outcome === "timed_out" || outcome === "skipped";
 
 /** What the guard cannot read it refuses each time; the call itself is remembered. */
 function touchesIn(call: Parameters<typeof onTrial>[0]): Refusal["touches"] {
