@@ -7,7 +7,8 @@ const report = process.env.HANDRAIL_E2E_REPORT;
 
 export default defineConfig({
   testDir: "e2e",
-  outputDir: "test-results",
+  // Of runs side by side none may clear what another one has found.
+  outputDir: `test-results/${process.env.HANDRAIL_E2E_OUTPUT ?? "all"}`,
   globalSetup: "./e2e/start-product.ts",
   // All specs share one product on a small machine; what they make carries names of its own.
   workers: 1,

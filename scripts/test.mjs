@@ -21,30 +21,34 @@ if (!node || !browser) process.exit(1);
 
 const folder = mkdtempSync(path.join(tmpdir(), "handrail-npm-test-"));
 const tally = path.join(folder, "check.json");
-const report = path.join(folder, "e2e.json");
 const environment = {
   ...process.env,
   PATH: [path.dirname(node), path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
   CHROME_PATH: browser,
   NEXT_TELEMETRY_DISABLED: "1",
   HANDRAIL_TEST_TALLY: tally,
-  HANDRAIL_E2E_REPORT: report,
 };
+
+/** Side by side, because each of them waits more than it works: a browser on one product, and replicas that are killed. */
+const journeys = [
+  { name: "console", projects: ["api", "console"] },
+  { name: "replicas", projects: ["start", "replicas"] },
+];
 
 /** In order of cheapness; the first that fails ends it. */
 const steps = [
-  { title: "format, lint, types, logic and server tests", args: ["scripts/check.ts"], countsOf: checkCounts },
-  { title: "generated files", args: ["scripts/generate.ts", "--check"] },
-  { title: "production build", args: ["scripts/start.mjs", "--build"] },
-  { title: "API and console journeys", args: ["node_modules/@playwright/test/cli.js", "test"], countsOf: journeyCounts },
+  { title: "format, lint, types, logic and server tests", run: () => run(["scripts/check.ts"]), countsOf: checkCounts },
+  { title: "generated files", run: () => run(["scripts/generate.ts", "--check"]) },
+  { title: "production build", run: () => run(["scripts/start.mjs", "--build"]) },
+  { title: "API, console and replica journeys", run: runJourneys, countsOf: journeyCounts },
 ];
 
 let passed = 0;
 let failed = 0;
 let failedStep = null;
-for (const { title, args, countsOf } of steps) {
+for (const { title, run: perform, countsOf } of steps) {
   console.log(`\n== ${title}`);
-  const code = await runChild(node, args, { root, environment });
+  const code = await perform();
   const counts = countsOf?.() ?? { passed: 0, failed: 0 };
   passed += counts.passed;
   failed += counts.failed;
@@ -67,15 +71,46 @@ console.log(`\n${failedStep ? `npm test: NOT good: ${failedStep} failed` : "npm 
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
+/** @param {string[]} args @param {NodeJS.ProcessEnv} more */
+function run(args, more = {}) {
+  return runChild(node, args, { root, environment: { ...environment, ...more } });
+}
+
+/** @returns {Promise<number>} the exit code of the first that failed, else 0 */
+async function runJourneys() {
+  const codes = await Promise.all(
+    journeys.map(({ name, projects }) =>
+      run(["node_modules/@playwright/test/cli.js", "test", ...projects.map((project) => `--project=${project}`)], {
+        HANDRAIL_E2E_OUTPUT: name,
+        HANDRAIL_E2E_REPORT: reportOf(name),
+      }),
+    ),
+  );
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
+/** @param {string} name */
+function reportOf(name) {
+  return path.join(folder, `${name}.json`);
+}
+
 function checkCounts() {
   return readJson(tally) ?? { passed: 0, failed: 0 };
 }
 
 function journeyCounts() {
-  const stats = readJson(report)?.stats;
-  if (!stats) return { passed: 0, failed: 0 };
-  // A journey that was skipped has shown nothing, and one that only passed at the second try is not to be trusted.
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
+  const sum = { passed: 0, failed: 0 };
+  for (const { name } of journeys) {
+    const stats = readJson(reportOf(name))?.stats;
+    // One that left no report has shown nothing.
+    if (!stats) sum.failed += 1;
+    else {
+      sum.passed += stats.expected;
+      // A journey that was skipped has shown nothing, and one that only passed at the second try is not to be trusted.
+      sum.failed += stats.unexpected + stats.flaky + stats.skipped;
+    }
+  }
+  return sum;
 }
 
 function readJson(file) {

@@ -36,7 +36,7 @@ export default async function GuardPage({ searchParams }: { searchParams: Promis
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader
         title="Guard"
-        description="Every call is decided here before it runs: the first rule that matches says whether it is allowed, denied, or waits for a person."
+        description="Every call is decided here before it runs: the stricter of what detectors find in it and what the first matching rule says counts."
       />
       <GuardView />
     </HydrationBoundary>
