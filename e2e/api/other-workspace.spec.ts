@@ -40,7 +40,7 @@ async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
     body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
   });
   const { id: grantId } = await admin.call(grantEndpoints.create, {
-    body: { scope: "workspace", tool: `ours_${unique}`, match: { kind: "pattern", pattern: "^ours$" }, maxSeverity: "low" },
+    body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
   const { id: hookId } = await admin.call(hookEndpoints.create, {
     body: { name: `ours ${unique}`, event: "after_tool", match: { tool: `ours_${unique}` }, action: { type: "truncate", maxChars: 9 } },
