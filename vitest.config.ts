@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.{ts,tsx}"],
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", ".data/**"],
+    setupFiles: ["server/testing/mended-driver.ts"],
     globalSetup: ["server/testing/global-setup.ts"],
     // A process a file: what lives once a process (environment, pool, caches) is new for each.
     pool: "forks",

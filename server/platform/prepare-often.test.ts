@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { workspaces } from "@/db/schema";
 import { db, postgresPool } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
@@ -34,4 +34,29 @@ test("a text that comes once is not kept", async () => {
   await db().execute(sql`select ${"once"}::text as rarely`);
   const texts = await preparedTexts();
   expect(texts.some(({ statement }) => String(statement).includes("as rarely"))).toBe(false);
+});
+
+test("a transaction whose connection is lost while it does something else sends nothing more, and ends before it is tried again", async () => {
+  await db().execute(sql`create table kept (word text)`);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<number>();
+  const { promise: goneOn, resolve: goOn } = Promise.withResolvers<void>();
+  const told: string[] = [];
+  const whole = db()
+    .transaction(async (tx) => {
+      const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      begin(row?.pid ?? 0);
+      await goneOn;
+      await tx.execute(sql`insert into kept values ('outside')`).catch(() => told.push("refused"));
+    })
+    .then(
+      () => told.push("committed"),
+      () => told.push("lost"),
+    );
+  const pid = await begun;
+  await db().execute(sql`select pg_terminate_backend(${pid})`);
+  await vi.waitFor(async () => expect(await db().execute(sql`select 1 from pg_stat_activity where pid = ${pid}`)).toHaveLength(0));
+  goOn();
+  await whole;
+  expect(told).toEqual(["refused", "lost"]);
+  expect(await db().execute(sql`select word from kept`)).toHaveLength(0);
 });
