@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { blobState } from "@/server/capabilities/blob-state";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
-import { followPolicyFile } from "@/server/guard/follow-policy-file";
+import { followPolicyFile } from "@/server/guard/policy-file/follow-policy-file";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";

@@ -7,7 +7,7 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { createApiKeySecret } from "@/server/auth/api-key-secret";
 import { hashPassword } from "@/server/auth/password";
-import { settingsOf } from "@/server/guard/policy-settings";
+import { settingsOf } from "@/server/guard/rules/policy-settings";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@/contracts/common";
 import { type AskedCall, shellCommandOf } from "./asked-call";
-import { evidentCommands } from "./evident-commands";
+import { evidentCommands } from "./shell/evident-commands";
 import { readShell, type ShellReading } from "./shell/running-commands";
 
 /** A text inside a call's arguments. */

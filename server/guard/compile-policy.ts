@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import { canonicalJson } from "@/server/platform/canonical-json";
-import { type CompiledPattern, compileLazily } from "./argument-pattern";
 import type { GuardedTool } from "./asked-call";
 import type { CallOnTrial } from "./call-on-trial";
 import { compileDetectors, type Detected } from "./detectors/detect";
 import { type CompiledGrants, noGrants } from "./grants/compiled-grants";
-import { type ContextTest, compileContext } from "./match-context";
-import { compileToolPattern, namesOneTool } from "./tool-pattern";
+import { type CompiledPattern, compileLazily } from "./matching/argument-pattern";
+import { type ContextTest, compileContext } from "./matching/match-context";
+import { compileToolPattern, namesOneTool } from "./matching/tool-pattern";
 
 /** What the guard needs to know of a rule. */
 export type RuleContent = Pick<

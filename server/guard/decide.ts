@@ -5,9 +5,9 @@ import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
 import { withGrant } from "./grants/with-grant";
+import { stepOf, tryRule } from "./matching/try-rule";
 import { withRefusal } from "./refusals/with-refusal";
 import { strictness } from "./strictness";
-import { stepOf, tryRule } from "./try-rule";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
 

@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { guardConfig, tools } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import type { GuardedTool } from "./asked-call";
-import { canonicalToolName } from "./demand-usable-rule";
+import { canonicalToolName } from "./rules/demand-usable-rule";
 import { type Surfaced, surfaceOf } from "./surface/surface-of";
 
 const columns = {

@@ -9,10 +9,10 @@ import { makeBreathe } from "./breathe";
 import { compilePolicy, type Policy } from "./compile-policy";
 import { compileGrants } from "./grants/compile-grants";
 import { readGrants } from "./grants/read-grants";
-import { policyFile } from "./policy-file";
-import { presentRule } from "./present-rule";
-import type { PolicyFile } from "./read-policy-file";
-import { toolNamesOf } from "./tool-names";
+import { toolNamesOf } from "./matching/tool-names";
+import { policyFile } from "./policy-file/policy-file";
+import type { PolicyFile } from "./policy-file/read-policy-file";
+import { presentRule } from "./rules/present-rule";
 
 export type { Policy } from "./compile-policy";
 

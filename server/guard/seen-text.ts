@@ -1,7 +1,7 @@
 import type { Json } from "@/contracts/common";
 import { canonicalJson } from "@/server/platform/canonical-json";
-import { valuesAt } from "./argument-values";
 import type { AskedCall } from "./asked-call";
+import { valuesAt } from "./matching/argument-values";
 
 /** What a rule's patterns are tried on, one text after the other; or why there is nothing, as part of a sentence. */
 export type SeenTexts = { texts: readonly { text: string; isPrimary: boolean }[] } | { missing: string };

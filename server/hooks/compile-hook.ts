@@ -1,7 +1,7 @@
 import type { Json } from "@/contracts/common";
 import type { Hook, HookAction, HookEvent } from "@/contracts/hooks";
-import { type ArgumentPattern, compilePattern } from "@/server/guard/argument-pattern";
-import { compileToolPattern } from "@/server/guard/tool-pattern";
+import { type ArgumentPattern, compilePattern } from "@/server/guard/matching/argument-pattern";
+import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { messageOf } from "@/server/platform/errors";
 import { actOf } from "./act-of";

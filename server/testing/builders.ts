@@ -1,7 +1,7 @@
 import { type Permission, type Role, rolePermissions, withImplied } from "@/contracts/permissions";
 import { agents, agentTools, apiKeys, conversations, guardConfig, guardVersions, memberships, users, workspaces } from "@/db/schema";
 import { type Actor, demand, type Holder, refOf, systemActor } from "@/server/auth/actor";
-import { settingsOf } from "@/server/guard/policy-settings";
+import { settingsOf } from "@/server/guard/rules/policy-settings";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";

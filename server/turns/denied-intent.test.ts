@@ -4,7 +4,7 @@ import { GuardRuleDraft } from "@/contracts/guard";
 import { conversations } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { demand } from "@/server/auth/actor";
-import { createRule } from "@/server/guard/create-rule";
+import { createRule } from "@/server/guard/rules/create-rule";
 import { db } from "@/server/platform/database";
 import { approverOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
 import { waitForTurn } from "./wait-for-turn";

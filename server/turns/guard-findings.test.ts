@@ -4,10 +4,10 @@ import { approvals, auditEvents, jobs, toolCalls, turnEvents, turns } from "@/db
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
 import { demand, type Holder } from "@/server/auth/actor";
-import { getConfig, updateConfig } from "@/server/guard/guard-config";
-import { listDetectors, updateDetector } from "@/server/guard/list-detectors";
-import { listVersions } from "@/server/guard/list-versions";
-import { restoreVersion } from "@/server/guard/restore-version";
+import { getConfig, updateConfig } from "@/server/guard/rules/guard-config";
+import { listDetectors, updateDetector } from "@/server/guard/rules/list-detectors";
+import { listVersions } from "@/server/guard/versions/list-versions";
+import { restoreVersion } from "@/server/guard/versions/restore-version";
 import { db } from "@/server/platform/database";
 import { holding } from "@/server/testing/builders";
 import { approverOf, auditOf, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";

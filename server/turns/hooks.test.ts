@@ -5,7 +5,7 @@ import { GuardRuleDraft } from "@/contracts/guard";
 import { approvals, auditEvents, hookRuns, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { demand } from "@/server/auth/actor";
-import { createRule } from "@/server/guard/create-rule";
+import { createRule } from "@/server/guard/rules/create-rule";
 import { createHook } from "@/server/hooks/create-hook";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { db } from "@/server/platform/database";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { createRule } from "@/server/guard/create-rule";
+import { createRule } from "@/server/guard/rules/create-rule";
 import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
 import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";

@@ -9,9 +9,9 @@ import { toolQueries } from "@/components/tools/queries";
 import { PageHeader } from "@/components/ui/page-header";
 import { demand } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
-import { getConfig } from "@/server/guard/guard-config";
-import { listRules } from "@/server/guard/list-rules";
-import { listVersions } from "@/server/guard/list-versions";
+import { getConfig } from "@/server/guard/rules/guard-config";
+import { listRules } from "@/server/guard/rules/list-rules";
+import { listVersions } from "@/server/guard/versions/list-versions";
 import { listTools } from "@/server/tools/list-tools";
 
 export const metadata: Metadata = { title: "Guard" };

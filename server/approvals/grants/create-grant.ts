@@ -1,8 +1,8 @@
 import "server-only";
 import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/grants";
 import type { Holder } from "@/server/auth/actor";
-import { compilePattern } from "@/server/guard/argument-pattern";
 import { findGuardedTool } from "@/server/guard/find-guarded-tool";
+import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { policyChanged } from "@/server/guard/policy";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { whyNotAllowed } from "../allow-shell";
-import { compilePattern } from "../argument-pattern";
 import { decide } from "../decide";
+import { compilePattern } from "../matching/argument-pattern";
+import { whyNotAllowed } from "../shell/allow-shell";
 import { readShell } from "../shell/running-commands";
 import { corpus } from "./corpus";
 

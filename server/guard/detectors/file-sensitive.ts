@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import type { Detector, DetectorSettings, Sighting } from "./detector";
 import { isPathName, maxPathChars, shellPaths } from "./path-words";
 

@@ -1,4 +1,4 @@
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 
 /** Paths that an admin called sensitive. */
 export type SensitivePaths = {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 import type { Detector, Sighting } from "./detector";

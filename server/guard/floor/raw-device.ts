@@ -1,5 +1,5 @@
 import path from "node:path";
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import type { RunningCommand } from "../shell/running-commands";
 
 const device =

@@ -1,4 +1,4 @@
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import type { RunningCommand } from "../shell/running-commands";
 
 const switches = ["reboot", "shutdown", "halt", "poweroff"];

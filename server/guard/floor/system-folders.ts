@@ -1,5 +1,5 @@
 import path from "node:path";
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 
 /** Folders without which a machine does not work, or in which people keep everything. `*` stands for any name. */

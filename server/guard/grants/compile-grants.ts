@@ -1,7 +1,7 @@
 import { type GrantMatch, type GrantScope, grantScopes } from "@/contracts/grants";
 import type { CallContext } from "../asked-call";
 import { compileRule, digestOf } from "../compile-policy";
-import { tryRule } from "../try-rule";
+import { tryRule } from "../matching/try-rule";
 import { type CompiledGrant, type CompiledGrants, type GrantContent, noGrants } from "./compiled-grants";
 
 export function compileGrants(contents: readonly GrantContent[]): CompiledGrants {

@@ -2,7 +2,7 @@ import type { Refusal, Touch } from "@/db/schema";
 import type { AskedCall } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import { digestOf } from "../compile-policy";
-import { globFits } from "../glob";
+import { globFits } from "../matching/glob";
 import { touchesOf } from "./touches-of";
 
 /** By what a call is known when it comes again. */

@@ -1,6 +1,6 @@
 import type { CallOnTrial } from "../../call-on-trial";
-import { mayRunPrograms } from "../../declared-language";
 import { excerpt } from "../../excerpt";
+import { mayRunPrograms } from "../../shell/declared-language";
 import type { Detector, Sighting } from "../detector";
 import type { Danger } from "./danger";
 import { dangersIn, shellDangers } from "./dangers-in";

@@ -1,6 +1,6 @@
 import type { CallOnTrial } from "../../call-on-trial";
-import { declaredLanguageOf, type Language, mayRunPrograms, sourcesOf } from "../../declared-language";
 import { excerpt } from "../../excerpt";
+import { declaredLanguageOf, type Language, mayRunPrograms, sourcesOf } from "../../shell/declared-language";
 import type { Detector, Sighting } from "../detector";
 
 type Kind = { does: string; words: Partial<Record<Language, readonly string[]>> };

@@ -1,5 +1,5 @@
 import { type GuardConfig, guardEndpoints } from "@/contracts/guard";
-import { getConfig, updateConfig } from "@/server/guard/guard-config";
+import { getConfig, updateConfig } from "@/server/guard/rules/guard-config";
 import { reply, route, versionMatched } from "@/server/http/route";
 
 const withEtag = (config: GuardConfig) => reply(config, { headers: { etag: `"${config.policyVersion}"` } });

@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { listDetectors } from "@/server/guard/list-detectors";
+import { listDetectors } from "@/server/guard/rules/list-detectors";
 import { reply, route } from "@/server/http/route";
 
 export const GET = route(guardEndpoints.listDetectors, async ({ actor }) => {

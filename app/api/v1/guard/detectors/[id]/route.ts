@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { updateDetector } from "@/server/guard/list-detectors";
+import { updateDetector } from "@/server/guard/rules/list-detectors";
 import { reply, route, versionMatched } from "@/server/http/route";
 
 export const PUT = route(guardEndpoints.updateDetector, async ({ actor, params, body, request }) => {

@@ -1,7 +1,7 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { getRule } from "@/server/guard/find-rule";
-import { removeRule } from "@/server/guard/remove-rule";
-import { updateRule } from "@/server/guard/update-rule";
+import { getRule } from "@/server/guard/rules/find-rule";
+import { removeRule } from "@/server/guard/rules/remove-rule";
+import { updateRule } from "@/server/guard/rules/update-rule";
 import { route, versionMatched } from "@/server/http/route";
 
 export const GET = route(guardEndpoints.getRule, ({ actor, params }) => getRule(actor, params.id));

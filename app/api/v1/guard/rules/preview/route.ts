@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { previewRule } from "@/server/guard/preview-rule";
+import { previewRule } from "@/server/guard/simulation/preview-rule";
 import { route } from "@/server/http/route";
 
 export const POST = route(guardEndpoints.previewRule, ({ actor, body }) => previewRule(actor, body));

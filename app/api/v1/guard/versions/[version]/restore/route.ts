@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { restoreVersion } from "@/server/guard/restore-version";
+import { restoreVersion } from "@/server/guard/versions/restore-version";
 import { route, versionMatched } from "@/server/http/route";
 
 export const POST = route(guardEndpoints.restoreVersion, ({ actor, params, request }) =>

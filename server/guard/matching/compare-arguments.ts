@@ -1,0 +1,87 @@
+import type { Json, JsonObject } from "@/contracts/common";
+import type { Verdict } from "@/contracts/guard";
+import type { Comparison } from "@/contracts/rule-conditions";
+import { canonicalJson } from "@/server/platform/canonical-json";
+import { excerpt } from "../excerpt";
+import { valuesAt } from "./argument-values";
+import { type Holds, holdsFor, no, unknown, yes } from "./holds";
+
+/** Whether a comparison holds for a call; a value that is missing or of another kind leaves it unknown. */
+export function compareArguments(comparison: Comparison, args: JsonObject, verdict: Verdict): Holds {
+  const { parameter } = comparison;
+  const found = valuesAt(args, parameter);
+  if (!("value" in comparison)) {
+    const exists = "values" in found && found.values.length > 0;
+    const why = () => `The call has ${exists ? "an" : "no"} argument \`${parameter}\`.`;
+    return exists === (comparison.operator === "exists") ? yes(why) : no(why);
+  }
+  if ("missing" in found) return unknown(() => `${capital(found.missing)}, which ${inWords(comparison)} needs.`);
+  return holdsFor(found.values, {
+    every: verdict === "allow",
+    none: () => `There is nothing at \`${parameter}\`.`,
+    test: ({ value }) => compare(comparison, value),
+  });
+}
+
+type ValueComparison = Extract<Comparison, { value: unknown }>;
+
+function compare(comparison: ValueComparison, value: Json): Holds {
+  const { operator, parameter } = comparison;
+  const says = (isSo: boolean): Holds => {
+    const why = () => `\`${parameter}\` is ${shown(value)}: ${inWords(comparison)} ${isSo ? "holds" : "does not hold"}.`;
+    return isSo ? yes(why) : no(why);
+  };
+  switch (operator) {
+    case "=":
+    case "!=": {
+      if (kindOf(value) !== kindOf(comparison.value)) return otherKind(comparison, value);
+      return says((value === comparison.value) === (operator === "="));
+    }
+    case "in":
+    case "not in": {
+      const members: readonly Json[] = comparison.value;
+      if (kindOf(value) !== kindOf(members[0] ?? null)) return otherKind(comparison, value);
+      return says(members.includes(value) === (operator === "in"));
+    }
+    case ">":
+    case ">=":
+    case "<":
+    case "<=": {
+      if (typeof value !== "number") return otherKind(comparison, value);
+      return says(isOrdered(value, operator, comparison.value));
+    }
+  }
+}
+
+function isOrdered(value: number, operator: ">" | ">=" | "<" | "<=", limit: number): boolean {
+  if (operator === ">") return value > limit;
+  if (operator === ">=") return value >= limit;
+  return operator === "<" ? value < limit : value <= limit;
+}
+
+function otherKind(comparison: ValueComparison, value: Json): Holds {
+  const sample = Array.isArray(comparison.value) ? (comparison.value[0] ?? null) : comparison.value;
+  return unknown(
+    () => `\`${comparison.parameter}\` is ${kindOf(value)}, ${shown(value)}, and ${inWords(comparison)} compares with ${kindOf(sample)}.`,
+  );
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  const kinds: Record<string, string> = { string: "a text", number: "a number", boolean: "true or false" };
+  return kinds[typeof value] ?? "an object";
+}
+
+function inWords(comparison: Comparison): string {
+  const { parameter, operator } = comparison;
+  return "value" in comparison ? `\`${parameter} ${operator} ${canonicalJson(comparison.value)}\`` : `\`${parameter} ${operator}\``;
+}
+
+function shown(value: Json): string {
+  return `\`${excerpt(canonicalJson(value))}\``;
+}
+
+function capital(part: string): string {
+  return part.charAt(0).toUpperCase() + part.slice(1);
+}

@@ -1,0 +1,104 @@
+import type { ActorRef } from "@/contracts/common";
+import { type RuleContext, type TimeWindow, type Weekday, weekdays } from "@/contracts/rule-conditions";
+import type { CallContext } from "../asked-call";
+import { type Holds, no, unknown, yes } from "./holds";
+
+/** A rule's context, ready to be looked at for each call. @param now milliseconds since 1970 */
+export type ContextTest = (context: CallContext, now: number) => Holds;
+
+/**
+ * Whether a call comes from where a rule wants it to; every part that the rule names has to fit. What is not known of a
+ * call leaves the rule unknown, unless another part already says no.
+ */
+export function compileContext({ agents, channels, actors, origins, interactive, time }: RuleContext): ContextTest {
+  const parts: ContextTest[] = [];
+  if (interactive !== null) parts.push(({ interactive: is }) => (is === interactive ? fits : no(() => whyInteractive(is))));
+  if (channels) parts.push(({ channel }) => oneOf("channel", channels, channel, channel ?? "none"));
+  if (origins) parts.push(({ origin }) => oneOf("origin", origins, origin, origin ?? ""));
+  if (agents) {
+    const wanted = new Set(agents);
+    parts.push(({ agent }) => {
+      if (!agent) return unknown(() => "The agent of this call is not known.");
+      return wanted.has(agent.id) || wanted.has(agent.name) ? fits : no(() => `The rule is not for the agent \`${agent.name}\`.`);
+    });
+  }
+  if (actors) {
+    const wanted = new Set<string>(actors);
+    parts.push(({ actor }) => (actor ? matchActor(wanted, actor) : unknown(() => "Who submitted this call is not known.")));
+  }
+  if (time) {
+    const isWithin = compileTimeWindow(time);
+    parts.push((_context, now) => (isWithin(now) ? fits : no(() => "It is not the time at which this rule holds.")));
+  }
+  return (context, now) => {
+    let outcome = fits;
+    for (const part of parts) {
+      const next = part(context, now);
+      if (next.holds === false) return next;
+      if (next.holds === "unknown") outcome = next;
+    }
+    return outcome;
+  };
+}
+
+const fits = yes(() => "It comes from where the rule wants it to.");
+
+function oneOf(what: string, wanted: readonly string[], is: string | null | undefined, shown: string): Holds {
+  if (is === undefined) return unknown(() => `The ${what} of this call is not known.`);
+  return is !== null && wanted.includes(is) ? fits : no(() => `The rule is not for the ${what} \`${shown}\`.`);
+}
+
+function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<ActorRef> & Pick<ActorRef, "type">): Holds {
+  if (wanted.has(type) || (id !== undefined && wanted.has(id))) return fits;
+  const namesIds = [...wanted].some((entry) => !kinds.has(entry));
+  if (id === undefined && namesIds) return unknown(() => "Who submitted this call is not known.");
+  return no(() => `The rule is not for ${name ? `\`${name}\`` : "this actor"}.`);
+}
+
+const kinds: ReadonlySet<string> = new Set(["user", "api_key", "agent", "system"]);
+
+function whyInteractive(is: boolean): string {
+  return is
+    ? "A person can be asked about this call, and the rule is for calls that nobody watches."
+    : "Nobody can be asked about this call, and the rule is for calls that somebody watches.";
+}
+
+const dayMinutes = 24 * 60;
+const minuteMs = 60_000;
+
+/** Whether a moment is within a window, by the clocks of its zone: daylight saving time included. */
+function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) => boolean {
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  const start = minutesOf(from);
+  const end = minutesOf(to);
+  const onDay = (day: number) => {
+    const name = weekdays[(day + 7) % 7];
+    return days.length === 0 || (name !== undefined && days.includes(name));
+  };
+  const isWithin = (now: number): boolean => {
+    const parts = new Map(clock.formatToParts(now).map(({ type, value }) => [type, value]));
+    const day = weekdays.indexOf((parts.get("weekday") ?? "").toLowerCase() as Weekday);
+    const minute = (Number(parts.get("hour")) * 60 + Number(parts.get("minute"))) % dayMinutes;
+    if (start === end) return minute >= start ? onDay(day) : onDay(day - 1);
+    if (start < end) return minute >= start && minute < end && onDay(day);
+    return minute >= start ? onDay(day) : minute < end && onDay(day - 1);
+  };
+  // Clocks show the same for a minute, and formatting a date costs more than the rest of a decision.
+  let known = { minute: Number.NaN, within: false };
+  return (now) => {
+    const minute = Math.floor(now / minuteMs);
+    if (minute !== known.minute) known = { minute, within: isWithin(now) };
+    return known.within;
+  };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}

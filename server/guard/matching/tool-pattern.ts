@@ -1,0 +1,45 @@
+import { capabilityNames, toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
+import type { GuardedTool } from "../asked-call";
+import { globFits } from "./glob";
+
+/** Kinds of tools that a pattern can name, each with the values that exist. */
+const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool) => readonly string[] }> = {
+  source: { values: toolSources, of: (tool) => [tool.source] },
+  effect: { values: toolEffects, of: (tool) => [tool.effect] },
+  surface: { values: toolSurfaces, of: (tool) => [tool.surface] },
+  needs: { values: capabilityNames, of: (tool) => tool.needs },
+};
+
+/** Which tools a rule is for: a name, a glob, or a kind such as `source:mcp`. */
+export function compileToolPattern(pattern: string): (tool: GuardedTool) => boolean {
+  const [kind, value] = splitKind(pattern);
+  if (kind !== null) {
+    const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    return known ? (tool) => known.of(tool).includes(value) : () => false;
+  }
+  return namesOneTool(pattern) ? (tool) => tool.name === pattern : (tool) => globFits(pattern, tool.name);
+}
+
+/** Whether a pattern is the name of a tool and not a glob or a kind. */
+export function namesOneTool(pattern: string): boolean {
+  return !/[*?:]/.test(pattern);
+}
+
+/** What is wrong with a tool pattern, as a sentence that says what to write instead; null when nothing is. */
+export function toolPatternMistake(pattern: string): string | null {
+  const [kind, value] = splitKind(pattern);
+  if (kind === null) return null;
+  const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (!known) return `there is no kind "${kind}:"; use ${listed(Object.keys(kinds).map((name) => `${name}:`))}, or a tool's name`;
+  if (!known.values.includes(value)) return `"${kind}:" takes ${listed(known.values)}`;
+  return null;
+}
+
+function splitKind(pattern: string): [kind: string | null, value: string] {
+  const colon = pattern.indexOf(":");
+  return colon < 0 ? [null, pattern] : [pattern.slice(0, colon), pattern.slice(colon + 1)];
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { workspaces } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { buildWorkspace, holding } from "@/server/testing/builders";
+import { callOf, readTool } from "@/server/testing/guarded-calls";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { decide } from "../decide";
+import { policyOf } from "../policy";
+import { createRule } from "../rules/create-rule";
+import { getRule } from "../rules/find-rule";
+import { listRules } from "../rules/list-rules";
+import { orderRules } from "../rules/order-rules";
+import { removeRule } from "../rules/remove-rule";
+import { listVersions } from "../versions/list-versions";
+import { followPolicyFile } from "./follow-policy-file";
+import { policyFile } from "./policy-file";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "handrail-policy-"));
+const file = path.join(folder, "policy.yaml");
+process.env.HANDRAIL_POLICY_FILE = file;
+afterAll(() => {
+  delete process.env.HANDRAIL_POLICY_FILE;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+useTestDatabase();
+
+const fileWith = (verdict: string) => `rules:\n  - { name: From the file, tool: read_file, verdict: ${verdict}, priority: 50 }\n`;
+writeFileSync(file, fileWith("deny"));
+
+/** As editors do it: the new file takes the old one's place in one step. */
+function replaceFile(text: string): void {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
+
+let built: Awaited<ReturnType<typeof buildWorkspace>>;
+beforeEach(async () => {
+  built = await buildWorkspace();
+});
+
+const decision = async () => decide(await policyOf(built.workspace.id), callOf(readTool, { path: "a" }));
+const reader = () => holding(built.admin, "guard:read");
+const writer = () => holding(built.admin, "guard:write");
+
+test("its rules hold beside those of the workspace, are versions of the policy, and follow the file", async () => {
+  const stop = await followPolicyFile();
+  try {
+    expect(await decision()).toMatchObject({ verdict: "deny", policyFile: policyFile()?.file.digest.slice(0, 12) });
+    expect((await listVersions(reader())).items[0]).toMatchObject({ summary: "A policy file came: 1 rule", actor: { type: "system" } });
+
+    replaceFile(fileWith("require_approval"));
+    await vi.waitFor(async () => expect((await decision()).verdict).toBe("require_approval"), { timeout: 2_000, interval: 5 });
+    await vi.waitFor(async () => {
+      expect((await listVersions(reader())).items[0]?.summary).toBe("The policy file changed: 1 rule");
+    });
+
+    replaceFile("rules:\n  - { name: [");
+    await vi.waitFor(() => expect(policyFile()?.mistake).toMatchObject({ line: 2, message: expect.stringContaining("not valid YAML") }));
+    expect((await decision()).verdict).toBe("require_approval");
+    rmSync(file);
+    await vi.waitFor(() => expect(policyFile()?.mistake?.message).toContain("cannot be read"));
+    expect((await decision()).verdict).toBe("require_approval");
+
+    replaceFile(fileWith("deny"));
+    await vi.waitFor(async () => expect((await decision()).verdict).toBe("deny"));
+    expect(policyFile()?.mistake).toBeNull();
+  } finally {
+    await stop();
+  }
+});
+
+test("its rules stand in the list where they are tried, and cannot be changed there", async () => {
+  const draft = { tool: "no_such_tool", verdict: "deny", parameter: null, pattern: null, excludePattern: null } as const;
+  const rest = { comparisons: [], context: null, enabled: true, reason: "", expiresAt: null };
+  const above = await createRule(writer(), { ...draft, ...rest, name: "Above", priority: 60 });
+  const below = await createRule(writer(), { ...draft, ...rest, name: "Below", priority: 50 });
+  const names = async () => (await listRules(reader(), { limit: 200 })).items.map(({ name, source }) => [name, source]);
+  expect(await names()).toEqual([
+    ["Above", "workspace"],
+    ["From the file", "file"],
+    ["Below", "workspace"],
+  ]);
+  const first = await listRules(reader(), { limit: 2 });
+  expect(first).toMatchObject({ total: 3, items: [{ name: "Above" }, { name: "From the file" }] });
+  expect(await listRules(reader(), { limit: 2, cursor: first.nextCursor ?? "" })).toMatchObject({
+    items: [{ name: "Below" }],
+    nextCursor: null,
+  });
+
+  const inFile = first.items[1];
+  if (!inFile) throw new Error("there are three rules");
+  expect(await getRule(reader(), inFile.id)).toEqual(inFile);
+  await expect(removeRule(writer(), inFile.id, null)).rejects.toMatchObject({ code: "conflict" });
+  await orderRules(writer(), [inFile.id, below.id, above.id], [above.id, inFile.id, below.id]);
+  expect((await names()).map(([name]) => name)).toEqual(["From the file", "Below", "Above"]);
+  await expect(orderRules(writer(), [above.id, below.id], [above.id, below.id])).rejects.toMatchObject({ code: "stale_version" });
+  await db().delete(workspaces).where(eq(workspaces.id, built.workspace.id));
+});

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { isNode, LineCounter, parseDocument } from "yaml";
+import { z } from "zod";
+import { type GuardRule, GuardRuleDraft, ruleFormats } from "@/contracts/guard";
+import { digestOf } from "../compile-policy";
+import { ruleMistake } from "../rules/rule-mistake";
+
+/** The rules of a policy file, and what identifies them. */
+export type PolicyFile = {
+  rules: readonly GuardRule[];
+  /** SHA-256 of what the rules say: comments and the order of keys are not part of it. */
+  digest: string;
+};
+
+/** What is wrong with a policy file, in one sentence, and where, counted from 1. */
+export type PolicyFileMistake = { message: string; line: number | null; column: number | null };
+
+const maxRules = 10_000;
+const maxAliases = 100;
+
+const FileRule = GuardRuleDraft.extend({ id: z.string().optional().describe("Taken from an export, and of no meaning here.") });
+const File = z.strictObject({
+  schema: z.enum(ruleFormats).optional(),
+  exportedAt: z.string().optional(),
+  count: z.number().optional(),
+  rules: z.array(FileRule, { error: "must be a list of rules" }).max(maxRules),
+});
+
+/** Reads the text of a policy file: YAML, so JSON too. @param readAt of this reading, for the rules' times */
+export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile } | { mistake: PolicyFileMistake } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, schema: "core", prettyErrors: false, uniqueKeys: true });
+  const at = (offset: number | undefined, message: string): { mistake: PolicyFileMistake } => {
+    const place = offset === undefined ? null : lines.linePos(offset);
+    return { mistake: { message, line: place?.line ?? null, column: place?.col ?? null } };
+  };
+  const [broken] = [...document.errors, ...document.warnings];
+  if (broken) return at(broken.pos[0], `it is not valid YAML: ${broken.message}`);
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: maxAliases });
+  } catch (error) {
+    return at(undefined, `it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  /** Where something stands, or the nearest thing around it that is there. */
+  const offsetOf = (path: readonly PropertyKey[]): number | undefined => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return node.range[0];
+    }
+    return 0;
+  };
+  const wrong = (path: readonly PropertyKey[], message: string) => at(offsetOf(path), `${named(path, content)}${message}`);
+
+  const parsed = File.safeParse(content);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const unrecognized = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return wrong([...(issue?.path ?? []), ...unrecognized], issue?.message ?? "it is not a policy");
+  }
+  const names = new Set<string>();
+  for (const [index, rule] of parsed.data.rules.entries()) {
+    const mistake = ruleMistake(rule);
+    if (mistake) return wrong(["rules", index, mistake.path], mistake.message);
+    if (names.has(rule.name)) return wrong(["rules", index, "name"], `there are two rules named "${rule.name}"; give each its own name`);
+    names.add(rule.name);
+  }
+  const drafts = parsed.data.rules.map(({ id: _id, ...draft }) => draft);
+  return { file: { rules: drafts.map((draft) => ruleOf(draft, readAt)), digest: digestOf(drafts) } };
+}
+
+function named(path: readonly PropertyKey[], content: unknown): string {
+  const [list, index, ...fields] = path;
+  if (list !== "rules" || typeof index !== "number") return path.length > 0 ? `${path.join(".")}: ` : "";
+  const rule = (content as { rules: { name?: unknown }[] }).rules[index];
+  const which = typeof rule?.name === "string" ? `the rule "${rule.name}"` : `rule ${index + 1}`;
+  return fields.length > 0 ? `${which}, ${fields.join(".")}: ` : `${which}: `;
+}
+
+/**
+ * A rule's id follows from its name, so that every replica and every start has the same one and approvals outlive both.
+ * It begins with zeros: between rules of equal priority, those of the file are tried first.
+ */
+function ruleOf(draft: GuardRuleDraft, readAt: Date): GuardRule {
+  const hash = createHash("sha256").update(`rule of the policy file\0${draft.name}`).digest("hex");
+  const id = `00000000-0000-8${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+  const time = readAt.toISOString();
+  return { ...draft, id, source: "file", version: 1, createdAt: time, updatedAt: time };
+}

@@ -1,0 +1,197 @@
+import { and, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Json } from "@/contracts/common";
+import type { GuardRuleDraft } from "@/contracts/guard";
+import { GuardRuleDraft as Draft } from "@/contracts/guard";
+import { type ImportMode, policyEndpoints } from "@/contracts/policy";
+import { auditEvents, tools } from "@/db/schema";
+import type { Holder } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { buildWorkspace, holding } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { getVersion } from "../versions/get-version";
+import { listVersions } from "../versions/list-versions";
+import { restoreVersion } from "../versions/restore-version";
+import { createRule } from "./create-rule";
+import { exportRules } from "./export-rules";
+import { importRules } from "./import-rules";
+import { listRules } from "./list-rules";
+import { removeRule } from "./remove-rule";
+import { updateRule } from "./update-rule";
+
+useTestDatabase();
+
+let admin: Holder<"guard:write"> & Holder<"guard:read">;
+beforeEach(async () => {
+  const built = await buildWorkspace();
+  admin = holding(holding(built.admin, "guard:read"), "guard:write") as typeof admin;
+});
+
+const draft = (content: Partial<GuardRuleDraft> = {}) => Draft.parse({ name: "A", tool: "read_file", verdict: "deny", ...content });
+const names = async () => (await listRules(admin)).items.map(({ name }) => name);
+const importing = (rules: Json[], mode: ImportMode = "merge", dryRun = false) => importRules(admin, { rules, mode, dryRun }, null);
+
+describe("an export", () => {
+  test("comes back as it was, in the same workspace and in another", async () => {
+    await createRule(admin, draft({ name: "First", priority: 20, comparisons: [{ parameter: "n", operator: ">", value: 1 }] }));
+    await createRule(admin, draft({ name: "Second", priority: 10, excludePattern: "x", enabled: false }));
+    const exported = policyEndpoints.exportRules.response.parse(await exportRules(admin));
+    expect(exported).toMatchObject({ schema: "handrail.guard.rules.v1", count: 2, rules: [{ name: "First" }, { name: "Second" }] });
+    expect(Object.keys(exported.rules[0] ?? {})).not.toContain("version");
+    expect(await importing(exported.rules)).toMatchObject({ applied: true, inserted: 0, updated: 0, skipped: 2, diff: { total: 0 } });
+
+    const other = await buildWorkspace();
+    const stranger = holding(holding(other.admin, "guard:read"), "guard:write") as typeof admin;
+    const there = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+    expect(there).toMatchObject({ inserted: 2, updated: 0 });
+    const again = await importRules(stranger, { rules: exported.rules, mode: "merge", dryRun: false }, null);
+    expect(again).toMatchObject({ inserted: 0, skipped: 2 });
+    const copies = policyEndpoints.exportRules.response.parse(await exportRules(stranger)).rules;
+    expect(copies.map(({ id: _id, ...rule }) => rule)).toEqual(exported.rules.map(({ id: _id, ...rule }) => rule));
+    expect(await names()).toEqual(["First", "Second"]);
+  });
+});
+
+describe("an import", () => {
+  test("changes the rules that it names by id or name and adds the others, as one version", async () => {
+    const byId = await createRule(admin, draft({ name: "By id" }));
+    await createRule(admin, draft({ name: "By name" }));
+    await createRule(admin, draft({ name: "Kept", priority: 1 }));
+    const result = await importing([
+      { id: byId.id, name: "New name", tool: "*", verdict: "allow" },
+      { name: "By name", tool: "read_file", verdict: "allow" },
+      { name: "New", tool: "source:mcp", verdict: "require_approval", priority: 200 },
+    ]);
+    expect(result).toMatchObject({ applied: true, inserted: 1, updated: 2, removed: 0, skipped: 0, errors: [] });
+    expect(await names()).toEqual(["New", "New name", "By name", "Kept"]);
+    const [version] = (await listVersions(admin)).items;
+    expect(version).toMatchObject({ version: result.policyVersion, summary: "Imported rules: 1 added, 2 changed" });
+    const { diff } = await getVersion(admin, result.policyVersion, "previous");
+    expect(diff).toEqual(result.diff);
+    const [event] = await db()
+      .select()
+      .from(auditEvents)
+      .where(and(eq(auditEvents.event, "guard_rules.imported"), eq(auditEvents.workspaceId, admin.workspaceId)));
+    expect(event?.data).toMatchObject({ inserted: 1, updated: 2 });
+  });
+
+  test("that replaces removes every other rule", async () => {
+    await createRule(admin, draft({ name: "Gone" }));
+    expect(await importing([{ name: "Only", tool: "*", verdict: "deny" }], "replace")).toMatchObject({ inserted: 1, removed: 1 });
+    expect(await names()).toEqual(["Only"]);
+  });
+
+  test("with one bad row changes nothing and names every mistake with its row", async () => {
+    await createRule(admin, draft({ name: "Before" }));
+    const rows: Json[] = [
+      { name: "Good", tool: "*", verdict: "deny" },
+      { name: "Bad", tool: "*", verdict: "deny", pattern: "^(ls" },
+      { tool: "*", verdict: "perhaps" },
+      7,
+    ];
+    const looked = await importing(rows, "merge", true);
+    expect(looked).toMatchObject({ applied: false, inserted: 1 });
+    expect(looked.errors.map(({ row, name, path }) => [row, name, path])).toEqual([
+      [1, "Bad", "pattern"],
+      [2, "", "name"],
+      [2, "", "verdict"],
+      [3, "", ""],
+    ]);
+    await expect(importing(rows)).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining('row 2 ("Bad"): pattern: The pattern cannot be used: missing closing ) at character 2'),
+      details: { errors: expect.arrayContaining([expect.objectContaining({ path: "rules.1.pattern" })]) },
+    });
+    expect(await names()).toEqual(["Before"]);
+  });
+
+  test("tried first says what it would change and changes nothing", async () => {
+    const rule = await createRule(admin, draft({ name: "Before" }));
+    const rows: Json[] = [{ id: rule.id, name: "After", tool: "read_file", verdict: "allow" }];
+    const looked = await importing(rows, "merge", true);
+    expect(looked.diff.rules).toEqual([
+      {
+        kind: "changed",
+        ruleId: rule.id,
+        name: "After",
+        source: "workspace",
+        fields: [
+          { field: "name", before: "Before", after: "After" },
+          { field: "verdict", before: "deny", after: "allow" },
+        ],
+      },
+    ]);
+    expect(await names()).toEqual(["Before"]);
+  });
+
+  test("resolves aliases, refuses the same rule twice, and does not overwrite what somebody else saved meanwhile", async () => {
+    await db()
+      .insert(tools)
+      .values({
+        workspaceId: admin.workspaceId,
+        name: "shell_execute",
+        rawName: "shell_execute",
+        title: "",
+        description: "",
+        source: "builtin",
+        family: "f",
+        concurrencySafe: true,
+        inputSchema: {},
+        schemaHash: "",
+        defaultTier: "core",
+        defaultTimeoutMs: 1_000,
+        effect: "destroy",
+        aliases: ["bash"],
+      });
+    await importing([{ name: "Shell", tool: "bash", verdict: "deny" }]);
+    expect((await listRules(admin)).items[0]?.tool).toBe("shell_execute");
+    const twice = [
+      { name: "Shell", tool: "bash", verdict: "allow" },
+      { name: "Shell", tool: "bash", verdict: "deny" },
+    ];
+    await expect(importing(twice)).rejects.toMatchObject({ code: "invalid" });
+    const { policyVersion } = await importing([{ name: "B", tool: "*", verdict: "deny" }], "merge", true);
+    await createRule(admin, draft({ name: "Meanwhile" }));
+    const late = importRules(admin, { rules: [{ name: "B", tool: "*", verdict: "deny" }], mode: "replace", dryRun: false }, policyVersion);
+    await expect(late).rejects.toMatchObject({ code: "stale_version" });
+    await expect(restoreVersion(admin, 1, policyVersion)).rejects.toMatchObject({ code: "stale_version" });
+    expect(await names()).toContain("Meanwhile");
+  });
+
+  test("of thousands of rules lets others go first", async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => ({
+      name: `Rule ${index}`,
+      tool: "read_file",
+      pattern: `^(a|b${index})[0-9]+`,
+      verdict: "deny",
+    }));
+    let longest = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const planned = await importing(rows, "merge", true);
+    clearInterval(watch);
+    expect(planned.inserted).toBe(3_000);
+    expect(longest).toBeLessThan(250);
+  });
+});
+
+describe("a version", () => {
+  test("says field by field what it changed, and what going back to it would change", async () => {
+    const rule = await createRule(admin, draft({ name: "Mine", reason: "Because" }));
+    await updateRule(admin, rule.id, draft({ name: "Mine", verdict: "allow", pattern: "^a" }), null);
+    await removeRule(admin, rule.id, null);
+    const kinds = async (version: number, against: "previous" | "current") =>
+      (await getVersion(admin, version, against)).diff.rules.map(({ kind, fields }) => [kind, fields.map(({ field }) => field)]);
+    expect(await kinds(2, "previous")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+    expect(await kinds(3, "previous")).toEqual([["changed", ["verdict", "pattern", "reason"]]]);
+    expect(await kinds(4, "previous")).toEqual([["removed", ["verdict", "tool", "pattern", "priority"]]]);
+    expect(await kinds(2, "current")).toEqual([["added", ["verdict", "tool", "reason", "priority"]]]);
+    await restoreVersion(admin, 3, 4);
+    expect((await getVersion(admin, 5, "previous")).diff).toMatchObject({ total: 1, settings: [] });
+    expect((await listRules(admin)).items).toMatchObject([{ id: rule.id, name: "Mine", verdict: "allow" }]);
+    expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
+  });
+});

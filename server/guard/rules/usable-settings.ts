@@ -1,0 +1,57 @@
+import "server-only";
+import type { DetectorSetting, DetectorSettings, GuardConfigPatch } from "@/contracts/guard";
+import type { Db } from "@/db/client";
+import { AppError } from "@/server/platform/errors";
+import { allDetectors } from "../detectors/all-detectors";
+import type { Detector } from "../detectors/detector";
+import { toolPatternMistake } from "../matching/tool-pattern";
+import { strictness } from "../strictness";
+import { canonicalToolName } from "./demand-usable-rule";
+
+/**
+ * Settings as they are stored: names of tools in place of aliases, nothing twice, and nothing said of a detector that
+ * does what it comes with.
+ * @throws AppError `invalid` that names the field and says what to write instead
+ */
+export async function usableSettings(tx: Db, workspaceId: string, patch: GuardConfigPatch): Promise<GuardConfigPatch> {
+  const { detectors, deniedTools, sensitivePaths, escalatePatterns } = patch;
+  return {
+    ...patch,
+    ...(detectors === undefined ? {} : { detectors: usableDetectors(detectors) }),
+    ...(deniedTools === undefined ? {} : { deniedTools: await usableTools(tx, workspaceId, deniedTools) }),
+    ...(sensitivePaths === undefined ? {} : { sensitivePaths: [...new Set(sensitivePaths)] }),
+    ...(escalatePatterns === undefined ? {} : { escalatePatterns: [...new Set(escalatePatterns)] }),
+  };
+}
+
+function usableDetectors(settings: DetectorSettings): DetectorSettings {
+  const usable = Object.entries(settings).map(([id, setting]) => {
+    const detector = allDetectors.find((known) => known.id === id);
+    if (!detector) throw invalid(`detectors.${id}`, `There is no detector ${id}. GET /api/v1/guard/detectors lists them`);
+    return [id, usableSetting(detector, setting)] as const;
+  });
+  return Object.fromEntries(usable.filter(([, setting]) => !setting.enabled || setting.verdict !== undefined));
+}
+
+/** @throws AppError `invalid` for what would relax a detector that may not be relaxed */
+export function usableSetting(detector: Detector, { enabled, verdict }: DetectorSetting): DetectorSetting {
+  const milder = verdict !== undefined && strictness[verdict] < strictness[detector.verdict];
+  if (!detector.relaxable && (!enabled || milder)) {
+    throw invalid(`detectors.${detector.id}`, `The detector ${detector.id} may be made stricter, but neither milder nor switched off`);
+  }
+  return verdict === undefined || verdict === detector.verdict ? { enabled } : { enabled, verdict };
+}
+
+async function usableTools(tx: Db, workspaceId: string, patterns: readonly string[]): Promise<string[]> {
+  const names = new Set<string>();
+  for (const [index, pattern] of patterns.entries()) {
+    const mistake = toolPatternMistake(pattern);
+    if (mistake) throw invalid(`deniedTools.${index}`, `The tool pattern ${pattern} cannot be used: ${mistake}`);
+    names.add(await canonicalToolName(tx, workspaceId, pattern));
+  }
+  return [...names];
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid", `${message}.`, { errors: [{ path, message }] });
+}

@@ -1,0 +1,242 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import type { Decision, GuardRuleDraft, Verdict } from "@/contracts/guard";
+import { toolCalls, tools, turns } from "@/db/schema";
+import type { Actor } from "@/server/auth/actor";
+import { refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { evaluateCall } from "../evaluate-call";
+import { createRule } from "../rules/create-rule";
+import { previewRule } from "./preview-rule";
+
+useTestDatabase();
+
+let built: BuiltWorkspace;
+
+beforeEach(async () => {
+  built = await buildWorkspace();
+  await buildTools(built.workspace.id);
+});
+
+async function buildTools(workspaceId: string): Promise<void> {
+  const common = { workspaceId, title: "", description: "", source: "builtin", family: "f", concurrencySafe: true } as const;
+  const schema = { inputSchema: {}, schemaHash: "", defaultTier: "core", defaultTimeoutMs: 1_000 } as const;
+  await db()
+    .insert(tools)
+    .values([
+      {
+        ...common,
+        ...schema,
+        name: "shell_execute",
+        rawName: "shell_execute",
+        effect: "destroy",
+        needs: ["shell"],
+        aliases: ["bash"],
+        primaryArgument: "command",
+      },
+      { ...common, ...schema, name: "read_file", rawName: "read_file", effect: "read", needs: ["files"], primaryArgument: "path" },
+    ]);
+}
+
+/** Calls as they stand in the database after they have run, oldest first. */
+async function recordCalls(
+  actor: Actor,
+  calls: { name?: string; arguments: JsonObject; verdict?: Verdict | null; status?: "succeeded" | "running" }[],
+): Promise<void> {
+  const conversation = await buildConversation(actor);
+  const turn = {
+    workspaceId: actor.workspaceId,
+    conversationId: conversation.id,
+    requestDigest: "",
+    requestedBy: refOf(actor),
+    claimedBy: newId(),
+  };
+  const [row] = await db().insert(turns).values(turn).returning();
+  if (!row) throw new Error("The turn was not inserted");
+  for (const [
+    position,
+    { name = "shell_execute", arguments: args, verdict = "require_approval", status = "succeeded" },
+  ] of calls.entries()) {
+    const decision = verdict && decisionOf(verdict);
+    await db()
+      .insert(toolCalls)
+      .values({
+        workspaceId: actor.workspaceId,
+        turnId: row.id,
+        position,
+        runtimeId: `call-${position}`,
+        requestedName: name,
+        name,
+        arguments: args,
+        status,
+        decision,
+        startedBy: turn.claimedBy,
+        startedAt: new Date(),
+        finishedAt: status === "running" ? null : new Date(),
+      });
+  }
+}
+
+function decisionOf(verdict: Verdict): Decision {
+  return { verdict, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
+}
+
+const draft: GuardRuleDraft = {
+  name: "",
+  tool: "shell_execute",
+  parameter: null,
+  pattern: "^(ls|cat|grep|find)\\b",
+  excludePattern: null,
+  comparisons: [],
+  context: null,
+  verdict: "allow",
+  priority: 100,
+  enabled: true,
+  reason: "",
+  expiresAt: null,
+};
+
+const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>
+  previewRule(holding(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
+
+describe("a rule that is being written", () => {
+  test("shows which of the last calls it matches, what its pattern sees, and what would change", async () => {
+    await recordCalls(built.agentKey, [
+      { arguments: { command: "ls -la" } },
+      { arguments: { command: "ls; rm x" } },
+      { name: "read_file", arguments: { path: "a" }, verdict: "allow" },
+      { arguments: { command: "rm x" }, verdict: "deny" },
+    ]);
+    expect(await preview({})).toMatchObject({
+      patternError: null,
+      tools: ["shell_execute"],
+      examined: 3,
+      matched: 1,
+      calls: [
+        { seen: "rm x", result: "not_matched", before: "require_approval", after: "require_approval" },
+        {
+          seen: "ls; rm x",
+          result: "not_matched",
+          why: "The second command `rm x` does not match the pattern.",
+          after: "require_approval",
+        },
+        { seen: "ls -la", result: "matched", before: "require_approval", after: "allow" },
+      ],
+    });
+  });
+
+  test("saves nothing", async () => {
+    await preview({});
+    expect(await preview({})).toMatchObject({ tools: ["shell_execute"] });
+    const { policyVersion } = await evaluateCall(holding(built.admin, "guard:read"), { tool: "bash", arguments: { command: "ls" } });
+    expect(policyVersion).toBe(1);
+  });
+
+  test("may have a pattern that is not valid yet, and still shows what it would see", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "ls" } }]);
+    const { patternError, matched, calls } = await preview({ pattern: "^(ls" });
+    expect(patternError).toEqual({ message: expect.stringContaining("close this parenthesis"), index: 1 });
+    expect(matched).toBe(0);
+    expect(calls).toMatchObject([{ seen: "ls", result: "could_not_evaluate", before: "require_approval", after: "require_approval" }]);
+  });
+
+  test("says which tools it covers, also for an alias, a glob and a kind", async () => {
+    expect((await preview({ tool: "bash" })).tools).toEqual(["shell_execute"]);
+    expect((await preview({ tool: "*" })).tools).toEqual(["read_file", "shell_execute"]);
+    expect((await preview({ tool: "effect:read" })).tools).toEqual(["read_file"]);
+    expect((await preview({ tool: "shell_exe" })).tools).toEqual([]);
+    expect((await preview({ tool: "effect:reads" })).patternError?.message).toContain("read, write or destroy");
+  });
+
+  test("replaces the saved rule that it is a change of", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "ls" }, verdict: "deny" }]);
+    const saved = await createRule(holding(built.admin, "guard:write"), {
+      ...draft,
+      name: "No shell",
+      pattern: null,
+      verdict: "deny",
+      priority: 200,
+    });
+    expect((await preview({})).calls).toMatchObject([{ result: "matched", after: "deny" }]);
+    expect((await preview({ priority: 200 }, saved.id)).calls).toMatchObject([{ result: "matched", after: "allow" }]);
+    expect((await preview({ enabled: false }, saved.id)).calls).toMatchObject([{ result: "matched", after: "require_approval" }]);
+  });
+
+  test("looks at the newest calls that were decided and have ended", async () => {
+    await recordCalls(built.agentKey, [
+      { arguments: { command: "ls 1" } },
+      { arguments: { command: "ls 2" } },
+      { arguments: { command: "ls 3" }, status: "running" },
+      { arguments: { command: "ls 4" }, verdict: null },
+      { arguments: { command: "ls 5" } },
+    ]);
+    expect((await preview({}, null, 2)).calls.map(({ seen }) => seen)).toEqual(["ls 5", "ls 2"]);
+    expect((await preview({}, null, 10)).calls.map(({ seen }) => seen)).toEqual(["ls 5", "ls 2", "ls 1"]);
+  });
+
+  test("shows no secret of the calls, and no more of a text than fits", async () => {
+    const secret = `ghp_${"a1".repeat(18)}`;
+    await recordCalls(built.agentKey, [{ arguments: { command: `ls ${secret}` } }, { arguments: { command: `ls ${"x".repeat(9_000)}` } }]);
+    const { calls } = await preview({});
+    expect(calls[0]?.seen.length).toBeLessThan(4_100);
+    expect(JSON.stringify(calls)).not.toContain(secret);
+    expect(calls[1]?.seen).toContain("***");
+  });
+
+  test("sees no call and no rule of another workspace", async () => {
+    const other = await buildWorkspace();
+    await recordCalls(other.agentKey, [{ arguments: { command: "ls" } }]);
+    const theirs = await createRule(holding(other.admin, "guard:write"), { ...draft, name: "Theirs" });
+    expect(await preview({})).toMatchObject({ examined: 0, calls: [] });
+    await expect(preview({}, theirs.id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("evaluating a call", () => {
+  const evaluate = (tool: string, args: JsonObject) => evaluateCall(holding(built.admin, "guard:read"), { tool, arguments: args });
+
+  test("says what would be decided and what a pattern would see", async () => {
+    const rule = await createRule(holding(built.admin, "guard:write"), { ...draft, name: "Looking around" });
+    expect(await evaluate("shell_execute", { command: "ls -la" })).toEqual({
+      tool: "shell_execute",
+      seen: "ls -la",
+      verdict: "allow",
+      reason: 'The rule "Looking around" allows this call of shell_execute.',
+      ruleId: rule.id,
+      findings: [],
+      trace: [{ ruleId: rule.id, ruleName: "Looking around", result: "matched", why: "The command `ls -la` matches the pattern." }],
+      policyVersion: 2,
+    });
+  });
+
+  test("resolves an alias, and shows findings of the floor", async () => {
+    const { tool, verdict, findings } = await evaluate("bash", { command: "sudo rm -rf /" });
+    expect({ tool, verdict }).toEqual({ tool: "shell_execute", verdict: "deny" });
+    expect(findings).toMatchObject([{ detector: "floor.recursive_delete", severity: "critical", excerpt: "rm -rf /" }]);
+  });
+
+  test("of a tool that does not exist, or of another workspace, is not found", async () => {
+    await expect(evaluate("no_such_tool", {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(evaluate("\ud800", {})).rejects.toMatchObject({ code: "not_found" });
+    const other = await buildWorkspace();
+    await db().insert(tools).values({
+      workspaceId: other.workspace.id,
+      name: "theirs",
+      title: "",
+      description: "",
+      source: "builtin",
+      rawName: "x",
+      family: "f",
+      effect: "read",
+      concurrencySafe: true,
+      inputSchema: {},
+      schemaHash: "",
+      defaultTier: "core",
+      defaultTimeoutMs: 1,
+    });
+    await expect(evaluate("theirs", {})).rejects.toMatchObject({ code: "not_found" });
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
+import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
+import { toolCalls, tools, turns } from "@/db/schema";
+import { refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { createRule } from "../rules/create-rule";
+import { orderRules } from "../rules/order-rules";
+import { simulate } from "./simulate";
+
+useTestDatabase();
+
+let built: BuiltWorkspace;
+
+beforeEach(async () => {
+  built = await buildWorkspace();
+  const common = {
+    workspaceId: built.workspace.id,
+    title: "",
+    description: "",
+    source: "builtin",
+    family: "f",
+    concurrencySafe: true,
+  } as const;
+  const schema = { inputSchema: {}, schemaHash: "", defaultTier: "core", defaultTimeoutMs: 1_000 } as const;
+  await db()
+    .insert(tools)
+    .values([
+      {
+        ...common,
+        ...schema,
+        name: "shell_execute",
+        rawName: "shell_execute",
+        effect: "destroy",
+        needs: ["shell"],
+        aliases: ["bash"],
+        primaryArgument: "command",
+      },
+      { ...common, ...schema, name: "read_file", rawName: "read_file", effect: "read", needs: ["files"], primaryArgument: "path" },
+    ]);
+});
+
+type Recorded = { name?: string; arguments: JsonObject; verdict?: Verdict };
+
+/** Calls as they stand in the database after they have run, oldest first. */
+async function record(calls: readonly Recorded[], conversation: Parameters<typeof buildConversation>[1] = {}): Promise<void> {
+  const { workspaceId } = built.agentKey;
+  const { id: conversationId } = await buildConversation(built.agentKey, conversation);
+  const requestedBy = refOf(built.agentKey);
+  const claimedBy = newId();
+  const [turn] = await db().insert(turns).values({ workspaceId, conversationId, requestDigest: "", requestedBy, claimedBy }).returning();
+  if (!turn) throw new Error("The turn was not inserted");
+  const rows = calls.map(({ name = "shell_execute", arguments: args, verdict = "require_approval" }, position) => ({
+    id: newId(),
+    workspaceId,
+    turnId: turn.id,
+    position,
+    runtimeId: `call-${position}`,
+    requestedName: name,
+    name,
+    arguments: args,
+    status: "succeeded" as const,
+    decision: decisionOf(verdict),
+    startedBy: claimedBy,
+    startedAt: new Date(),
+    finishedAt: new Date(),
+  }));
+  for (let start = 0; start < rows.length; start += 1_000)
+    await db()
+      .insert(toolCalls)
+      .values(rows.slice(start, start + 1_000));
+}
+
+function decisionOf(verdict: Verdict): Decision {
+  return { verdict, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
+}
+
+const draft = (content: Partial<GuardRuleDraft> = {}) =>
+  GuardRuleDraft.parse({ name: "Look", tool: "shell_execute", verdict: "allow", ...content });
+const save = (content: Partial<GuardRuleDraft>): PlannedChange => ({ kind: "save", rule: draft(content), id: null, otherwise: null });
+const reader = () => holding(built.admin, "guard:read");
+const writer = () => holding(built.admin, "guard:write");
+const simulating = (body: Partial<SimulationBody>) => simulate(reader(), { over: { days: 30 }, ...body });
+const flipsOf = ({ flips }: Simulation) => flips.map(({ before, after, calls }) => `${calls} ${before} > ${after}`);
+
+const shell = (command: string): Recorded => ({ arguments: { command } });
+
+describe("a change that nobody has made yet", () => {
+  test("is tried on recorded calls: which would get another verdict, and how many approvals a day it costs", async () => {
+    await record([shell("ls"), shell("ls -la"), shell("rm x"), { name: "read_file", arguments: { path: "a" }, verdict: "allow" }]);
+    const simulation = await simulating({ change: save({ pattern: "^ls\\b" }) });
+    expect(simulation).toMatchObject({
+      examined: 4,
+      total: 4,
+      approvals: { before: 3, after: 1 },
+      approvalsPerDay: { before: 3, after: 1 },
+      days: 1,
+      nextCursor: null,
+      calls: [
+        { tool: "shell_execute", seen: "ls -la", before: "require_approval", after: "allow" },
+        { seen: "ls", before: "require_approval", after: "allow" },
+      ],
+    });
+    expect(flipsOf(simulation)).toEqual(["2 require_approval > allow"]);
+  });
+
+  test("is compared with the policy of now, not with what was decided then", async () => {
+    await record([{ ...shell("ls"), verdict: "deny" }]);
+    expect(flipsOf(await simulating({ change: save({ verdict: "require_approval" }) }))).toEqual([]);
+    expect(flipsOf(await simulating({ change: save({ verdict: "deny" }) }))).toEqual(["1 require_approval > deny"]);
+  });
+
+  test("counts the second rule that is saved with it, a rule that goes, another order, a restored version and other settings", async () => {
+    await record([shell("ls"), shell("pwd"), { name: "read_file", arguments: { path: "a" }, verdict: "allow" }]);
+    const both: PlannedChange = {
+      kind: "save",
+      rule: draft({ pattern: "^ls" }),
+      id: null,
+      otherwise: draft({ verdict: "deny", priority: 99 }),
+    };
+    expect(flipsOf(await simulating({ change: both })).sort()).toEqual(["1 require_approval > allow", "1 require_approval > deny"]);
+    const allows = await createRule(writer(), draft({ pattern: "^ls", priority: 20 }));
+    const denies = await createRule(writer(), draft({ verdict: "deny", priority: 10 }));
+    expect(flipsOf(await simulating({ change: { kind: "remove", id: denies.id } }))).toEqual(["1 deny > require_approval"]);
+    expect(flipsOf(await simulating({ change: { kind: "order", ids: [denies.id, allows.id] } }))).toEqual(["1 allow > deny"]);
+    expect(flipsOf(await simulating({ change: { kind: "restore", version: 1 } })).sort()).toEqual([
+      "1 allow > require_approval",
+      "1 deny > require_approval",
+    ]);
+    const replaced: PlannedChange = { kind: "import", mode: "replace", rules: [{ name: "All", tool: "*", verdict: "deny" }] };
+    expect(flipsOf(await simulating({ change: replaced }))).toEqual(["2 allow > deny"]);
+    expect(flipsOf(await simulating({ rules: [{ name: "All", tool: "*", verdict: "deny" }] }))).toEqual(["2 allow > deny"]);
+    expect(flipsOf(await simulating({ config: { defaultPolicy: "deny" } }))).toEqual(["1 allow > deny"]);
+    expect(flipsOf(await simulating({}))).toEqual([]);
+    await orderRules(writer(), [denies.id, allows.id]);
+    expect(flipsOf(await simulating({ change: { kind: "remove", id: allows.id } }))).toEqual([]);
+  });
+
+  test("meets calls as they came: from whom, in which channel, watched or not, and when", async () => {
+    await record([shell("ls")], { channel: "slack" });
+    await record([shell("ls"), shell("pwd")], { origin: "cron", interactive: false });
+    const context = { agents: null, channels: ["slack"], actors: null, origins: null, interactive: null, time: null };
+    expect(flipsOf(await simulating({ change: save({ context }) }))).toEqual(["1 require_approval > allow"]);
+    const cron = { ...context, channels: null, origins: ["cron" as const], actors: ["api_key" as const] };
+    const simulation = await simulating({ change: save({ context: cron }) });
+    expect(flipsOf(simulation)).toEqual(["2 require_approval > allow"]);
+    // Nobody is asked about calls that nobody watches.
+    expect(simulation.approvals).toEqual({ before: 1, after: 1 });
+  });
+
+  test("that could not be saved is refused as saving refuses it", async () => {
+    await expect(simulating({ change: save({ pattern: "(" }) })).rejects.toMatchObject({ code: "invalid" });
+    await expect(simulating({ change: { kind: "remove", id: newId() } })).rejects.toMatchObject({ code: "not_found" });
+    await expect(simulating({ change: save({}), rules: [] })).rejects.toMatchObject({ code: "invalid" });
+    await expect(simulating({ rules: [{ name: "x" }] })).rejects.toMatchObject({ code: "invalid" });
+  });
+});
+
+test("calls of other times and other workspaces are left alone", async () => {
+  await record([shell("ls")]);
+  const past = { from: "2020-01-01T00:00:00Z", to: "2020-02-01T00:00:00Z" };
+  expect(await simulating({ over: past, change: save({}) })).toMatchObject({ examined: 0, total: 0, from: null, flips: [] });
+  const soon = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date(Date.now() + 60_000).toISOString() };
+  expect(await simulating({ over: soon, change: save({}) })).toMatchObject({ examined: 1 });
+  built = await buildWorkspace();
+  expect(await simulating({ change: save({}) })).toMatchObject({ examined: 0 });
+});
+
+test("the last calls are as many as were asked for, and secrets in them are masked", async () => {
+  await record([shell("ls"), shell("pwd"), shell("curl -H 'Authorization: Bearer abcdefghijklmnop0123456789' x.example")]);
+  const { calls, examined } = await simulating({ over: { last: 2 }, change: save({ verdict: "deny" }) });
+  expect(examined).toBe(2);
+  expect(calls.map(({ seen }) => seen)).toEqual([expect.not.stringContaining("abcdefghijklmnop0123456789"), "pwd"]);
+});
+
+test("ten thousand calls are tried without keeping anybody waiting, page after page", { timeout: 60_000 }, async () => {
+  await record(
+    Array.from({ length: 10_000 }, (_, index) =>
+      shell(`${index % 3 === 0 ? "ls" : "git log"} -n ${index} src/file-${index}.ts | head -${index % 50}`),
+    ),
+  );
+  let longest = 0;
+  let last = performance.now();
+  const watch = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const began = performance.now();
+  let page = await simulating({ change: save({ pattern: "^(ls|head)\\b" }) });
+  const firstMs = performance.now() - began;
+  const flips = new Map<string, number>();
+  let examined = 0;
+  for (;;) {
+    examined += page.examined;
+    for (const { before, after, calls } of page.flips) flips.set(`${before} ${after}`, (flips.get(`${before} ${after}`) ?? 0) + calls);
+    if (page.nextCursor === null) break;
+    page = await simulating({ change: save({ pattern: "^(ls|head)\\b" }), cursor: page.nextCursor });
+  }
+  clearInterval(watch);
+  expect(longest).toBeLessThan(500);
+  expect(examined).toBe(10_000);
+  expect(flips).toEqual(new Map([["require_approval allow", 3_334]]));
+  expect(firstMs).toBeLessThan(3_000);
+});
