@@ -33,6 +33,8 @@ test.each([
   "s\u200bend_x",
   "batch-transfer-tokens",
   "check_and_send",
+  "get_or_create_transfer",
+  "dry_transfer",
   "getThenTransfer",
 ])("%s has one of the default words", (name) => {
   expect(surface(name)).toBe("escalate");
@@ -48,6 +50,7 @@ test.each([
   "simulate_transfer",
   "get_swap_rate",
   "dry_run_deploy",
+  "dryrun_deploy",
   "compile_fund",
   "lookup_bridge",
   "read_file",
@@ -77,6 +80,14 @@ describe("a list of an admin", () => {
   test("that is the default one again, in any order, is the default one", () => {
     expect(surface("simulate_transfer", defaultEscalatePatterns.toReversed())).toBe("natural");
   });
+  test("that has one word more or another one than the default list is the admin's own", () => {
+    expect(surface("simulate_transfer", [...defaultEscalatePatterns, "wire"])).toBe("escalate");
+    expect(surface("simulate_transfer", [...defaultEscalatePatterns.filter((word) => word !== "send"), "wire"])).toBe("escalate");
+  });
+  test("says nothing about any tool with an entry that has no word", () => {
+    expect(surface("echo", ["--"])).toBe("natural");
+    expect(surface("__", ["--"])).toBe("natural");
+  });
 });
 
 test("what an admin decided about one tool counts before everything", () => {
@@ -88,10 +99,26 @@ test("builtin tools are natural: their effect is known, and the guard decides on
   expect(surface("contacts_send", null, { source: "builtin" })).toBe("natural");
 });
 
-test("the reason names the word", () => {
-  expect(surfaceOf(tool("send_payment"), null).reason).toContain('"send"');
+test("tools of the model's provider are natural, as what they are is known too", () => {
+  expect(surface("send_payment", null, { source: "provider" })).toBe("natural");
+});
+
+describe("the reason", () => {
+  const reason = (rawName: string, more: Partial<Surfaced> = {}) => surfaceOf(tool(rawName, more), null).reason;
+
+  test.each([
+    ["names the word", reason("send_payment"), 'the word "send"'],
+    ["says when no word was found", reason("echo"), "No word of its name"],
+    ["says when a found word does not count because the tool reads", reason("transfer_list", { effect: "read" }), 'word "transfer", but'],
+    ["says when a found word does not count because the tool looks", reason("get_transfer"), "begins with a verb of looking"],
+    ["says when an admin decided", reason("send_payment", { surfaceOverride: "natural" }), "An admin decided"],
+    ["says when a tool is known", reason("contacts_send", { source: "builtin" }), "ships with Handrail"],
+  ])("%s", (_title, found, expected) => {
+    expect(found).toContain(expected);
+  });
 });
 
 test("names are cut into words at case, digits and everything that is no letter", () => {
   expect(wordParts("getHTTPResponse2xx-now")).toEqual(["get", "http", "response", "2", "xx", "now"]);
+  expect(wordParts("__send--payment__")).toEqual(["send", "payment"]);
 });

@@ -14,7 +14,7 @@ export type Surfaced = {
 export type Surface = { surface: Tool["surface"]; reason: string };
 
 /** Verbs of looking and of trying out: `get_swap_rate`, `simulate_transfer` and `list_fund_holders` change nothing. */
-const lookingVerbs = new Set(
+const lookingVerbs: ReadonlySet<string | undefined> = new Set(
   "check compile compute count describe display estimate explain fetch find get is list lookup preview query quote read search show simulate status test validate verify view".split(
     " ",
   ),
@@ -48,7 +48,7 @@ export function isDefault(patterns: readonly string[]): boolean {
 
 function onlyLooks(words: readonly string[]): boolean {
   const [first, second] = words;
-  const begins = first === "dry" ? second === "run" : lookingVerbs.has(first ?? "") || first === "dryrun";
+  const begins = first === "dry" ? second === "run" : lookingVerbs.has(first) || first === "dryrun";
   return begins && !words.some((word) => joints.has(word));
 }
 
