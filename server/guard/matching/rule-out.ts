@@ -74,6 +74,12 @@ function lookAtCommand(shell: ShellReading, isAllow: boolean): Look | null {
   }
 }
 
-function notMatched(why: () => string): Tried {
+/** What all rules of a look are told; made once. */
+function notMatched(say: () => string): Tried {
+  let sentence: string | null = null;
+  const why = () => {
+    sentence ??= say();
+    return sentence;
+  };
   return { result: "not_matched", decides: false, why };
 }

@@ -3,7 +3,7 @@ import type { TraceStep } from "@/contracts/guard";
 /** What came of trying one rule on one call. */
 export type Tried = {
   result: TraceStep["result"];
-  /** Made when somebody reads it: of the rules for a tool most do not match, and nobody asks why. */
+  /** Made for the steps that a trace has room for: of the rules for a tool most do not match, and nobody asks why. */
   why: () => string;
   /** The rule decides. Also one that could not be evaluated, when it denies or asks. */
   decides: boolean;

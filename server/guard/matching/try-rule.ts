@@ -33,18 +33,9 @@ export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tri
   return { result: "could_not_evaluate", why: () => `${why()} ${consequence}`, decides: rule.verdict !== "allow" };
 }
 
-/** The step of a trace that says what came of a rule; its sentence is made when it is read. */
+/** The step of a trace that says what came of a rule. */
 export function stepOf({ id, name }: CompiledRule, { result, why }: Tried): TraceStep {
-  let sentence: string | null = null;
-  return {
-    ruleId: id,
-    ruleName: name,
-    result,
-    get why() {
-      sentence ??= why();
-      return sentence;
-    },
-  };
+  return { ruleId: id, ruleName: name, result, why: why() };
 }
 
 /** What a rule does to a call of another tool. */
