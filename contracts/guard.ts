@@ -22,6 +22,10 @@ export const Finding = z
     excerpt: z.string().describe("The masked piece of the arguments that was recognised."),
     explanation: z.string().default("").describe("Why such a thing is dangerous."),
     fix: z.string().default("").describe("What to do instead."),
+    relaxedBy: z
+      .string()
+      .optional()
+      .describe("The rule that relaxes the detector for this call: the finding is noted, and decides nothing."),
   })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof Finding>;
@@ -163,6 +167,13 @@ const ruleFields = {
   enabled: z.boolean().default(true),
   reason: z.string().trim().max(500).default("").describe("Shown to the approver and to the model."),
   expiresAt: Timestamp.nullable().default(null),
+  relaxes: z
+    .array(z.string().min(1).max(100))
+    .max(100)
+    .default([])
+    .describe(
+      "Ids of detectors (`GET /guard/detectors`) whose findings decide nothing about calls that this rule decides; they are still noted. Never the hard floor. Of a command every part must match.",
+    ),
 };
 
 export const ruleSources = ["workspace", "file"] as const;

@@ -6,7 +6,7 @@ import { describePattern } from "./describe-pattern";
 export type Phrase = { text: string; machine: boolean };
 
 type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict"> &
-  Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context">>;
+  Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context" | "relaxes">>;
 
 const opening: Record<Verdict, string> = {
   allow: "Allow ",
@@ -45,7 +45,19 @@ export function describeRule(rule: Described, primaryArgument: string | null): P
     phrases.push(...patternPhrases(rule.excludePattern));
   }
   if (rule.context) phrases.push({ text: ",", machine: false }, ...contextPhrases(rule.context));
+  if (rule.verdict !== "deny" && rule.relaxes && rule.relaxes.length > 0) phrases.push(...relaxPhrases(rule.relaxes));
   return phrases;
+}
+
+function relaxPhrases(ids: readonly string[]): Phrase[] {
+  return [
+    { text: ", whatever ", machine: false },
+    ...ids.flatMap((id, place) => [
+      ...(place === 0 ? [] : [{ text: place === ids.length - 1 ? " or " : ", ", machine: false }]),
+      { text: id, machine: true },
+    ]),
+    { text: " finds", machine: false },
+  ];
 }
 
 function patternPhrases(pattern: string): Phrase[] {

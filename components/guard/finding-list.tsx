@@ -19,6 +19,7 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
           <IconAlertTriangle size={15} aria-hidden className={classes.icon} />
           <div className={classes.words}>
             <span className={classes.severity}>{finding.severity}</span> {finding.message}
+            {finding.relaxedBy ? " The rule that decided this call relaxes it." : null}
             {finding.excerpt ? (
               <div className={classes.excerpt}>
                 <MachineText>

@@ -19,6 +19,7 @@ const fieldWords: Record<string, string> = {
   priority: "Priority",
   enabled: "On",
   expiresAt: "Ends",
+  relaxes: "Relaxed detectors",
   defaultPolicy: "When no rule matches",
   approvalTimeoutSeconds: "Seconds to answer",
   detectors: "Detectors",

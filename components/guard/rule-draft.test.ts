@@ -31,6 +31,7 @@ const rule: GuardRule = {
   enabled: false,
   reason: "",
   expiresAt: null,
+  relaxes: ["shell.pipe_to_shell"],
   version: 3,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",

@@ -18,6 +18,8 @@ export type RuleForm = {
   priority: number;
   enabled: boolean;
   expiresAt: string | null;
+  /** Ids of detectors. */
+  relaxes: string[];
   /** For a new rule with a pattern: what happens to the tool's other calls. */
   otherwise: "next" | "require_approval" | "deny";
 };
@@ -42,6 +44,7 @@ export function emptyForm(rules: readonly GuardRule[]): RuleForm {
     priority: topPriority(rules),
     enabled: true,
     expiresAt: null,
+    relaxes: [],
     otherwise: "next",
   };
 }
@@ -114,6 +117,7 @@ export function describable(form: RuleForm): Parameters<typeof describeRule>[0] 
       return parsed.success ? [parsed.data] : [];
     }),
     context: context.success ? context.data : null,
+    relaxes: form.relaxes,
   };
 }
 
@@ -135,6 +139,7 @@ export function otherwiseDraft(form: RuleForm, draft: GuardRuleDraft): GuardRule
     excludePattern: null,
     comparisons: [],
     verdict: form.otherwise,
+    relaxes: [],
     priority: Math.max(lowestPriority, draft.priority - 1),
     reason: "",
   };

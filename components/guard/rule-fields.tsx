@@ -11,6 +11,7 @@ import { ContextFields } from "./context-fields";
 import { parameterChoices } from "./parameter-choices";
 import { PatternField } from "./pattern-field";
 import { placeOf } from "./place-of";
+import { RelaxField } from "./relax-field";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-editor.module.css";
 import { filledSections, type RuleSection, ruleSections, wrongSections } from "./rule-sections";
@@ -128,6 +129,12 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
               value={values.expiresAt ? localTime(values.expiresAt) : null}
               onChange={(value) => form.setFieldValue("expiresAt", value ? new Date(value.replace(" ", "T")).toISOString() : null)}
             />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="relaxes">
+          <Accordion.Control>Detectors that it relaxes</Accordion.Control>
+          <Accordion.Panel>
+            <RelaxField form={form} readOnly={readOnly} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="order">

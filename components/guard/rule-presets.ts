@@ -3,7 +3,7 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 export type RulePreset = {
   title: string;
   why: string;
-  rule: Omit<GuardRuleDraft, "priority" | "enabled" | "expiresAt" | "excludePattern" | "comparisons" | "context">;
+  rule: Omit<GuardRuleDraft, "priority" | "enabled" | "expiresAt" | "excludePattern" | "comparisons" | "context" | "relaxes">;
   /** What this preset says about the tool's other calls. */
   otherwise?: "require_approval" | "deny";
 };

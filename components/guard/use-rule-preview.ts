@@ -73,4 +73,5 @@ const nothing: GuardRuleDraft = {
   enabled: true,
   reason: "",
   expiresAt: null,
+  relaxes: [],
 };

@@ -52,6 +52,8 @@ export const guardRules = pgTable(
     enabled: boolean().notNull().default(true),
     reason: text().notNull().default(""),
     expiresAt: moment(),
+    /** Ids of detectors. */
+    relaxes: jsonb().$type<string[]>().notNull().default([]),
     version: integer().notNull().default(1),
     ...times,
   },

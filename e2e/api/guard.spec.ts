@@ -18,6 +18,7 @@ function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
     enabled: true,
     reason: "",
     expiresAt: null,
+    relaxes: [],
   };
   return { name: `rule ${randomUUID()}`, tool: "no_such_tool", verdict: "deny", ...nothing, ...content };
 }
@@ -55,12 +56,15 @@ test("a rule is created, read, changed and removed, and each step stands in the 
 });
 
 test("a pattern that cannot be used is refused and says where it is wrong", async ({ api }) => {
-  for (const [content, path, message] of [
+  const mistakes: [content: Partial<GuardRuleDraft>, path: string, message: string][] = [
     [{ pattern: "^(ls" }, "pattern", "at character 2"],
     [{ pattern: "a(?!b)" }, "pattern", "looking ahead and behind is not available"],
     [{ tool: "effect:delete" }, "tool", "read, write or destroy"],
     [{ tool: "rm -rf" }, "tool", "use a tool's name"],
-  ] as const) {
+    [{ relaxes: ["file.any"] }, "relaxes.0", "there is no detector file.any"],
+    [{ relaxes: ["mcp.prototype"] }, "relaxes.0", "may not be relaxed"],
+  ];
+  for (const [content, path, message] of mistakes) {
     const refusal = await api.admin.refusal(guardEndpoints.createRule, { body: draftOf(content) });
     expect(refusal).toMatchObject({ status: 422, code: "invalid", errors: [{ path, message: expect.stringContaining(message) }] });
   }
@@ -82,6 +86,26 @@ test("the rule of the first day: look around freely, ask about anything else", a
   } finally {
     await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
   }
+});
+
+test("a rule relaxes a detector for the calls that it decides, and for no others", async ({ api }) => {
+  const pushing = draftOf({
+    tool: "shell_execute",
+    pattern: "^git push\\b",
+    verdict: "allow",
+    priority: 900_000,
+    relaxes: ["shell.git_force_push"],
+  });
+  const { id } = await api.admin.call(guardEndpoints.createRule, { body: pushing });
+  const evaluate = (command: string) =>
+    api.viewer.call(guardEndpoints.evaluate, { body: { tool: "shell_execute", arguments: { command } } });
+  const forced = await evaluate("git push --force");
+  expect(forced).toMatchObject({ verdict: "allow", ruleId: id, findings: [{ detector: "shell.git_force_push", relaxedBy: id }] });
+  expect(forced.trace).toContainEqual(expect.objectContaining({ ruleId: "shell.git_force_push", result: "matched" }));
+  expect(await evaluate("git push --force; rm -r x")).toMatchObject({ verdict: "require_approval" });
+  expect(await evaluate("git push; rm -rf /")).toMatchObject({ verdict: "deny" });
+  await api.admin.call(guardEndpoints.removeRule, { params: { id } });
+  expect(await evaluate("git push --force")).toMatchObject({ verdict: "require_approval" });
 });
 
 test("an evaluation explains itself and runs nothing", async ({ api }) => {

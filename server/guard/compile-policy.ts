@@ -3,7 +3,9 @@ import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import type { GuardedTool } from "./asked-call";
 import type { CallOnTrial } from "./call-on-trial";
+import { allDetectors } from "./detectors/all-detectors";
 import { compileDetectors, type Detected } from "./detectors/detect";
+import type { Detector } from "./detectors/detector";
 import { type CompiledGrants, noGrants } from "./grants/compiled-grants";
 import { type CompiledPattern, compileLazily } from "./matching/argument-pattern";
 import { type ContextTest, compileContext } from "./matching/match-context";
@@ -25,9 +27,10 @@ export type RuleContent = Pick<
   | "enabled"
   | "reason"
   | "expiresAt"
+  | "relaxes"
 >;
 
-export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt"> & {
+export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt" | "relaxes"> & {
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
@@ -37,8 +40,10 @@ export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "con
   exclude: () => CompiledPattern | null;
   /** null when the rule holds wherever a call comes from. */
   context: ContextTest | null;
+  /** Detectors whose findings decide nothing about the calls that it decides. */
+  relaxes: readonly Detector[];
   /** SHA-256 of what the rule means; its place, its name and its switch are not part of that. */
-  readonly digest: string;
+  digest: () => string;
 };
 
 export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "detectors" | "deniedTools" | "sensitivePaths">;
@@ -137,9 +142,10 @@ function policyWith(content: Omit<Policy, "rulesFor">): Policy {
 
 type Placed = { place: number; rule: CompiledRule };
 
-export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, ...rule }: RuleContent): CompiledRule {
+export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, relaxes, ...rule }: RuleContent): CompiledRule {
   const { id, tool, parameter, comparisons, verdict, reason } = rule;
   let digest: string | null = null;
+  const relaxed = relaxes.length === 0 ? noDetectors : allDetectors.filter(({ id, relaxable }) => relaxable && relaxes.includes(id));
   return {
     ...rule,
     expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
@@ -147,18 +153,23 @@ export function compileRule({ enabled, expiresAt, pattern, excludePattern, conte
     pattern: compiledOnce(pattern),
     exclude: compiledOnce(excludePattern),
     context: context && compileContext(context),
-    get digest() {
+    relaxes: relaxed,
+    digest: () => {
+      if (digest !== null) return digest;
       // What a rule does not ask for is left out, so that a digest outlives what rules learn to ask for.
       const asks = {
         ...(excludePattern === null ? {} : { excludePattern }),
         ...(comparisons.length === 0 ? {} : { comparisons }),
         ...(context === null ? {} : { context }),
+        ...(relaxed.length === 0 ? {} : { relaxes: relaxed.map((detector) => detector.id) }),
       };
-      digest ??= digestOf({ id, tool, parameter, pattern, verdict, reason, ...asks });
+      digest = digestOf({ id, tool, parameter, pattern, verdict, reason, ...asks });
       return digest;
     },
   };
 }
+
+const noDetectors: readonly Detector[] = [];
 
 function compiledOnce(pattern: string | null): () => CompiledPattern | null {
   let compiled: CompiledPattern | null = null;

@@ -102,8 +102,8 @@ describe("what an approval is bound to", () => {
 
   test("is the rule's alone where nothing was found", () => {
     const [rule] = policyOfRules([{ verdict: "require_approval" }]).rules;
-    expect(digest([], [{ verdict: "require_approval" }])).toBe(rule?.digest);
-    expect(digest([finding("allow")], [{ verdict: "require_approval" }])).toBe(rule?.digest);
+    expect(digest([], [{ verdict: "require_approval" }])).toBe(rule?.digest());
+    expect(digest([finding("allow")], [{ verdict: "require_approval" }])).toBe(rule?.digest());
   });
 });
 

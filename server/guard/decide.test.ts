@@ -299,7 +299,7 @@ test("ten thousand rules for other tools cost a call nothing after the first", (
 });
 
 describe("the digest of a rule", () => {
-  const digest = (content: Partial<RuleContent>) => compileRule(ruleOf(content)).digest;
+  const digest = (content: Partial<RuleContent>) => compileRule(ruleOf(content)).digest();
 
   test.each<[string, Partial<RuleContent>]>([
     ["its name", { name: "Another name" }],

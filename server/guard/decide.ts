@@ -7,6 +7,7 @@ import { findInFloor } from "./floor/find-in-floor";
 import { withGrant } from "./grants/with-grant";
 import { stepOf, tryRule } from "./matching/try-rule";
 import { withRefusal } from "./refusals/with-refusal";
+import { relaxFindings } from "./relax-findings";
 import { strictness } from "./strictness";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
@@ -24,26 +25,29 @@ const maxTraceSteps = 100;
  */
 export function decide(policy: Policy, call: AskedCall | CallOnTrial, now: number = Date.now()): Decision {
   try {
-    return { ...decideOrThrow(policy, call, now), ...stampOf(policy) };
+    return stamped(policy, decideOrThrow(policy, call, now));
   } catch {
     // No text that a model writes may get past the guard, or stop a turn, by being too much for it.
-    const reason = "The guard cannot read this call, so it is denied. Send it in a simpler form.";
-    return { ...denied(reason), ...stampOf(policy) };
+    return stamped(policy, denied("The guard cannot read this call, so it is denied. Send it in a simpler form."));
   }
 }
 
 /** Which policy it was. */
-function stampOf({ version, fileDigest }: Policy): Pick<Decision, "policyVersion" | "policyFile"> {
-  return { policyVersion: version, ...(fileDigest === null ? {} : { policyFile: fileDigest.slice(0, 12) }) };
+function stamped({ version, fileDigest }: Policy, judgement: Judgement): Decision {
+  const decision: Decision = { ...judgement, policyVersion: version };
+  if (fileDigest !== null) decision.policyFile = fileDigest.slice(0, 12);
+  return decision;
 }
 
 type Judgement = Omit<Decision, "policyVersion" | "policyFile">;
 
 function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: number): Judgement {
   const trial = "scripts" in call ? call : onTrial(call);
-  const inFloor = trial.scripts.flatMap(findInFloor);
-  const [floor] = inFloor;
-  if (floor) return { ...denied(floor.message), findings: inFloor };
+  if (trial.scripts.length > 0) {
+    const inFloor = trial.scripts.flatMap(findInFloor);
+    const [floor] = inFloor;
+    if (floor) return { ...denied(floor.message), findings: inFloor };
+  }
   const deniedBy = policy.deniedBy(call.tool);
   // The list means never: it holds with the guard switched off, too.
   if (deniedBy !== null)
@@ -51,12 +55,23 @@ function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: numbe
   const beyond = beyondLimits(call);
   if (beyond) return denied(beyond);
   if (!policy.config.enabled) return { ...byDefault("allow", "The guard is switched off.", "off"), findings: [], trace: [] };
-  const { findings, failed } = policy.detect(trial);
+  const detected = policy.detect(trial);
   const { rule, trace } = firstMatch(policy, trial, now);
+  const relaxed = rule && rule.relaxes.length > 0 ? relaxFindings(rule, detected, trial, now) : null;
+  if (relaxed) trace.push(...relaxed.steps);
+  const { findings, failed } = relaxed ?? detected;
   const byRule = rule
-    ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest }
+    ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest() }
     : defaultDecision(policy, call.tool);
-  const judged = { ...withFindings(byRule, findings), findings: [...findings], trace: [...failed, ...trace] };
+  const { verdict, reason, ruleId, ruleDigest } = findings.length > 0 ? withFindings(byRule, findings) : byRule;
+  const judged: Judgement = {
+    verdict,
+    reason,
+    ruleId,
+    ruleDigest,
+    findings: findings.slice(),
+    trace: failed.length > 0 ? [...failed, ...trace] : trace,
+  };
   return withRefusal(withGrant(judged, policy.grants, trial, now), policy, trial);
 }
 
@@ -100,9 +115,10 @@ function firstMatch(policy: Policy, call: CallOnTrial, now: number): { rule: Com
 
 function reasonOf({ reason, name, verdict }: CompiledRule, tool: GuardedTool): string {
   if (reason) return reason;
-  const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "asks a person about" };
   return `The rule "${name}" ${does[verdict]} this call of ${tool.name}.`;
 }
+
+const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "asks a person about" };
 
 /** What a rule, the default policy or a finding says. */
 type Ruling = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;

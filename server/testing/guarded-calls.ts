@@ -25,7 +25,16 @@ export const shellCall = (command: string) => callOf(shellTool, { command });
 
 /** A rule that allows every tool, but for what is said. */
 export function ruleOf(content: Partial<RuleContent> = {}): RuleContent {
-  const nothing = { parameter: null, pattern: null, excludePattern: null, comparisons: [], context: null, reason: "", expiresAt: null };
+  const nothing = {
+    parameter: null,
+    pattern: null,
+    excludePattern: null,
+    comparisons: [],
+    context: null,
+    reason: "",
+    expiresAt: null,
+    relaxes: [],
+  };
   return { id: "a", name: "A rule", tool: "*", verdict: "allow", priority: 100, enabled: true, ...nothing, ...content };
 }
 

@@ -62,7 +62,11 @@ export async function getTurn(actor: Holder<"turns:read">, turnId: string): Prom
 export async function readTurn(turnId: string): Promise<Turn> {
   const loaded = await loadTurn(turnId);
   if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
-  const turn = presentTurn(loaded.turn, loaded.calls);
+  return withDeliveredJobs(presentTurn(loaded.turn, loaded.calls));
+}
+
+/** A turn with the background jobs that were told with it. */
+export async function withDeliveredJobs(turn: Turn): Promise<Turn> {
   const conversation = await rememberedConversation(turn.conversationId);
   if (!conversation?.hasJobs) return turn;
   const finishedJobs = await jobsDeliveredWith(turn.conversationId, turn.id);

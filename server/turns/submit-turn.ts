@@ -16,7 +16,7 @@ import { isStorable, storableText } from "@/server/platform/storable";
 import { demandReachableAddress } from "@/server/webhooks/demand-reachable-address";
 import { admit } from "./admission";
 import { deliverJobs } from "./background/deliver-jobs";
-import { type LiveTurn, newTurn, note } from "./live-turn";
+import { type LiveTurn, newTurn, note, restsHere } from "./live-turn";
 import { readTurn } from "./load-turn";
 import { newCall } from "./new-call";
 import { presentTurn, type TurnRow } from "./present-turn";
@@ -68,7 +68,7 @@ function begin(conversation: ConversationRow, draft: TurnDraft, keyed: Keyed | n
 async function answerOf({ live, rested, known }: Work, wait: number, signal: AbortSignal): Promise<Turn> {
   const isAtRest = await restsWithin(rested, wait, signal);
   if (!isAtRest) await known;
-  return isAtRest && cameToRestHere(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);
+  return isAtRest && restsHere(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);
 }
 
 /** Tells, with a turn, what became of the conversation's background jobs since the one before. */
@@ -80,11 +80,6 @@ async function withFinishedJobs(conversation: ConversationRow, turn: Turn): Prom
     return [];
   });
   return finishedJobs.length > 0 ? { ...turn, finishedJobs } : turn;
-}
-
-/** Whether a turn came to rest here, rather than in other hands. */
-function cameToRestHere({ turn, stored }: LiveTurn): boolean {
-  return turn.status !== "running" && stored?.status === turn.status;
 }
 
 /** 200 when there is nothing left to wait for, 202 with the address to poll otherwise. */

@@ -48,6 +48,7 @@ beforeAll(async () => {
       enabled: true,
       reason: "",
       expiresAt: null,
+      relaxes: [],
     });
   }
   const stop = await listenForSignals();

@@ -2,7 +2,9 @@ import "server-only";
 import type { Turn } from "@/contracts/turns";
 import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { readTurn } from "./load-turn";
+import { type LiveTurn, restsHere } from "./live-turn";
+import { readTurn, withDeliveredJobs } from "./load-turn";
+import { presentTurn } from "./present-turn";
 import { watchTurn } from "./watch-turns";
 import { workOn } from "./working-turns";
 
@@ -23,8 +25,10 @@ export function restingState(turn: Turn): string | null {
 export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
   let wake = () => {};
   let isSeen = false;
+  let here: LiveTurn | null = null;
   const off = onTurnSignal(turnId, ({ seen }) => {
     isSeen ||= seen === true;
+    here = workOn(turnId)?.live ?? null;
     wake();
   });
   const unwatch = watchTurn(turnId);
@@ -43,7 +47,7 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       // Work that goes on here says when there is something to read, unless it was taken from us without our noticing yet.
       if (!isSeen && workOn(turnId)?.live.turn.status === "running") continue;
       isSeen = false;
-      turn = await readTurn(turnId);
+      turn = await turnAsItStands(turnId, here);
       const now = restingState(turn);
       if (now !== null && now !== start) return turn;
     }
@@ -52,6 +56,11 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
     off();
     unwatch();
   }
+}
+
+/** What has come to rest in this process need not be read. */
+function turnAsItStands(turnId: string, here: LiveTurn | null): Promise<Turn> {
+  return here && restsHere(here) ? withDeliveredJobs(presentTurn(here.turn, here.calls)) : readTurn(turnId);
 }
 
 /**

@@ -70,6 +70,7 @@ function byPattern(
     enabled: true,
     reason: "",
     expiresAt: null,
+    relaxes: [],
   });
   return (call, now) => tryRule(rule, call, now);
 }

@@ -65,6 +65,31 @@ test("the narrowest grant counts: conversation, agent, user, workspace", () => {
   expect(winners).toEqual(["c", "a", "u", "w"]);
 });
 
+test("of two grants for the same, the newer one counts", () => {
+  const [older, newer] = [grantOf({ id: "g1" }), grantOf({ id: "g2" })];
+  expect(decided([older, newer]).grantId).toBe("g2");
+  expect(decided([newer, older]).grantId).toBe("g2");
+});
+
+test.each([
+  ["conversation", "c1", "this conversation"],
+  ["agent", "a1", "this agent"],
+  ["user", "u1", "this requester"],
+  ["workspace", null, "the workspace"],
+] as const)("the trace says that a grant of the scope %s is one, and for whom", (scope, scopeId, whom) => {
+  expect(decided([grantOf({ scope, scopeId })]).trace.at(-1)?.ruleName).toBe(`Grant of Ann for ${whom}`);
+});
+
+test("the trace tells of twenty grants that do not cover the call, and of the one that does", () => {
+  const others = Array.from({ length: 25 }, (_, at) => grantOf({ id: `o${10 + at}`, match: { kind: "exact", arguments: { path: "z" } } }));
+  const uncovered = decided(others);
+  expect(uncovered.trace).toHaveLength(20);
+  expect(uncovered.trace[0]).toMatchObject({ ruleId: "o34", why: "The arguments are not those that were approved in advance." });
+  const covered = decided([...others, grantOf({ id: "a" })]);
+  expect(covered).toMatchObject({ verdict: "allow", grantId: "a" });
+  expect(covered.trace.map(({ ruleId }) => ruleId)).toEqual([...uncovered.trace.map(({ ruleId }) => ruleId), "a"]);
+});
+
 test("a grant for somebody else, for another tool, or whose time is up does not count", () => {
   const useless = [
     grantOf({ scope: "conversation", scopeId: "c2" }),
@@ -80,6 +105,10 @@ test("a grant for somebody else, for another tool, or whose time is up does not 
 test("a call of which nothing but the tool is known has grants of the workspace only", () => {
   const call = callOf(writeTool, { path: "a", content: "b" }) as ReturnType<typeof write>;
   expect(decided([grantOf({ scope: "conversation", scopeId: "c1" })], call).verdict).toBe("require_approval");
+  // Nor does one that was stored without saying for whom it is.
+  for (const scope of ["conversation", "agent", "user"] as const) {
+    expect(decided([grantOf({ scope, scopeId: null })], call).verdict).toBe("require_approval");
+  }
   expect(decided([grantOf()], call).verdict).toBe("allow");
 });
 
@@ -107,6 +136,16 @@ describe("a pattern", () => {
   });
 });
 
+const findingOf = (severity: Finding["severity"]): Finding => ({
+  detector: "sql_danger",
+  severity,
+  verdict: "require_approval",
+  message: "m",
+  explanation: "e",
+  fix: "f",
+  excerpt: "",
+});
+
 test.each([
   ["low", "low", "matched"],
   ["low", "medium", "not_matched"],
@@ -114,8 +153,15 @@ test.each([
   ["high", "critical", "not_matched"],
   ["info", "low", "not_matched"],
 ] as const)("a grant up to %s covers a call with a finding that is %s: %s", (maxSeverity, severity, result) => {
-  const finding: Finding = { detector: "d", severity, verdict: "require_approval", message: "m", explanation: "e", fix: "f", excerpt: "" };
-  const tried = tryGrant(compileGrant(grantOf({ maxSeverity })), onTrial(write()), [finding], now);
+  const tried = tryGrant(compileGrant(grantOf({ maxSeverity })), onTrial(write()), [findingOf("info"), findingOf(severity)], now);
   expect(tried.result).toBe(result);
-  expect(worstOf([finding])).toBe(severity);
+  if (result === "not_matched") {
+    expect(tried.why).toBe(`The grant holds up to the severity ${maxSeverity}, and sql_danger found something ${severity}.`);
+  }
+});
+
+test("what was found counts by the worst of it", () => {
+  expect(worstOf([findingOf("low"), findingOf("critical"), findingOf("medium")])).toBe("critical");
+  expect(worstOf([findingOf("high"), findingOf("info")])).toBe("high");
+  expect(worstOf([])).toBeNull();
 });

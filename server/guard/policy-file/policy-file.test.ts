@@ -76,7 +76,7 @@ test("its rules hold beside those of the workspace, are versions of the policy, 
 
 test("its rules stand in the list where they are tried, and cannot be changed there", async () => {
   const draft = { tool: "no_such_tool", verdict: "deny", parameter: null, pattern: null, excludePattern: null } as const;
-  const rest = { comparisons: [], context: null, enabled: true, reason: "", expiresAt: null };
+  const rest = { comparisons: [], context: null, enabled: true, reason: "", expiresAt: null, relaxes: [] };
   const above = await createRule(writer(), { ...draft, ...rest, name: "Above", priority: 60 });
   const below = await createRule(writer(), { ...draft, ...rest, name: "Below", priority: 50 });
   const names = async () => (await listRules(reader(), { limit: 200 })).items.map(({ name, source }) => [name, source]);

@@ -25,7 +25,16 @@ test("rules are read with what they leave out filled in", () => {
   const read = readPolicyFile(good, now);
   if (!("file" in read)) throw new Error(read.mistake.message);
   expect(read.file.rules).toMatchObject([
-    { name: "Look around", source: "file", priority: 100, enabled: true, excludePattern: null, comparisons: [], context: null },
+    {
+      name: "Look around",
+      source: "file",
+      priority: 100,
+      enabled: true,
+      excludePattern: null,
+      comparisons: [],
+      context: null,
+      relaxes: [],
+    },
     { priority: 500, context: { agents: null, time: { from: "09:00", to: "17:00" } } },
   ]);
 });
@@ -57,6 +66,13 @@ test.each<[what: string, text: string, message: RegExp, line: number | null, col
   ["an empty file", "", /must be|expected|it is not/i, 1],
   ["no list", "rules: 5", /must be a list of rules/, 1, 8],
   ["YAML that is none", "rules:\n  - name: [a\n", /not valid YAML/, 3],
+  [
+    "a detector that there is none of",
+    `${rule}    relaxes:\n      - file.sensitive\n      - file.any\n`,
+    /the rule "a", relaxes\.1: there is no detector/,
+    7,
+    9,
+  ],
   ["a key given twice", `${rule}    verdict: allow\n`, /not valid YAML: Map keys must be unique/, 5, 5],
   ["a verdict that does not exist", rule.replace("deny", "maybe"), /the rule "a", verdict: /, 4, 14],
   ["a field that does not exist", `${rule}    patern: x\n`, /the rule "a", patern: .*patern/, 5],

@@ -61,7 +61,7 @@ export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile }
   const names = new Set<string>();
   for (const [index, rule] of parsed.data.rules.entries()) {
     const mistake = ruleMistake(rule);
-    if (mistake) return wrong(["rules", index, mistake.path], mistake.message);
+    if (mistake) return wrong(["rules", index, ...mistake.path.split(".")], mistake.message);
     if (names.has(rule.name)) return wrong(["rules", index, "name"], `there are two rules named "${rule.name}"; give each its own name`);
     names.add(rule.name);
   }

@@ -10,6 +10,7 @@ import { callOf, readTool } from "@/server/testing/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { decide } from "../decide";
 import { policyOf } from "../policy";
+import { getVersion } from "../versions/get-version";
 import { listVersions } from "../versions/list-versions";
 import { restoreVersion } from "../versions/restore-version";
 import { createRule } from "./create-rule";
@@ -42,6 +43,7 @@ function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
     enabled: true,
     reason: "",
     expiresAt: null,
+    relaxes: [],
   };
   return { name: "No reading", tool: "read_file", verdict: "deny", priority: 100, ...nothing, ...content };
 }
@@ -132,6 +134,27 @@ describe("a saved rule", () => {
     });
     expect(await names()).toEqual([]);
     expect((await getConfig(admin)).policyVersion).toBe(1);
+  });
+
+  test("names only detectors that there are and that may be relaxed", async () => {
+    const saved = await createRule(admin, draftOf({ relaxes: ["file.sensitive"] }));
+    expect(saved.relaxes).toEqual(["file.sensitive"]);
+    expect((await getVersion(admin, 2, "previous")).diff.rules[0]?.fields).toContainEqual({
+      field: "relaxes",
+      before: null,
+      after: ["file.sensitive"],
+    });
+    for (const [id, message] of [
+      ["file.sensitiv", "there is no detector file.sensitiv"],
+      ["mcp.prototype", "the detector mcp.prototype may not be relaxed"],
+      ["shell.hard_floor", "there is no detector"],
+    ] as const) {
+      await expect(updateRule(admin, saved.id, draftOf({ relaxes: ["file.sensitive", id] }), null)).rejects.toMatchObject({
+        code: "invalid",
+        message: expect.stringContaining("The list of relaxed detectors cannot be used"),
+        details: { errors: [{ path: "relaxes.1", message: expect.stringContaining(message) }] },
+      });
+    }
   });
 
   test("is not changed by somebody who saw an older one", async () => {

@@ -88,6 +88,7 @@ describe("an import", () => {
       { name: "Bad", tool: "*", verdict: "deny", pattern: "^(ls" },
       { tool: "*", verdict: "perhaps" },
       7,
+      { name: "Lax", tool: "*", verdict: "allow", relaxes: ["no.such"] },
     ];
     const looked = await importing(rows, "merge", true);
     expect(looked).toMatchObject({ applied: false, inserted: 1 });
@@ -96,6 +97,7 @@ describe("an import", () => {
       [2, "", "name"],
       [2, "", "verdict"],
       [3, "", ""],
+      [4, "Lax", "relaxes.0"],
     ]);
     await expect(importing(rows)).rejects.toMatchObject({
       code: "invalid",

@@ -44,6 +44,7 @@ const newValues = {
   enabled: sql`excluded.enabled`,
   reason: sql`excluded.reason`,
   expiresAt: sql`excluded.expires_at`,
+  relaxes: sql`excluded.relaxes`,
   version: sql`excluded.version`,
   updatedAt: sql`excluded.updated_at`,
 };

@@ -97,6 +97,7 @@ const draft: GuardRuleDraft = {
   enabled: true,
   reason: "",
   expiresAt: null,
+  relaxes: [],
 };
 
 const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>

@@ -22,9 +22,10 @@ const ruleFields = [
   "priority",
   "enabled",
   "expiresAt",
+  "relaxes",
 ] as const;
 /** What says nothing when it stands in a rule that came or went. */
-const emptyValues: Partial<Record<(typeof ruleFields)[number], Json>> = { enabled: true, reason: "", comparisons: [] };
+const emptyValues: Partial<Record<(typeof ruleFields)[number], Json>> = { enabled: true, reason: "", comparisons: [], relaxes: [] };
 
 /** What makes the second policy out of the first. */
 export function diffPolicies(before: PolicyContent, after: PolicyContent): PolicyDiff {

@@ -10,5 +10,5 @@ export function readSnapshot({ config, rules, fileRules = [] }: PolicySnapshot):
 }
 
 function completeRule(rule: GuardRule): GuardRule {
-  return { ...{ excludePattern: null, comparisons: [], context: null, source: "workspace" }, ...rule };
+  return { ...{ excludePattern: null, comparisons: [], context: null, relaxes: [], source: "workspace" }, ...rule };
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "guard_rules" ADD COLUMN "relaxes" jsonb DEFAULT '[]'::jsonb NOT NULL;
