@@ -12,19 +12,22 @@ const folder = ".data/mutation";
 const noticed = new Set(["Killed", "Timeout"]);
 const counted = new Set([...noticed, "Survived", "NoCoverage"]);
 
-/** What to change: a room, or one file or folder of a room. */
+/** What to change: a room, or one file of a room. */
 type Target = { room: string; code: readonly string[]; title: string };
 
 function targetOf(word: string): Target {
   const known = rooms[word];
   if (known) return { room: word, code: [...known.code, "!server/guard/**/*.test.ts"], title: word };
   const file = path.normalize(word);
-  const inRoom = /^server\/guard\/([^/]+)\//.exec(file)?.[1] ?? "decision";
-  if (!file.startsWith("server/guard/") || !rooms[inRoom]) {
-    console.error(`mutation: ${word} is neither a file of the guard nor one of its rooms: ${Object.keys(rooms).join(", ")}.`);
-    process.exit(2);
-  }
-  return { room: inRoom, code: [file], title: file };
+  const room = Object.keys(rooms).find((name) => isOf(file, rooms[name]?.code ?? []));
+  if (room) return { room, code: [file], title: file };
+  console.error(`mutation: ${word} is neither a file of the guard nor one of its rooms: ${Object.keys(rooms).join(", ")}.`);
+  process.exit(2);
+}
+
+function isOf(file: string, patterns: readonly string[]): boolean {
+  const fits = (pattern: string) => path.matchesGlob(file, pattern);
+  return patterns.some(fits) && !patterns.some((pattern) => pattern.startsWith("!") && fits(pattern.slice(1)));
 }
 
 /** Runs all mutants of a target. @returns whether enough of them were noticed */

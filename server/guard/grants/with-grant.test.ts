@@ -160,6 +160,12 @@ test.each([
   }
 });
 
+test("a grant whose ceiling is not known covers nothing that was found", () => {
+  const stored: string = "highest";
+  const grant = compileGrant(grantOf({ maxSeverity: stored as GrantContent["maxSeverity"] }));
+  expect(tryGrant(grant, onTrial(write()), [findingOf("info")], now).result).toBe("not_matched");
+});
+
 test("what was found counts by the worst of it", () => {
   expect(worstOf([findingOf("low"), findingOf("critical"), findingOf("medium")])).toBe("critical");
   expect(worstOf([findingOf("high"), findingOf("info")])).toBe("high");

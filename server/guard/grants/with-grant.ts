@@ -40,7 +40,7 @@ export function tryGrant(
 ): { result: TraceStep["result"]; why: string } {
   const tried = grant.tryOn(call, now);
   if (tried.result !== "matched") return { result: tried.result, why: tried.why() };
-  const above = findings.find(({ severity }) => weights[severity] > weights[grant.maxSeverity]);
+  const above = findings.find(({ severity }) => !(weights[severity] <= weights[grant.maxSeverity]));
   if (above) {
     const why = `The grant holds up to the severity ${grant.maxSeverity}, and ${above.detector} found something ${above.severity}.`;
     return { result: "not_matched", why };
