@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import { mayHoldSecret, privateKeyMarker, replaceSecrets, secretShapes } from "./secret-shapes";
+import { mayHoldPrivateKey, mayHoldSecret, privateKeyMarker, replaceSecrets, secretShapes } from "./secret-shapes";
 
 /** Names under which a secret stands. */
 export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
@@ -17,7 +17,7 @@ export function maskText(secret: string): string {
 
 /** Masks what looks like a secret inside a text, and leaves the rest readable. */
 export function maskInText(text: string): string {
-  const withoutKeys = privateKeyMarker.test(text) ? text.replace(keyLine, maskKeyLine) : text;
+  const withoutKeys = mayHoldPrivateKey(text) && privateKeyMarker.test(text) ? text.replace(keyLine, maskKeyLine) : text;
   if (!mayHoldSecret(withoutKeys)) return withoutKeys;
   const known = new Set<string>();
   const mask = (secret: string) => {

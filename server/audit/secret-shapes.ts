@@ -119,13 +119,46 @@ const anySign = new RegExp(
   "i",
 );
 
-/** What every shape has one of: the sign between a name and its value, an authorization, or one long word. */
-const assigns = /[=:]|bearer/i;
-const longWord = /[\w.-]{16}/;
-
 /** Whether a text may hold any of the shapes. */
 export function mayHoldSecret(text: string): boolean {
-  return text.length >= 8 && (assigns.test(text) || longWord.test(text)) && anySign.test(text);
+  return text.length >= minChars && hasSignOrLongWord(text) && anySign.test(text);
+}
+
+const minChars = 8;
+const longWordChars = 16;
+const characterKinds = { other: 0, word: 1, assigns: 2, blank: 3 } as const;
+const kindOfCharacter = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[\w.-]/.test(character)) return characterKinds.word;
+  if (/[=:]/.test(character)) return characterKinds.assigns;
+  return character === " " ? characterKinds.blank : characterKinds.other;
+});
+
+/**
+ * Whether a text has what every shape has one of: the sign between a name and its value, an authorization, or one long
+ * word. One pass, because it is asked about every text of every call.
+ */
+function hasSignOrLongWord(text: string): boolean {
+  let wordChars = 0;
+  let hasBlank = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = kindOfCharacter[text.charCodeAt(at)] ?? characterKinds.other;
+    if (kind === characterKinds.word) {
+      wordChars += 1;
+      if (wordChars === longWordChars) return true;
+      continue;
+    }
+    if (kind === characterKinds.assigns) return true;
+    if (kind === characterKinds.blank) hasBlank = true;
+    wordChars = 0;
+  }
+  return hasBlank && /bearer /i.test(text);
 }
 
 export const privateKeyMarker = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/;
+const minMarkerChars = "PuTTY-User-Key-File-2".length;
+
+/** Whether a text may hold the marker, from what is quick to look for. */
+export function mayHoldPrivateKey(text: string): boolean {
+  return text.length >= minMarkerChars && (text.includes("KEY") || text.includes("PuTTY"));
+}

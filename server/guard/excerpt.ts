@@ -18,8 +18,11 @@ function beginningOf(text: string): string {
 
 /** A text on one line in which nothing is invisible. */
 export function visible(text: string): string {
+  if (plain.test(text)) return text;
   return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, visibly);
 }
+
+const plain = /^[ -~]*$/;
 
 function visibly(character: string): string {
   if (character === "\n") return "⏎";

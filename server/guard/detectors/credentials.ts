@@ -1,7 +1,15 @@
 import { isOneWord, maskText, secretName } from "@/server/audit/mask-secrets";
-import { evidentSecretIn, mayHoldSecret, privateKeyMarker, secretKinds, secretShapes } from "@/server/audit/secret-shapes";
+import {
+  evidentSecretIn,
+  mayHoldPrivateKey,
+  mayHoldSecret,
+  privateKeyMarker,
+  secretKinds,
+  secretShapes,
+} from "@/server/audit/secret-shapes";
 import type { CallOnTrial } from "../call-on-trial";
-import type { Detector, Sighting } from "./detector";
+import { rememberLatest } from "../remember-latest";
+import { type Detector, noSightings, type Sighting } from "./detector";
 
 type Kind = (typeof secretKinds)[number];
 
@@ -25,6 +33,10 @@ const explanation =
 const fix = "Leave the secret out: refer to it by the name of an environment variable or of a stored setting.";
 const common = { explanation, relaxable: true, appliesTo: () => true } as const;
 
+const noSecrets: ReadonlyMap<Kind, string> = new Map();
+const secretsIn = rememberLatest(findSecrets);
+const hasSecrets = (call: CallOnTrial) => secretsIn(call).size > 0;
+
 /** A detector for each kind of secret that masking knows: what is found is what is masked. */
 export const credentialDetectors: readonly Detector[] = secretKinds.map((kind) => ({
   ...common,
@@ -33,6 +45,7 @@ export const credentialDetectors: readonly Detector[] = secretKinds.map((kind) =
   severity: kind === "high_entropy" ? ("medium" as const) : ("high" as const),
   verdict: "require_approval" as const,
   fix,
+  mayFind: hasSecrets,
   find: (call) => {
     const secret = secretsIn(call).get(kind);
     return secret === undefined ? [] : [{ message: `An argument holds ${words[kind].what}.`, text: maskText(secret) }];
@@ -46,36 +59,31 @@ export const privateKey: Detector = {
   severity: "critical",
   verdict: "deny",
   fix: "Keep the key where it is, and refer to it by its name.",
-  find: ({ texts }): Sighting[] => {
-    const found = texts.find(({ text }) => (text.includes("KEY") ? privateKeyMarker.test(text) : /PuTTY-User/.test(text)));
-    return found ? [{ message: "An argument holds a private key.", text: privateKeyMarker.exec(found.text)?.[0] ?? "" }] : [];
+  find: ({ texts }): readonly Sighting[] => {
+    for (const { text } of texts) {
+      const marker = mayHoldPrivateKey(text) ? privateKeyMarker.exec(text) : null;
+      if (marker) return [{ message: "An argument holds a private key.", text: marker[0] }];
+    }
+    return noSightings;
   },
 };
 
-const noSecrets: ReadonlyMap<Kind, string> = new Map();
-/** The detectors of one call ask one after the other. */
-const known = new WeakMap<CallOnTrial, ReadonlyMap<Kind, string>>();
-
-function secretsIn(call: CallOnTrial): ReadonlyMap<Kind, string> {
-  const before = known.get(call);
-  if (before) return before;
-  const found = findSecrets(call);
-  known.set(call, found);
-  return found;
-}
-
 function findSecrets({ texts }: CallOnTrial): ReadonlyMap<Kind, string> {
-  if (!texts.some(({ name, text }) => mayHoldSecret(text) || secretName.test(name))) return noSecrets;
-  const found = new Map<Kind, string>();
+  let found: Map<Kind, string> | null = null;
   for (const { name, text } of texts) {
-    if (isNamedSecret(name, text)) found.set("password", text);
+    if (isNamedSecret(name, text)) {
+      found ??= new Map();
+      found.set("password", text);
+    }
     if (!mayHoldSecret(text)) continue;
     for (const shape of secretShapes) {
-      const secret = found.has(shape.kind) ? null : evidentSecretIn(text, shape);
-      if (secret !== null) found.set(shape.kind, secret);
+      const secret = found?.has(shape.kind) ? null : evidentSecretIn(text, shape);
+      if (secret === null) continue;
+      found ??= new Map();
+      found.set(shape.kind, secret);
     }
   }
-  return found;
+  return found ?? noSecrets;
 }
 
 /** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */

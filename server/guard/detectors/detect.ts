@@ -4,6 +4,7 @@ import type { GuardedTool } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import type { PolicyConfig } from "../compile-policy";
 import { excerpt, visible } from "../excerpt";
+import { rememberLatest } from "../remember-latest";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorSettings, Sighting } from "./detector";
 import { compileSensitivePaths } from "./sensitive-paths";
@@ -13,6 +14,9 @@ export type Detected = { findings: readonly Finding[]; failed: readonly TraceSte
 
 /** A detector with the verdict that it has in a workspace. */
 type ActiveDetector = { detector: Detector; verdict: Verdict };
+
+/** Detectors that stand together and are asked together whether there is anything for them. */
+type Family = { mayFind: Detector["mayFind"]; members: ActiveDetector[] };
 
 const nothingDetected: Detected = { findings: [], failed: [] };
 const maxMessageChars = 500;
@@ -31,41 +35,65 @@ export function compileDetectors(
     return enabled ? [{ detector, verdict }] : [];
   });
   // A row of the registry is the same object from call to call.
-  const byTool = new WeakMap<GuardedTool, readonly ActiveDetector[]>();
+  const byTool = new WeakMap<GuardedTool, readonly Family[]>();
   // A call may be decided about more than once, with other rules or after an answer.
-  const known = new WeakMap<CallOnTrial, Detected>();
-  return (call) => {
-    const before = known.get(call);
-    if (before) return before;
+  return rememberLatest((call) => {
     let applying = byTool.get(call.tool);
     if (!applying) {
-      applying = active.filter(({ detector }) => detector.appliesTo(call.tool));
+      applying = familiesOf(active.filter(({ detector }) => detector.appliesTo(call.tool)));
       byTool.set(call.tool, applying);
     }
-    const detected = detectWith(applying, call, detectorSettings);
-    known.set(call, detected);
-    return detected;
-  };
+    return detectWith(applying, call, detectorSettings);
+  });
 }
 
-function detectWith(active: readonly ActiveDetector[], call: CallOnTrial, settings: DetectorSettings): Detected {
-  let findings: Finding[] | null = null;
-  let failed: TraceStep[] | null = null;
-  for (const { detector, verdict } of active) {
-    let sightings: readonly Sighting[];
-    try {
-      sightings = detector.find(call, settings);
-    } catch {
-      const why = `The detector ${detector.id} could not look at this call, so it counts as having found something.`;
-      failed ??= [];
-      failed.push({ ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate", why });
-      sightings = [{ message: why, text: "" }];
-    }
-    if (sightings.length === 0) continue;
-    findings ??= [];
-    findings.push(findingOf(detector, verdict, sightings));
+function familiesOf(detectors: readonly ActiveDetector[]): Family[] {
+  const families: Family[] = [];
+  for (const active of detectors) {
+    const { mayFind } = active.detector;
+    const last = families.at(-1);
+    if (mayFind && last?.mayFind === mayFind) last.members.push(active);
+    else families.push({ mayFind, members: [active] });
   }
-  return findings ? { findings, failed: failed ?? [] } : nothingDetected;
+  return families;
+}
+
+function detectWith(families: readonly Family[], call: CallOnTrial, settings: DetectorSettings): Detected {
+  let detected: { findings: Finding[]; failed: TraceStep[] } | null = null;
+  for (const { mayFind, members } of families) {
+    if (mayFind && !mayHaveFound(mayFind, call)) continue;
+    for (const { detector, verdict } of members) {
+      const { sightings, failure } = lookWith(detector, call, settings);
+      if (sightings.length === 0) continue;
+      detected ??= { findings: [], failed: [] };
+      if (failure) detected.failed.push(failure);
+      detected.findings.push(findingOf(detector, verdict, sightings));
+    }
+  }
+  return detected ?? nothingDetected;
+}
+
+function mayHaveFound(mayFind: (call: CallOnTrial) => boolean, call: CallOnTrial): boolean {
+  try {
+    return mayFind(call);
+  } catch {
+    // Its detectors fail the same way then, each of them under its name.
+    return true;
+  }
+}
+
+function lookWith(
+  detector: Detector,
+  call: CallOnTrial,
+  settings: DetectorSettings,
+): { sightings: readonly Sighting[]; failure?: TraceStep } {
+  try {
+    return { sightings: detector.find(call, settings) };
+  } catch {
+    const why = `The detector ${detector.id} could not look at this call, so it counts as having found something.`;
+    const failure = { ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate" as const, why };
+    return { sightings: [{ message: why, text: "" }], failure };
+  }
 }
 
 /** What a detector saw as one finding: the first sighting is told, the others are counted. */

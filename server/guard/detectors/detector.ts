@@ -11,6 +11,9 @@ export type Sighting = {
   text: string;
 };
 
+/** What nearly every detector answers about nearly every call. */
+export const noSightings: readonly Sighting[] = [];
+
 /** What an admin set that detectors depend on, compiled with the policy. */
 export type DetectorSettings = { sensitivePaths: SensitivePaths };
 
@@ -30,6 +33,11 @@ export type Detector = {
   relaxable: boolean;
   /** Whether it can see anything in calls of this tool; asked once a tool and policy. */
   appliesTo: (tool: GuardedTool) => boolean;
+  /**
+   * Whether there is anything in a call for the detectors of its family, who share this function: it is asked once for
+   * all of them. What it throws counts as yes. Absent: the detector looks for itself.
+   */
+  mayFind?: (call: CallOnTrial) => boolean;
   /**
    * What it sees, the first being the one that is told. Time grows with the size of the call and never faster: it is
    * tried on 64 KB of hostile text. What it throws counts as seen.

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { globFits } from "../matching/glob";
-import type { Detector, DetectorSettings, Sighting } from "./detector";
+import { type Detector, type DetectorSettings, noSightings, type Sighting } from "./detector";
 import { isPathName, maxPathChars, shellPaths } from "./path-words";
 
 /** Files and folders that hold keys, passwords or the rules of a machine, as people and systems name them. */
@@ -64,23 +64,27 @@ export const fileSensitive: Detector = {
   fix: "Leave the file alone, or work on a copy without the secrets.",
   relaxable: true,
   appliesTo: () => true,
-  find: (call, settings) => [...inArguments(call, settings), ...inScripts(call, settings)],
+  find: (call, settings) => {
+    const found = inArguments(call, settings);
+    return call.scripts.length === 0 ? found : [...found, ...inScripts(call, settings)];
+  },
 };
 
-function inArguments({ texts, shell, tool }: CallOnTrial, settings: DetectorSettings): Sighting[] {
-  const found: Sighting[] = [];
+function inArguments({ texts, shell, tool }: CallOnTrial, settings: DetectorSettings): readonly Sighting[] {
+  let found: Sighting[] | null = null;
   for (const { name, text } of texts) {
     if (shell && name === tool.primaryArgument) continue;
     const isPath = isPathName(name) || (tool.needs.includes("files") && name === tool.primaryArgument);
     if (text.length > maxPathChars || !(isPath || looksLikePath(text))) continue;
     const why = whySensitive(text, settings);
-    if (why) found.push({ message: `\`${excerpt(text)}\` ${why}.`, text });
+    if (why === null) continue;
+    found ??= [];
+    found.push({ message: `\`${excerpt(text)}\` ${why}.`, text });
   }
-  return found;
+  return found ?? noSightings;
 }
 
 function inScripts(call: CallOnTrial, settings: DetectorSettings): Sighting[] {
-  if (call.scripts.length === 0) return [];
   const found: Sighting[] = [];
   for (const { path: written, text, folder } of shellPaths(call)) {
     const why = whySensitive(written, settings) ?? (folder === "./." ? null : whySensitive(path.posix.join(folder, written), settings));

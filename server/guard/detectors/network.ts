@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
+import { rememberLatest } from "../remember-latest";
 import type { Detector, Sighting } from "./detector";
 
 /** What is wrong with where a call would connect to. */
@@ -11,13 +12,13 @@ const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
 /** Our own tools for files reach no network. */
 const appliesTo: Detector["appliesTo"] = ({ source, needs }) => source !== "builtin" || needs.includes("http") || needs.includes("shell");
-const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo } as const;
+const none: readonly Trouble[] = [];
+const troublesIn = rememberLatest(findTroubles);
+const mayFind = (call: CallOnTrial) => troublesIn(call).length > 0;
+const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo, mayFind } as const;
 
 function detector(kind: Kind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
-  const find = (call: CallOnTrial): readonly Sighting[] => {
-    const troubles = troublesIn(call);
-    return troubles.length === 0 ? none : troubles.filter((trouble) => trouble.kind === kind);
-  };
+  const find = (call: CallOnTrial): readonly Sighting[] => troublesIn(call).filter((trouble) => trouble.kind === kind);
   return { ...common, id: `network.${kind}`, ...described, find };
 }
 
@@ -96,43 +97,38 @@ const connecting = new Set([
 /** Commands for which a URL is a text to look for or to print. */
 const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head|tail|less)$/;
 
-const known = new WeakMap<CallOnTrial, readonly Trouble[]>();
-const none: readonly Trouble[] = [];
 const maxUrls = 100;
 const maxUrlChars = 2_048;
 
-function troublesIn(call: CallOnTrial): readonly Trouble[] {
-  const before = known.get(call);
-  if (before) return before;
-  const found = findTroubles(call);
-  known.set(call, found);
-  return found;
-}
-
 function findTroubles(call: CallOnTrial): readonly Trouble[] {
-  const found: Trouble[] = [];
+  let found: Trouble[] | null = null;
+  const note = (troubles: readonly Trouble[]) => {
+    if (troubles.length === 0) return;
+    found ??= [];
+    found.push(...troubles);
+  };
   const reaches = call.tool.needs.includes("http") || call.scripts.length > 0;
   for (const { name, text } of call.texts) {
     if (call.shell && name === call.tool.primaryArgument && !call.shell.script.unreadable) continue;
     if (/:[/\\]/.test(text)) {
       // A text that only mentions an address is no connection; the metadata service is worth a question all the same.
       const isMeant = reaches || !/\s/.test(text.trim());
-      found.push(...troublesInText(text).filter(({ kind }) => isMeant || kind === "metadata"));
+      note(troublesInText(text).filter(({ kind }) => isMeant || kind === "metadata"));
     }
-    if (isHostArgument(name, text, call)) found.push(...troublesOfHost(hostOf(text), text));
+    if (isHostArgument(name, text, call)) note(troublesOfHost(hostOf(text), text));
   }
   for (const { running } of call.scripts) {
     for (const { commands } of running) {
       for (const { name, words } of commands) {
         if (onlyLooks.test(name)) continue;
         for (const word of words.slice(1)) {
-          if (/:[/\\]/.test(word)) found.push(...troublesInText(word));
-          else if (connecting.has(name) && looksLikeHost(word)) found.push(...troublesOfHost(hostOf(word), word));
+          if (/:[/\\]/.test(word)) note(troublesInText(word));
+          else if (connecting.has(name) && looksLikeHost(word)) note(troublesOfHost(hostOf(word), word));
         }
       }
     }
   }
-  return found.length > 0 ? found : none;
+  return found ?? none;
 }
 
 function troublesInText(text: string): Trouble[] {

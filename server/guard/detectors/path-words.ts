@@ -1,4 +1,5 @@
 import type { CallOnTrial } from "../call-on-trial";
+import { rememberLatest } from "../remember-latest";
 import { unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 
@@ -26,15 +27,10 @@ export function isPathName(name: string): boolean {
 /** Longer texts are no paths for any system. */
 export const maxPathChars = 4_096;
 
-/** Paths among the arguments of a tool that works on files: under a name that says so, or its primary argument. */
-export function pathArguments({ tool, texts }: CallOnTrial): PathWord[] {
-  return texts
-    .filter(({ name, text }) => (name === tool.primaryArgument || isPathName(name)) && text.length <= maxPathChars)
-    .map(({ text }) => ({ path: text, folder: ".", text, command: null }));
-}
-
 /** Paths among the words and redirections of everything that a shell would run. */
-export function shellPaths(call: CallOnTrial): PathWord[] {
+export const shellPaths = rememberLatest(findShellPaths);
+
+function findShellPaths(call: CallOnTrial): readonly PathWord[] {
   const { cwd } = call.arguments;
   const start = typeof cwd === "string" && !cwd.startsWith("/") ? cwd : ".";
   const found: PathWord[] = [];

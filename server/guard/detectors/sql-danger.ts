@@ -1,5 +1,6 @@
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
+import { rememberLatest } from "../remember-latest";
 import type { RunningCommand } from "../shell/running-commands";
 import type { Detector } from "./detector";
 import { dangersInSql, type SqlKind, sqlKinds } from "./sql/dangers";
@@ -43,32 +44,29 @@ const described: Record<SqlKind, Described> = {
   },
 };
 
+type Danger = { kind: SqlKind; what: string; text: string };
+const none: readonly Danger[] = [];
+const dangersIn = rememberLatest(findDangers);
+const hasDangers = (call: CallOnTrial) => dangersIn(call).length > 0;
+
 export const sqlDetectors: readonly Detector[] = sqlKinds.map((kind) => ({
   id: `sql.${kind}`,
   ...described[kind],
   verdict: "require_approval" as const,
   relaxable: true,
   appliesTo: ({ needs }) => !needs.includes("files"),
-  find: (call) => {
-    const dangers = dangersIn(call);
-    if (dangers.length === 0) return [];
-    return dangers
+  mayFind: hasDangers,
+  find: (call) =>
+    dangersIn(call)
       .filter((danger) => danger.kind === kind)
-      .map(({ what, text }) => ({ message: `\`${excerpt(text)}\` ${excerpt(what)}.`, text }));
-  },
+      .map(({ what, text }) => ({ message: `\`${excerpt(text)}\` ${excerpt(what)}.`, text })),
 }));
 
-type Danger = { kind: SqlKind; what: string; text: string };
-const none: readonly Danger[] = [];
-const known = new WeakMap<CallOnTrial, readonly Danger[]>();
-
-function dangersIn(call: CallOnTrial): readonly Danger[] {
-  const before = known.get(call);
-  if (before) return before;
-  const texts = new Set([...sqlArguments(call), ...sqlInScripts(call)]);
-  const found = texts.size === 0 ? none : [...texts].flatMap((text) => dangersInSql(text).map((danger) => ({ ...danger, text })));
-  known.set(call, found);
-  return found;
+function findDangers(call: CallOnTrial): readonly Danger[] {
+  const given = sqlArguments(call);
+  const texts = call.scripts.length === 0 ? given : [...given, ...sqlInScripts(call)];
+  if (texts.length === 0) return none;
+  return [...new Set(texts)].flatMap((text) => dangersInSql(text).map((danger) => ({ ...danger, text })));
 }
 
 const sqlTool =
@@ -95,7 +93,6 @@ const statementOption = /^(?:-[a-zA-Z]*[ceqQ]|--(?:command|execute|query|cmd|eva
 const textCommands = /^(?:echo|printf|[efzr]?grep|rg|ag|git|sed|[gmn]?awk|find)$/;
 
 function sqlInScripts({ scripts }: CallOnTrial): string[] {
-  if (scripts.length === 0) return [];
   const found: string[] = [];
   for (const { running } of scripts) {
     for (const { commands } of running) {

@@ -1,5 +1,5 @@
 import { excerpt } from "../excerpt";
-import type { Detector } from "./detector";
+import { type Detector, noSightings, type Sighting } from "./detector";
 
 /** Nearly every text is plain, and one look says so. */
 const notPlain = /[^\t\n\r -~]/;
@@ -20,13 +20,16 @@ export const textHidden: Detector = {
   fix: "Send the text without invisible characters and escape sequences.",
   relaxable: true,
   appliesTo: () => true,
-  find: ({ texts }) =>
-    texts.flatMap(({ text }) => {
-      if (!notPlain.test(text)) return [];
-      const found = hidden.exec(text);
-      if (!found) return [];
+  find: ({ texts }) => {
+    let sightings: Sighting[] | null = null;
+    for (const { text } of texts) {
+      const found = notPlain.test(text) ? hidden.exec(text) : null;
+      if (!found) continue;
       const code = (found[0].codePointAt(/^[A-Za-z]/.test(found[0]) ? 1 : 0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const around = text.slice(Math.max(0, found.index - 20), found.index + 40);
-      return [{ message: `An argument has the hidden character U+${code}: \`${excerpt(around)}\`.`, text: around }];
-    }),
+      sightings ??= [];
+      sightings.push({ message: `An argument has the hidden character U+${code}: \`${excerpt(around)}\`.`, text: around });
+    }
+    return sightings ?? noSightings;
+  },
 };

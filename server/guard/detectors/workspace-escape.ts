@@ -4,8 +4,8 @@ import { excerpt } from "../excerpt";
 import { globFits } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
-import type { Detector, Sighting } from "./detector";
-import { type PathWord, pathArguments, shellPaths } from "./path-words";
+import { type Detector, noSightings, type Sighting } from "./detector";
+import { isPathName, maxPathChars, type PathWord, shellPaths } from "./path-words";
 
 /** Nodes that hold nothing and lead nowhere. */
 const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|random|urandom|tty|fd\/\d+)$/;
@@ -25,21 +25,38 @@ export const workspaceEscape: Detector = {
   relaxable: true,
   appliesTo: ({ source, needs }) => source !== "builtin" || needs.includes("files") || needs.includes("shell"),
   find: (call) => {
-    const found = call.tool.needs.includes("files") ? pathArguments(call).flatMap((word) => escapes(word, call)) : [];
+    const ofArguments = call.tool.needs.includes("files") ? escapesOfArguments(call) : noSightings;
+    if (call.scripts.length === 0) return ofArguments;
+    const found = [...ofArguments];
     if (call.shell && typeof call.arguments.cwd === "string") {
       const { cwd } = call.arguments;
       found.push(...escapes({ path: cwd, folder: ".", text: cwd, command: null }, call));
     }
-    if (call.scripts.length === 0) return found;
     found.push(...shellPaths(call).flatMap((word) => escapes(word, call)));
     return [...found, ...variablesIn(call), ...deletionsOfRoot(call)];
   },
 };
 
+function escapesOfArguments({ texts, tool, context }: CallOnTrial): readonly Sighting[] {
+  let found: Sighting[] | null = null;
+  for (const { name, text } of texts) {
+    if (!(name === tool.primaryArgument || isPathName(name)) || text.length > maxPathChars) continue;
+    const where = whereItLeads(text, ".", context.folder);
+    if (where === null) continue;
+    found ??= [];
+    found.push(sightingOf(text, where));
+  }
+  return found ?? noSightings;
+}
+
+function sightingOf(text: string, where: string): Sighting {
+  return { message: `\`${excerpt(text)}\` ${where}.`, text };
+}
+
 function escapes({ path: written, folder, text, command }: PathWord, { context, scripts }: CallOnTrial): Sighting[] {
   if (isProgram(written, command, scripts)) return [];
   const where = whereItLeads(written, folder, context.folder);
-  return where === null ? [] : [{ message: `\`${excerpt(text)}\` ${where}.`, text }];
+  return where === null ? [] : [sightingOf(text, where)];
 }
 
 /** The name of a program that another command of the script is, as in `env /usr/bin/make`. */

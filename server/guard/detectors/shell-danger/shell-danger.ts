@@ -18,11 +18,17 @@ function detectorOf({ escapes: _, ...danger }: Danger): Detector {
     // PowerShell is not read at all, so that nothing about it can be promised.
     relaxable: danger.id !== powerShell,
     appliesTo: mayRunPrograms,
+    mayFind,
     find: (call) => {
       const sightings = sightingsOf(danger.id, call.scripts);
       return danger.id === powerShell && isPowerShell(call) ? [...sightings, wholePowerShell] : sightings;
     },
   };
+}
+
+/** No detector has anything to say about a call without commands, unless it runs PowerShell. */
+function mayFind(call: CallOnTrial): boolean {
+  return call.scripts.some((reading) => dangersIn(reading).size > 0) || isPowerShell(call);
 }
 
 const nothing: readonly Sighting[] = [];

@@ -1,5 +1,6 @@
 import type { CallOnTrial } from "../../call-on-trial";
 import { excerpt } from "../../excerpt";
+import { rememberLatest } from "../../remember-latest";
 import { declaredLanguageOf, type Language, mayRunPrograms, sourcesOf } from "../../shell/declared-language";
 import type { Detector, Sighting } from "../detector";
 
@@ -124,7 +125,8 @@ const kinds: Record<"runs_command" | "deletes" | "evaluates" | "reverse_shell", 
 const connects = ["socket", "net.connect", "net.Socket", "fsockopen", "TCPSocket", "IO::Socket", "createConnection"];
 const scanned = "Source code is only searched for words, not understood: what is not found may still be there.";
 
-const common = { relaxable: true, appliesTo: mayRunPrograms } as const;
+const mayFind = (call: CallOnTrial) => textsOf(call).texts.length > 0;
+const common = { relaxable: true, appliesTo: mayRunPrograms, mayFind } as const;
 
 /** Detectors of what source code in a call does to the machine. */
 export const sourceCodeDetectors: readonly Detector[] = [
@@ -171,7 +173,9 @@ export const sourceCodeDetectors: readonly Detector[] = [
   },
 ];
 
-function textsOf(call: CallOnTrial): { language: Language | null; texts: readonly string[] } {
+const textsOf = rememberLatest(findTexts);
+
+function findTexts(call: CallOnTrial): { language: Language | null; texts: readonly string[] } {
   const language = call.shell ? null : declaredLanguageOf(call);
   return { language, texts: language === null || language === "shell" ? [] : sourcesOf(call) };
 }
