@@ -38,7 +38,7 @@ export async function submitTurn(
 ): Promise<Turn> {
   const conversation = await findConversation(actor, conversationId);
   if (draft.callbackUrl) demandReachableAddress(draft.callbackUrl, "callbackUrl");
-  const keyed = idempotencyKey ? { conversationId, idempotencyKey, requestDigest: sha256(canonicalJson(draft.calls)) } : null;
+  const keyed = idempotencyKey ? { conversationId, idempotencyKey, requestDigest: requestDigestOf(draft) } : null;
   const earlier = keyed && (await earlierTurn(keyed));
   if (earlier) return answerEarlier(earlier, draft.wait, signal);
   // From here to where it is entered nothing waits, so that of equal submissions of one moment one begins.
@@ -52,6 +52,11 @@ export async function submitTurn(
     if (faster) return answerEarlier(faster, draft.wait, signal);
     throw error;
   }
+}
+
+/** What makes two submissions the same: the calls, and where their end is told; how long somebody waits is no part of that. */
+function requestDigestOf({ calls, callbackUrl }: TurnDraft): string {
+  return sha256(canonicalJson(callbackUrl ? { calls, callbackUrl } : calls));
 }
 
 /** Begins to work on a new turn. @throws AppError `too_many_requests`. */
@@ -124,7 +129,7 @@ async function earlierTurn({ conversationId, idempotencyKey, requestDigest }: Ke
 function mismatch(idempotencyKey: string, turnId: string): AppError {
   return new AppError(
     "idempotency_mismatch",
-    `The Idempotency-Key "${idempotencyKey}" was used for turn ${turnId} with other calls. Send a new key with new calls.`,
+    `The Idempotency-Key "${idempotencyKey}" was used for turn ${turnId} with other calls or another callbackUrl. Send a new key with a new submission.`,
   );
 }
 

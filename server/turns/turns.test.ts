@@ -145,6 +145,13 @@ describe("a turn without a question", () => {
     });
   });
 
+  test("the same Idempotency-Key with another callbackUrl is a conflict too: nobody would be told there", async () => {
+    const submit = (callbackUrl: string) => submitCalls(stage, [["look"]], { idempotencyKey: "k", callbackUrl });
+    const { id } = await submit("https://example.com/one");
+    expect((await submit("https://example.com/one")).id).toBe(id);
+    await expect(submit("https://example.com/two")).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  });
+
   test("a name that cannot be stored names no tool, and an id that cannot be stored is refused", async () => {
     const turn = await submitCalls(stage, [["look\ud800"], ["look\0"], ["look"]]);
     expect(statuses(turn)).toEqual(["failed", "failed", "succeeded"]);
