@@ -3,18 +3,19 @@
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import fields from "@/components/ui/fields.module.css";
 import { comparisonOperators } from "@/contracts/rule-conditions";
 import { emptyComparison, takesValue } from "./comparison-form";
 import type { RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
+import classes from "./rule-fields.module.css";
 
 const operatorChoices = comparisonOperators.map((value) => ({ value, label: value }));
 
 /** What arguments must be for the rule to match; all of it must hold. */
 export function ComparisonFields({ form, choices, readOnly }: { form: UseFormReturnType<RuleForm>; choices: string[]; readOnly: boolean }) {
   return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>Comparisons</legend>
+    <fieldset className={fields.group}>
+      <legend className={fields.legend}>Comparisons</legend>
       {form.values.comparisons.map(({ operator }, place) => {
         const key = place; // Rows have no identity but their place.
         const number = place + 1;
@@ -23,7 +24,7 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
             <Autocomplete
               aria-label={`Argument of comparison ${number}`}
               placeholder="amount"
-              className={classes.mono}
+              className={fields.mono}
               data={choices}
               readOnly={readOnly}
               spellCheck={false}
@@ -41,7 +42,7 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
               <TextInput
                 aria-label={`Value of comparison ${number}`}
                 placeholder={operator === "in" || operator === "not in" ? "EUR, USD" : "100"}
-                className={classes.mono}
+                className={fields.mono}
                 readOnly={readOnly}
                 spellCheck={false}
                 {...form.getInputProps(`comparisons.${place}.value`)}

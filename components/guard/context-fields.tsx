@@ -4,12 +4,13 @@ import { Chip, Group, Input, MultiSelect, SegmentedControl, Select, Switch, Tags
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
+import fields from "@/components/ui/fields.module.css";
 import { actorTypes } from "@/contracts/common";
 import { conversationOrigins } from "@/contracts/conversations";
 import { type TimeWindow, weekdays } from "@/contracts/rule-conditions";
 import { actorWords, dayWords, originWords } from "./describe-conditions";
 import type { RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
+import classes from "./rule-fields.module.css";
 
 const interactiveChoices = [
   { value: "any", label: "Either way" },
@@ -74,8 +75,8 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
         onChange={(event) => setTime(event.currentTarget.checked ? { days: [], from: "09:00", to: "17:00", zone: zoneHere() } : null)}
       />
       {time ? (
-        <fieldset className={classes.group}>
-          <legend className={classes.legend}>Times</legend>
+        <fieldset className={fields.group}>
+          <legend className={fields.legend}>Times</legend>
           <Chip.Group
             multiple
             value={time.days}
@@ -83,13 +84,13 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
           >
             <Group gap={4}>
               {weekdays.map((day) => (
-                <Chip key={day} value={day} size="xs" disabled={readOnly}>
+                <Chip key={day} value={day} size="xs" disabled={readOnly} classNames={{ label: classes.day }}>
                   {dayWords[day]}
                 </Chip>
               ))}
             </Group>
           </Chip.Group>
-          <div className={classes.pair}>
+          <div className={fields.pair}>
             <TextInput
               type="time"
               label="From"

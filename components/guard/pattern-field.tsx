@@ -2,8 +2,9 @@
 
 import { Anchor, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import fields from "@/components/ui/fields.module.css";
 import type { RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
+import classes from "./rule-fields.module.css";
 import type { Previewing } from "./use-rule-preview";
 
 type PatternFieldProps = { form: UseFormReturnType<RuleForm>; previewing: Previewing; primaryArgument: string | null; readOnly: boolean };
@@ -27,7 +28,7 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
           </>
         }
         placeholder="^(ls|cat)(\s|$)"
-        className={classes.mono}
+        className={fields.mono}
         readOnly={readOnly}
         spellCheck={false}
         autoCapitalize="off"

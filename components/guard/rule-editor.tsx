@@ -1,17 +1,13 @@
 "use client";
 
-import { Button, Drawer } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
-import { confirmAction } from "@/components/ui/confirm-action";
-import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EditorDrawer } from "@/components/ui/editor-drawer";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { describable, emptyForm, formOf, otherwiseDraft, parseForm, type RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
 import { RuleFields } from "./rule-fields";
 import { RulePreviewPanel } from "./rule-preview-panel";
 import { RuleSentence } from "./rule-sentence";
@@ -39,15 +35,6 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
   const savedId = rule?.source === "workspace" ? rule.id : null;
   const previewing = useRulePreview(form.values, savedId);
   const simulation = useRuleSimulation(form.values, { id: savedId, isUsable: rule?.source !== "file" && isUsable(previewing) });
-  const close = () => {
-    if (!form.isDirty() || refusal !== null) return onClose();
-    confirmAction({
-      title: "Leave without saving?",
-      children: "What you changed in this rule is lost.",
-      action: "Leave",
-      onConfirm: async () => onClose(),
-    });
-  };
   const submit = form.onSubmit((values) => {
     const { draft } = parseForm(values);
     if (!draft) return;
@@ -58,54 +45,29 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
   });
 
   return (
-    <Drawer.Root opened onClose={close} position="right" size="66rem" classNames={{ content: classes.content }}>
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content>
-        <Drawer.Header className={classes.header} role="presentation">
-          <Drawer.Title className={classes.title}>{rule ? "Rule" : "New rule"}</Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" />
-        </Drawer.Header>
-        <Drawer.Body className={classes.body}>
-          <form onSubmit={submit} className={classes.columns} noValidate>
-            <div className={classes.fields}>
-              <p className={classes.sentence} aria-live="polite">
-                {form.values.tool.trim() ? (
-                  <>
-                    <RuleSentence rule={describable(form.values)} tools={tools} />.
-                  </>
-                ) : (
-                  "Choose a tool, and the rule stands here in words."
-                )}
-              </p>
-              <RuleFields
-                form={form}
-                tools={tools}
-                rules={rules}
-                ruleId={rule?.id ?? null}
-                previewing={previewing}
-                readOnly={refusal !== null}
-              />
-            </div>
-            <RulePreviewPanel previewing={previewing} pattern={form.values.pattern} simulation={simulation} />
-            <div className={classes.footer}>
-              {save.error ? (
-                <p className={classes.error} role="alert">
-                  {sentenceOf(save.error)}
-                </p>
-              ) : null}
-              <Button variant="default" onClick={close}>
-                {refusal === null ? "Cancel" : "Close"}
-              </Button>
-              <DisabledReason reason={refusal}>
-                <Button type="submit" loading={save.isPending} disabled={refusal !== null}>
-                  {rule ? "Save" : "Add the rule"}
-                </Button>
-              </DisabledReason>
-            </div>
-          </form>
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <EditorDrawer
+      title={rule ? "Rule" : "New rule"}
+      sentence={
+        form.values.tool.trim() ? (
+          <>
+            <RuleSentence rule={describable(form.values)} tools={tools} />.
+          </>
+        ) : (
+          "Choose a tool, and the rule stands here in words."
+        )
+      }
+      aside={<RulePreviewPanel previewing={previewing} pattern={form.values.pattern} simulation={simulation} />}
+      refusal={refusal}
+      isDirty={form.isDirty()}
+      loss="What you changed in this rule is lost."
+      error={save.error}
+      isSaving={save.isPending}
+      action={rule ? "Save" : "Add the rule"}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <RuleFields form={form} tools={tools} rules={rules} ruleId={rule?.id ?? null} previewing={previewing} readOnly={refusal !== null} />
+    </EditorDrawer>
   );
 }
 

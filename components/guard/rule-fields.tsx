@@ -4,6 +4,7 @@ import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, 
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
+import fields from "@/components/ui/fields.module.css";
 import type { GuardRule, Verdict } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ComparisonFields } from "./comparison-fields";
@@ -13,7 +14,7 @@ import { PatternField } from "./pattern-field";
 import { placeOf } from "./place-of";
 import { RelaxField } from "./relax-field";
 import type { RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
+import classes from "./rule-fields.module.css";
 import { filledSections, type RuleSection, ruleSections, wrongSections } from "./rule-sections";
 import { primaryArgumentOf } from "./rule-sentence";
 import { toolChoices } from "./tool-choices";
@@ -55,7 +56,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
       <Autocomplete
         label="Tool"
         description="A name, a pattern with *, or a kind such as effect:write"
-        className={classes.mono}
+        className={fields.mono}
         data={toolChoices(tools)}
         limit={60}
         readOnly={readOnly}
@@ -94,7 +95,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
                   ? `The argument that the pattern sees. Empty: ${primaryArgument}`
                   : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
               }
-              className={classes.mono}
+              className={fields.mono}
               data={parameters}
               readOnly={readOnly}
               spellCheck={false}
@@ -104,7 +105,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
             <TextInput
               label="Except when it matches"
               description="RE2 syntax; on a command it must cover every part of it"
-              className={classes.mono}
+              className={fields.mono}
               readOnly={readOnly}
               spellCheck={false}
               autoCapitalize="off"

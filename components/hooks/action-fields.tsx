@@ -2,8 +2,8 @@
 
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import fields from "@/components/ui/fields.module.css";
 import { hookCacheScopes } from "@/contracts/hooks";
-import classes from "./hook-editor.module.css";
 import type { HookForm } from "./hook-form";
 
 type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };
@@ -17,7 +17,7 @@ const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
 /** The options of the chosen action. */
 export function ActionFields({ form, readOnly }: ActionFieldsProps) {
   const typed = { readOnly, spellCheck: false, autoCapitalize: "off", autoComplete: "off" } as const;
-  const machine = { ...typed, className: classes.mono };
+  const machine = { ...typed, className: fields.mono };
   const pattern = (
     <TextInput
       label="Pattern"

@@ -1,18 +1,15 @@
 "use client";
 
-import { Button, Drawer } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { isApiProblem } from "@/components/api/api-problem";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
-import { confirmAction } from "@/components/ui/confirm-action";
-import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EditorDrawer } from "@/components/ui/editor-drawer";
+import fields from "@/components/ui/fields.module.css";
 import type { Hook } from "@/contracts/hooks";
-import classes from "./hook-editor.module.css";
 import { HookFields } from "./hook-fields";
 import { draftOf, emptyForm, fieldAt, formOf, type HookForm } from "./hook-form";
 import { hookSentence } from "./hook-sentence";
@@ -39,15 +36,6 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const agentName = agents.data?.items.find(({ id }) => id === values.agentId)?.name ?? null;
   // What is tried out needs no name yet.
   const { draft } = draftOf({ ...values, name: values.name || "New hook" });
-  const close = () => {
-    if (!form.isDirty() || refusal !== null) return onClose();
-    confirmAction({
-      title: "Leave without saving?",
-      children: "What you changed in this hook is lost.",
-      action: "Leave",
-      onConfirm: async () => onClose(),
-    });
-  };
   const submit = form.onSubmit((typed) => {
     const finished = draftOf(typed).draft;
     if (!finished) return;
@@ -63,43 +51,22 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
     );
   });
   return (
-    <Drawer.Root opened onClose={close} position="right" size="66rem" classNames={{ content: classes.content }}>
-      <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content>
-        <Drawer.Header className={classes.header} role="presentation">
-          <Drawer.Title className={classes.title}>{hook ? hook.name : "New hook"}</Drawer.Title>
-          <Drawer.CloseButton aria-label="Close" />
-        </Drawer.Header>
-        <Drawer.Body className={classes.body}>
-          <form onSubmit={submit} className={classes.columns} noValidate>
-            <div className={classes.fields}>
-              <p className={classes.sentence} aria-live="polite">
-                {eventWords[values.event].label}, {actionWords[values.action].label.toLowerCase()}:{" "}
-                {hookSentence({ event: values.event, match: matchOf(values) }, agentName)}.
-              </p>
-              {hook?.availability.status === "unavailable" ? <p className={classes.error}>{hook.availability.reason}</p> : null}
-              <HookFields form={form} readOnly={refusal !== null} />
-            </div>
-            {refusal === null ? <HookTrialPanel draft={draft} event={values.event} /> : null}
-            <div className={classes.footer}>
-              {save.error ? (
-                <p className={classes.saveError} role="alert">
-                  {sentenceOf(save.error)}
-                </p>
-              ) : null}
-              <Button variant="default" onClick={close}>
-                {refusal === null ? "Cancel" : "Close"}
-              </Button>
-              <DisabledReason reason={refusal}>
-                <Button type="submit" loading={save.isPending} disabled={refusal !== null}>
-                  {hook ? "Save" : "Add the hook"}
-                </Button>
-              </DisabledReason>
-            </div>
-          </form>
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <EditorDrawer
+      title={hook ? hook.name : "New hook"}
+      sentence={`${eventWords[values.event].label}, ${actionWords[values.action].label.toLowerCase()}: ${hookSentence({ event: values.event, match: matchOf(values) }, agentName)}.`}
+      aside={refusal === null ? <HookTrialPanel draft={draft} event={values.event} /> : null}
+      refusal={refusal}
+      isDirty={form.isDirty()}
+      loss="What you changed in this hook is lost."
+      error={save.error}
+      isSaving={save.isPending}
+      action={hook ? "Save" : "Add the hook"}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {hook?.availability.status === "unavailable" ? <p className={fields.error}>{hook.availability.reason}</p> : null}
+      <HookFields form={form} readOnly={refusal !== null} />
+    </EditorDrawer>
   );
 }
 

@@ -6,9 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import { toolChoices } from "@/components/guard/tool-choices";
 import { toolQueries } from "@/components/tools/queries";
+import fields from "@/components/ui/fields.module.css";
 import { type HookActionType, type HookEvent, hookEvents, longestHookMs } from "@/contracts/hooks";
 import { ActionFields } from "./action-fields";
-import classes from "./hook-editor.module.css";
 import { actionsFor, type HookForm } from "./hook-form";
 import { actionWords, eventWords } from "./hook-words";
 
@@ -22,7 +22,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
     const actions = actionsFor(event);
     form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
   };
-  const typed = { readOnly, spellCheck: false, autoCapitalize: "off", autoComplete: "off", className: classes.mono } as const;
+  const typed = { readOnly, spellCheck: false, autoCapitalize: "off", autoComplete: "off", className: fields.mono } as const;
   return (
     <>
       <TextInput label="Name" readOnly={readOnly} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
@@ -55,7 +55,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         value={values.agentId || null}
         onChange={(agentId) => form.setFieldValue("agentId", agentId ?? "")}
       />
-      <div className={classes.pair}>
+      <div className={fields.pair}>
         <TextInput
           label={isOfModel ? "Only where" : "Only where the argument"}
           placeholder="/path"
@@ -74,7 +74,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         onChange={(action) => action && form.setFieldValue("action", action as HookActionType)}
       />
       <ActionFields form={form} readOnly={readOnly} />
-      <div className={classes.pair}>
+      <div className={fields.pair}>
         <NumberInput
           label="Time limit (ms)"
           min={50}

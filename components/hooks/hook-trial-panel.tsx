@@ -5,12 +5,13 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
+import fields from "@/components/ui/fields.module.css";
 import { MachineBlock } from "@/components/ui/machine-block";
 import { relativeTime } from "@/components/ui/relative-time-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { JsonObject } from "@/contracts/common";
 import type { HookDraft, HookEvent, HookTrial } from "@/contracts/hooks";
-import classes from "./hook-editor.module.css";
+import classes from "./hook-trial-panel.module.css";
 import { outcomeWords } from "./hook-words";
 import { hookQueries } from "./queries";
 
@@ -41,8 +42,8 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
   const candidates = trial.data?.candidates ?? [];
 
   return (
-    <section className={classes.trial} aria-label="Try it out">
-      <h3 className={classes.trialTitle}>Try it out</h3>
+    <section className={classes.panel} aria-label="Try it out">
+      <h3 className={classes.title}>Try it out</h3>
       {isOfModel ? null : (
         <Select
           label="On"
@@ -60,7 +61,7 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
         <Textarea
           label="Example"
           description="A JSON object"
-          className={classes.mono}
+          className={fields.mono}
           autosize
           minRows={4}
           maxRows={16}
@@ -70,15 +71,15 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
           error={isMistaken ? "must be a JSON object" : undefined}
         />
       ) : null}
-      <div aria-live="polite" className={classes.trialResult}>
+      <div aria-live="polite" className={classes.result}>
         {draft === null ? (
-          <p className={classes.hint}>When the fields are complete, what the hook does stands here. Nothing is run, sent or stored.</p>
+          <p className={fields.hint}>When the fields are complete, what the hook does stands here. Nothing is run, sent or stored.</p>
         ) : trial.error ? (
-          <p className={classes.error}>{sentenceOf(trial.error)}</p>
+          <p className={fields.error}>{sentenceOf(trial.error)}</p>
         ) : trial.data ? (
           <Trial trial={trial.data} />
         ) : (
-          <p className={classes.hint}>Looking…</p>
+          <p className={fields.hint}>Looking…</p>
         )}
       </div>
     </section>

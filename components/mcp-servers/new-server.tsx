@@ -27,8 +27,8 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
     }
   };
 
-  return (
-    <>
+  const lead = (
+    <div>
       <section aria-label="Start with" className={classes.templates}>
         {templates.map(({ name, what, fields }) => (
           <UnstyledButton key={name} className={classes.template} onClick={() => startWith(fields)}>
@@ -78,7 +78,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           </div>
         </div>
       )}
-      <ServerForm key={start.times} initial={start.fields} server={null} onSaved={onSaved} onCancel={onCancel} />
-    </>
+    </div>
   );
+  return <ServerForm key={start.times} initial={start.fields} server={null} lead={lead} onSaved={onSaved} onCancel={onCancel} />;
 }

@@ -28,7 +28,7 @@ export function ServerDrawer({ id, isEditing, servers, onOpen, onEdit, onClose }
       opened={id !== null}
       onClose={onClose}
       title={titleOf(id, server, isEditing)}
-      startsAt={id === "new" || isEditing ? "field" : "title"}
+      holds={id === "new" || (server && isEditing) ? "form" : "story"}
     >
       {id === "new" ? (
         <NewServer onSaved={({ id: added }) => onOpen(added)} onCancel={onClose} />

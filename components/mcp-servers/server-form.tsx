@@ -5,10 +5,11 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconFlask } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
 import { sentenceOf } from "@/components/api/sentence-of";
+import { DrawerForm } from "@/components/ui/drawer-form";
 import { type McpServer, McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { type ToolTier, toolTiers } from "@/contracts/tools";
 import { KeyValueRows } from "./key-value-rows";
@@ -21,6 +22,8 @@ type ServerFormProps = {
   initial: ServerFields;
   /** The server that is edited; null for a new one. */
   server: McpServer | null;
+  /** What stands above the fields. */
+  lead?: ReactNode;
   onSaved: (server: McpServer) => void;
   onCancel: () => void;
 };
@@ -33,7 +36,7 @@ const transports = [
 const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
 
 /** Settings of a server, with a way to try them before they are saved. */
-export function ServerForm({ initial, server, onSaved, onCancel }: ServerFormProps) {
+export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerFormProps) {
   const client = useQueryClient();
   const form = useForm<ServerFields>({ mode: "controlled", initialValues: initial });
   const [showsMore, setShowsMore] = useState(false);
@@ -76,13 +79,41 @@ export function ServerForm({ initial, server, onSaved, onCancel }: ServerFormPro
   const problem = save.error ?? test.error;
 
   return (
-    <form
-      className={classes.form}
+    <DrawerForm
       onSubmit={(event) => {
         event.preventDefault();
         withDraft(save.mutate);
       }}
+      footer={
+        <div className={classes.footer}>
+          {test.data && !test.isPending ? <TestResult result={test.data} /> : null}
+          {problem ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {sentenceOf(problem)}
+            </Alert>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              leftSection={<IconFlask size={16} aria-hidden />}
+              loading={test.isPending}
+              disabled={save.isPending}
+              onClick={() => withDraft(test.mutate)}
+            >
+              Test
+            </Button>
+            <span className={classes.spring} />
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {server ? "Save" : "Add server"}
+            </Button>
+          </div>
+        </div>
+      }
     >
+      {lead}
       <TextInput
         label="Alias"
         description="Prefix of its tools' names: alias__tool"
@@ -228,34 +259,7 @@ export function ServerForm({ initial, server, onSaved, onCancel }: ServerFormPro
           </div>
         </Collapse>
       </div>
-
-      <div className={classes.footer}>
-        {test.data && !test.isPending ? <TestResult result={test.data} /> : null}
-        {problem ? (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {sentenceOf(problem)}
-          </Alert>
-        ) : null}
-        <div className={classes.buttons}>
-          <Button
-            variant="default"
-            leftSection={<IconFlask size={16} aria-hidden />}
-            loading={test.isPending}
-            disabled={save.isPending}
-            onClick={() => withDraft(test.mutate)}
-          >
-            Test
-          </Button>
-          <span className={classes.spring} />
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {server ? "Save" : "Add server"}
-          </Button>
-        </div>
-      </div>
-    </form>
+    </DrawerForm>
   );
 }
 

@@ -21,7 +21,7 @@ export function CallbackSecret() {
         Callback secret
       </Button>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Callback secret" size="lg">
-        <div className={classes.form}>
+        <div className={classes.story}>
           <p className={classes.hint}>
             A turn may name an address of its own, <MachineText>callbackUrl</MachineText>, when it is submitted. What is sent there is
             signed with this secret of the workspace.

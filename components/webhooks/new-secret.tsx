@@ -19,7 +19,7 @@ export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | nu
       closeOnEscape={false}
       withCloseButton={false}
     >
-      <div className={classes.form}>
+      <div className={classes.story}>
         <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
           Copy the secret now: it is not shown again. The receiver checks the header Handrail-Signature with it. When it gets lost, rotate
           it.

@@ -23,7 +23,7 @@ export function WebhookDrawer({ id, isEditing, webhooks, onEdit, onSecret, onSho
   const webhook = webhooks.find((candidate) => candidate.id === id);
   const title = id === "new" ? "Add a webhook" : webhook ? (isEditing ? `Edit ${webhook.name}` : webhook.name) : "Webhook";
   return (
-    <DetailDrawer opened={id !== null} onClose={onClose} title={title} startsAt={id === "new" || isEditing ? "field" : "title"}>
+    <DetailDrawer opened={id !== null} onClose={onClose} title={title} holds={id === "new" || (webhook && isEditing) ? "form" : "story"}>
       {id === "new" ? (
         <WebhookForm webhook={null} onCreated={onSecret} onSaved={onClose} onCancel={onClose} />
       ) : !webhook ? (

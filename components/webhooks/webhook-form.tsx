@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
 import { sentenceOf } from "@/components/api/sentence-of";
+import { DrawerForm } from "@/components/ui/drawer-form";
 import { MachineText } from "@/components/ui/machine-text";
 import { type SubscribedEventName, type Webhook, WebhookDraft, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
 import { eventChoices } from "./event-words";
@@ -54,12 +55,28 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
   const saidBelow = save.error !== null && Object.keys(fieldErrorsOf(save.error)).length === 0;
 
   return (
-    <form
-      className={classes.form}
+    <DrawerForm
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
+      footer={
+        <div className={classes.footer}>
+          {saidBelow ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {sentenceOf(save.error)}
+            </Alert>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {webhook ? "Save" : "Add webhook"}
+            </Button>
+          </div>
+        </div>
+      }
     >
       <TextInput
         label="Name"
@@ -102,22 +119,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
         </div>
       </Checkbox.Group>
       <Switch label="On" description="Off sends nothing and keeps the settings" {...form.getInputProps("enabled", { type: "checkbox" })} />
-      <div className={classes.footer}>
-        {saidBelow ? (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {sentenceOf(save.error)}
-          </Alert>
-        ) : null}
-        <div className={classes.buttons}>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {webhook ? "Save" : "Add webhook"}
-          </Button>
-        </div>
-      </div>
-    </form>
+    </DrawerForm>
   );
 }
 

@@ -159,7 +159,7 @@ test("two tabs share one stream: both hear, and the one that stays goes on when 
 test("alerts are off until somebody wants them, and this browser remembers", async ({ consolePage: page }) => {
   await page.goto("/approvals");
   await page.getByRole("button", { name: "Alerts off" }).click();
-  await page.getByRole("switch", { name: "Play a sound" }).click({ force: true });
+  await page.getByRole("switch", { name: "Play a sound" }).click();
   await lookClosely(page, "the choice of alerts");
   await page.reload();
   await page.getByRole("button", { name: "Alerts on" }).click();

@@ -84,7 +84,7 @@ test("rules change places, are switched off, removed and brought back", async ({
   await rules(page).nth(0).locator("[draggable]").dragTo(rules(page).nth(1));
   await expect.poll(namesInOrder).toEqual(["First", "Second"]);
 
-  await page.getByRole("switch", { name: "First is on" }).click({ force: true });
+  await page.getByRole("switch", { name: "First is on" }).click();
   await expect.poll(async () => (await api.admin.call(guardEndpoints.listRules)).items[0]?.enabled).toBe(false);
 
   await page.getByRole("button", { name: "More for Second" }).click();
@@ -130,9 +130,8 @@ test("a rule compares arguments, knows an exception and a time, and says so in w
   await expect(form.getByText(/expected number/i)).toBeVisible();
   await form.getByLabel("Value of comparison 1").fill("10");
   await form.getByRole("button", { name: "Where and when it holds" }).click();
-  // By its words, which waits until the section has unfolded: a click in the middle of that meets something else.
-  await form.getByText("Only at certain times", { exact: true }).click();
-  await expect(form.getByLabel("Only at certain times")).toBeChecked();
+  await form.getByRole("switch", { name: "Only at certain times" }).click();
+  await expect(form.getByRole("switch", { name: "Only at certain times" })).toBeChecked();
   await form.getByText("Mon", { exact: true }).click();
   await form.getByLabel("Until").fill("18:30");
   await expect(
@@ -261,7 +260,7 @@ test("turning the guard off asks for a word and is shown everywhere; an earlier 
   const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
   try {
     await page.goto("/guard");
-    await page.getByRole("switch", { name: "Guard" }).click({ force: true });
+    await page.getByRole("switch", { name: "Guard" }).click();
     const question = page.getByRole("dialog", { name: "Turn the guard off?" });
     await expect(question.getByRole("button", { name: "Turn the guard off" })).toBeDisabled();
     await question.getByRole("textbox").fill("turn off");

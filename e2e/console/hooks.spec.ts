@@ -80,8 +80,7 @@ test("hooks are put in order, looked after and removed; a viewer only looks on",
   await expect(page.getByRole("list", { name: "Hooks" }).getByText(name)).toBeVisible();
 
   await open(page, "/hooks");
-  // The input itself is drawn over by its track.
-  await page.getByRole("switch", { name: `${name} is on` }).press("Space");
+  await page.getByRole("switch", { name: `${name} is on` }).click();
   await expect.poll(async () => (await submit()).calls[0]?.content).not.toContain("##");
 
   const viewer = await pageOfMember(browser, productUrl, api, "viewer");

@@ -27,13 +27,12 @@ test("an admin moves a tool to Extension, sees the sums follow, and takes it bac
 test("a tool that is switched off stays off after a reload, and comes back on", async ({ consolePage: page, api }) => {
   await open(page, "/tools");
   const isOn = page.getByRole("switch", { name: "search_files is on", exact: true });
-  // The label of the switch lies over its input.
-  await isOn.click({ force: true });
+  await isOn.click();
   await expect(page.getByText("search_files is switched off")).toBeVisible();
   await page.reload();
   await expect(isOn).not.toBeChecked();
   expect((await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } })).enabled).toBe(false);
-  await isOn.click({ force: true });
+  await isOn.click();
   await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } })).enabled).toBe(true);
 });
 

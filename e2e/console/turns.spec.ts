@@ -145,8 +145,7 @@ test("a running turn is cancelled, and a viewer may only watch it", async ({ con
 test("a tool that returns directly shows the user everything and the model a placeholder", async ({ consolePage: page, api }) => {
   await open(page, "/tools?tool=date_time");
   const isDirect = page.getByRole("dialog").getByRole("switch", { name: "Return directly" });
-  // The label of the switch lies over its input.
-  await isDirect.click({ force: true });
+  await isDirect.click();
   await expect(page.getByRole("dialog").getByText("Returns directly")).toBeVisible();
   await lookClosely(page, "a tool that returns directly");
   const turn = await submitTurn(api.agent, [{ name: "date_time" }]);
@@ -157,7 +156,7 @@ test("a tool that returns directly shows the user everything and the model a pla
   await lookClosely(page, "a direct result");
 
   await open(page, "/tools?tool=date_time");
-  await isDirect.click({ force: true });
+  await isDirect.click();
   await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } })).returnDirect).toBe(false);
 });
 

@@ -1,0 +1,46 @@
+"use client";
+
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./drawer-frame.module.css";
+
+/**
+ * A story is read: it scrolls, the keyboard starts at its title, and the page's keys go on working.
+ * A form (`DrawerForm`) scrolls by itself and takes the keyboard, from the field that is marked with `data-autofocus`.
+ */
+export type DrawerContent = "story" | "form";
+
+type DrawerFrameProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** Its width where the window has the room. */
+  size: string;
+  title: ReactNode;
+  holds: DrawerContent;
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  /** Stays in view below a story. */
+  footer?: ReactNode;
+  children: ReactNode;
+};
+
+/** A drawer at the right: its header and footer stay in view and never lie over what scrolls between them. */
+export function DrawerFrame({ opened, onClose, size, title, holds, actions, footer, children }: DrawerFrameProps) {
+  const isStory = holds === "story";
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={size} classNames={{ content: classes.content }}>
+      <Drawer.Overlay backgroundOpacity={0.25} />
+      <Drawer.Content data-shortcuts={isStory || undefined}>
+        <Drawer.Header className={classes.header} role="presentation">
+          <Drawer.Title className={classes.title} tabIndex={-1} data-autofocus={isStory || undefined}>
+            {title}
+          </Drawer.Title>
+          {actions}
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        <Drawer.Body className={classes[holds]}>{children}</Drawer.Body>
+        {footer ? <div className={classes.footer}>{footer}</div> : null}
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
