@@ -93,7 +93,10 @@ export type ToolSpec<I extends z.ZodObject, N extends CapabilityName> = {
 };
 
 /** Arguments after parsing, or a sentence that says what to send instead. */
-export type ParsedArguments = { ok: true; value: JsonObject } | { ok: false; message: string };
+export type ParsedArguments =
+  | { ok: true; value: JsonObject }
+  /** `renamed`: what was sent, under the parameters' own names. */
+  | { ok: false; message: string; renamed?: JsonObject };
 
 /** A tool of any source, its input type folded away: what the registry holds and the pipeline runs. */
 export type AnyTool = {
@@ -168,7 +171,7 @@ export function defineTool<I extends z.ZodObject, const N extends CapabilityName
       const parsed = spec.input.safeParse(renamed);
       return parsed.success
         ? { ok: true, value: parsed.data as JsonObject }
-        : { ok: false, message: describeIssues(parsed.error, spec.name) };
+        : { ok: false, message: describeIssues(parsed.error, spec.name), renamed };
     },
     run: (parsedArguments, context) => spec.execute(parsedArguments as z.output<I>, context),
   };

@@ -10,7 +10,10 @@ import { takeBackground } from "./run-in-background";
 export type PreparedCall =
   | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean }
   /** `name` is canonical where the tool is known, else as asked. */
-  | { kind: "failed"; name: string; message: string; isInactive?: true };
+  | { kind: "failed"; name: string; message: string; isInactive?: true; unfit?: UnfitCall };
+
+/** A call that could be made but for its arguments, which do not fit the tool's schema. */
+export type UnfitCall = { registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean };
 
 type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
 
@@ -57,14 +60,15 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
   const parsed = tool.parse(args);
-  return parsed.ok ? { kind: "ready", registered, tool, arguments: parsed.value, inBackground } : failed(name, parsed.message);
+  if (parsed.ok) return { kind: "ready", registered, tool, arguments: parsed.value, inBackground };
+  return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
 }
 
 function isCallable(scope: ToolScope, tool: RegisteredTool): boolean {
   return tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);
 }
 
-function failed(name: string, message: string): PreparedCall {
+function failed(name: string, message: string): Extract<PreparedCall, { kind: "failed" }> {
   return { kind: "failed", name, message };
 }
 

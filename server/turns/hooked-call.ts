@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent, HookStep } from "@/contracts/hooks";
+import type { HookStep } from "@/contracts/hooks";
 import { cachesFor, keepAnswer } from "@/server/hooks/answer-cache";
 import { hiddenPlaces } from "@/server/hooks/changes-between";
 import { hookMeans } from "@/server/hooks/hook-means";
@@ -9,13 +9,13 @@ import { masked } from "@/server/hooks/masked-value";
 import { recordRuns } from "@/server/hooks/record-runs";
 import { refusalSentence } from "@/server/hooks/refusal-sentences";
 import { type HookChain, runHooks } from "@/server/hooks/run-hooks";
-import type { HookScene } from "@/server/hooks/scene";
 import { messageOf } from "@/server/platform/errors";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { isStorable } from "@/server/platform/storable";
-import type { RegisteredTool } from "@/server/tools/catalog";
 import type { PreparedCall } from "@/server/tools/prepare-call";
+import { type Filled, fillUnfit, withFilled } from "./fill-arguments";
+import { sceneOf } from "./hook-scene";
 import { type Outcome, sentences } from "./outcome";
 import type { ReadyCall } from "./plan-segment";
 import type { CallRow } from "./present-turn";
@@ -47,9 +47,11 @@ export async function hookCall(context: TurnContext, row: CallRow, prepare: () =
 
 async function hookFresh(context: TurnContext, row: CallRow, prepare: () => PreparedCall): Promise<KeptResult | null> {
   const hooks = context.hooks.before_tool;
-  const sent = prepare();
+  const first = prepare();
+  const filled = first.kind === "failed" && row.hooks === null ? await fillUnfit(context, row, first) : null;
+  const sent = filled?.call ?? first;
   if (sent.kind === "failed") return null;
-  if (row.hooks === null) await rewrite(context, row, sent, prepare);
+  if (row.hooks === null) await rewrite(context, row, { sent, filled }, prepare);
   if (row.hooks?.refusal) return null;
   const prepared = prepare();
   if (prepared.kind === "failed") return null;
@@ -65,9 +67,15 @@ async function hookFresh(context: TurnContext, row: CallRow, prepare: () => Prep
   return answer && { value: answer };
 }
 
-async function rewrite(context: TurnContext, row: CallRow, sent: Prepared, prepare: () => PreparedCall): Promise<void> {
+async function rewrite(
+  context: TurnContext,
+  row: CallRow,
+  { sent, filled }: { sent: Prepared; filled: Filled | null },
+  prepare: () => PreparedCall,
+): Promise<void> {
   const scene = sceneOf(context, row.id, "before_tool", sent.registered, sent.arguments);
-  const chain = await runHooks(context.hooks.before_tool, scene, sent.arguments, hookMeans);
+  const alone = await runHooks(context.hooks.before_tool, scene, sent.arguments, hookMeans);
+  const chain = filled ? withFilled(alone, filled) : alone;
   if (chain.ran.length === 0) return;
   recordRuns(scene, chain.ran);
   addSteps(row, stepsOf(chain), sent.inBackground);
@@ -77,8 +85,9 @@ async function rewrite(context: TurnContext, row: CallRow, sent: Prepared, prepa
     const hook = chain.ran.findLast(({ step }) => step.outcome === "changed")?.step.name ?? "";
     kept.refusal = refusalSentence(scene, { hook, kind: "could_not", reason });
   };
-  if (chain.value !== sent.arguments && kept.steps.some(({ outcome }) => outcome === "changed")) {
-    kept.sent = masked(sent.arguments, hiddenPlaces(kept.steps.flatMap(({ changes }) => changes)));
+  const asSent = filled?.arguments ?? sent.arguments;
+  if (chain.value !== asSent && kept.steps.some(({ outcome }) => outcome === "changed")) {
+    kept.sent = masked(asSent, hiddenPlaces(kept.steps.flatMap(({ changes }) => changes)));
     const { depth, hasPrototypeKey } = shapeOf(chain.value);
     if (depth > maxArgumentDepth || hasPrototypeKey || !isStorable(chain.value)) {
       refuse("what it made of the arguments cannot be stored.");
@@ -152,14 +161,3 @@ function addSteps(row: CallRow, steps: readonly HookStep[], inBackground: boolea
 }
 
 const stepsOf = ({ ran }: HookChain): HookStep[] => ran.map(({ step }) => step);
-
-function sceneOf(
-  { turn, conversation, agent }: TurnContext,
-  callId: string,
-  event: HookEvent,
-  tool: RegisteredTool,
-  args: JsonObject,
-): HookScene {
-  const { workspaceId, id: conversationId } = conversation;
-  return { event, workspaceId, conversationId, turnId: turn.id, callId, agent: { id: agent.id, name: agent.name }, tool, arguments: args };
-}

@@ -66,6 +66,80 @@ test("a hook gets nothing past the guard: what it makes of the arguments is deni
   expect(stage.log).toEqual([]);
 });
 
+const buildPut = () =>
+  buildTools(
+    stage.built.workspace.id,
+    [
+      defineTool({
+        name: "put",
+        title: "Put",
+        description: "Wants a text",
+        family: "probe",
+        tier: "core",
+        effect: "write",
+        needs: [],
+        parameterAliases: { words: "text" },
+        input: z.strictObject({ text: z.string() }),
+        execute: async ({ text }) => `put ${text}`,
+      }),
+    ],
+    { alias: "put" },
+  );
+
+test("a required argument that a hook provides need not be sent, and everybody sees the call with it", async () => {
+  await buildPut();
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "redact", pattern: "region", replacement: "country" } });
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/text", value: "region 1" } });
+  await allowAll();
+  const turn = await submitCalls(stage, [["put", {}]]);
+  const [call] = turn.calls;
+  expect(call).toMatchObject({ status: "succeeded", arguments: { text: "country 1" }, content: "put country 1" });
+  expect(call?.hooks?.map(({ action, outcome }) => [action, outcome])).toEqual([
+    ["inject", "changed"],
+    ["redact", "changed"],
+  ]);
+  expect(await runsOf(call?.callId ?? "")).toHaveLength(2);
+});
+
+test("what a hook fills in is guarded like anything else", async () => {
+  await buildPut();
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "set", pointer: "/text", value: "danger" } });
+  await rule({ tool: "put", pattern: "danger", parameter: "text", verdict: "deny", priority: 500 });
+  await allowAll();
+  const turn = await submitCalls(stage, [["put", { text: 7 }]]);
+  expect(turn.calls).toMatchObject([{ status: "denied", arguments: { text: "danger" }, sentArguments: { text: 7 } }]);
+  expect(stage.log).toEqual([]);
+});
+
+test("a call that does not fit its schema fails as before where no hook provides what is missing, and no other hook sees it", async () => {
+  await buildPut();
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/other", value: "x" } });
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "deny", reason: "No." } });
+  await allowAll();
+  const turn = await submitCalls(stage, [["put", {}]]);
+  expect(turn.calls).toMatchObject([{ status: "failed", content: expect.stringContaining("missing required param: text") }]);
+  expect(await runsOf(turn.calls[0]?.callId ?? "")).toEqual([]);
+});
+
+test("what was sent under an old name of a parameter is not taken for missing", async () => {
+  await buildPut();
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "set", pointer: "/extra", value: "x" } });
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/text", value: "injected" } });
+  await allowAll();
+  const turn = await submitCalls(stage, [["put", { words: 7 }]]);
+  expect(turn.calls).toMatchObject([{ status: "failed", content: expect.stringContaining("text: Invalid input") }]);
+});
+
+test("a hook that denies stops a call that another hook completed", async () => {
+  await buildPut();
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/text", value: "x" } });
+  await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "deny", reason: "Not today." } });
+  await allowAll();
+  const turn = await submitCalls(stage, [["put", {}]]);
+  expect(turn.calls).toMatchObject([{ status: "denied", content: expect.stringContaining("Not today.") }]);
+  expect(stage.log).toEqual([]);
+});
+
 test("hooks run once: the approval shows what they made of the call, and the turn resumes with exactly that", async () => {
   await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: "first hook" } });
   const turn = await submitCalls(stage, [["change", { text: "sent" }]], { wait: 0.5 });
