@@ -3,10 +3,10 @@
 import { MultiSelect } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import fields from "@/components/ui/fields.module.css";
 import { familiesOf } from "./detector-families";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
-import classes from "./rule-editor.module.css";
 
 /** The detectors whose findings decide nothing about the calls that a rule decides. */
 export function RelaxField({ form, readOnly }: { form: UseFormReturnType<RuleForm>; readOnly: boolean }) {
@@ -24,7 +24,7 @@ export function RelaxField({ form, readOnly }: { form: UseFormReturnType<RuleFor
       }
       inputWrapperOrder={["label", "input", "description", "error"]}
       placeholder={relaxes.length > 0 ? "" : "None"}
-      className={classes.mono}
+      className={fields.mono}
       data={familiesOf(relaxable, "").map(({ heading, detectors }) => ({ group: heading, items: detectors.map(({ id }) => id) }))}
       renderOption={({ option }) => {
         const title = relaxable.find(({ id }) => id === option.value)?.title;
