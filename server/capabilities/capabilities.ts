@@ -9,8 +9,8 @@ export type DisclosureCapability = { enable: (toolName: string) => Promise<strin
 /** The background jobs of this conversation, in sentences for the model. */
 export type JobsCapability = {
   list: () => Promise<string>;
-  /** Lines of a job's result, or how far it is. `offset` counts lines from 0. */
-  read: (jobId: string, page: { offset: number; lines: number }) => Promise<string>;
+  /** Lines of a job's result, or how far it is. `offset` counts lines from 0; `column`, in the first of them, from 1. */
+  read: (jobId: string, page: { offset: number; column: number; lines: number }) => Promise<string>;
   /** The result when the job ends within the time, else how far it is. */
   wait: (jobId: string, options: { seconds: number; signal: AbortSignal }) => Promise<string>;
   stop: (jobId: string) => Promise<string>;

@@ -7,6 +7,7 @@ import type { JobsCapability } from "@/server/capabilities/capabilities";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { stopJob } from "./cancel-job";
+import { readResultPage } from "./read-result-page";
 import type { JobRow } from "./start-in-background";
 import { hasEnded, waitForJob } from "./wait-for-job";
 
@@ -35,14 +36,9 @@ export function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapab
         .limit(listedAtMost);
       return rows.length === 0 ? "No background jobs in this conversation." : rows.map(lineOf).join("\n");
     },
-    read: async (jobId, { offset, lines }) => {
+    read: async (jobId, page) => {
       const job = await find(jobId);
-      if (!hasEnded(job)) return stillRunning(job);
-      const all = job.content.split("\n");
-      const shown = all.slice(offset, offset + lines);
-      const rest = all.length - offset - shown.length;
-      const more = rest > 0 ? `\n[${rest} more lines; next offset ${offset + shown.length}]` : "";
-      return `${lineOf(job)}\n${shown.join("\n")}${more}`;
+      return hasEnded(job) ? `${lineOf(job)}\n${await readResultPage(job, page)}` : stillRunning(job);
     },
     wait: async (jobId, { seconds, signal }) => {
       const found = await find(jobId);

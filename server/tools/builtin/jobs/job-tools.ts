@@ -24,18 +24,19 @@ export const readJob = defineTool({
   ...common,
   name: "read_job",
   title: "Read a background job",
-  description: "Shows the result of a background job, by lines, or how far it is.",
+  description: "Shows the result of a background job in full, page by page, each line with its number, or how far the job is.",
   effect: "read",
   primaryArgument: "jobId",
   parameterAliases: jobIdAliases,
   neverSpilled: true,
   input: z.object({
     jobId,
-    offset: z.int().min(0).default(0).describe("First line, from 0"),
+    offset: z.int().min(0).default(0).describe("Lines to skip"),
+    column: z.int().min(1).default(1).describe("First character of a line that was cut, as the page before it said"),
     lines: z.int().min(1).max(500).default(200),
   }),
-  async execute({ jobId: id, offset, lines }, { jobs }) {
-    return jobs.read(id, { offset, lines });
+  async execute({ jobId: id, ...page }, { jobs }) {
+    return jobs.read(id, page);
   },
 });
 
