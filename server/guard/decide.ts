@@ -1,19 +1,16 @@
-import type { Decision, Finding, TraceStep, Verdict } from "@/contracts/guard";
+import type { Decision, Finding, Verdict } from "@/contracts/guard";
 import type { AskedCall, GuardedTool } from "./asked-call";
 import { beyondLimits } from "./beyond-limits";
 import { type CallOnTrial, onTrial } from "./call-on-trial";
 import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
 import { withGrant } from "./grants/with-grant";
-import { stepOf, tryRule } from "./matching/try-rule";
+import { firstMatch } from "./matching/first-match";
 import { withRefusal } from "./refusals/with-refusal";
 import { relaxFindings } from "./relax-findings";
 import { strictness } from "./strictness";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
-
-/** A trace stays readable and small enough to be stored with every call; the deciding rule is always in it. */
-const maxTraceSteps = 100;
 
 /**
  * What happens to a call: the hard floor first, then the list of denied tools and what agent and caller may
@@ -56,7 +53,7 @@ function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: numbe
   if (beyond) return denied(beyond);
   if (!policy.config.enabled) return { ...byDefault("allow", "The guard is switched off.", "off"), findings: [], trace: [] };
   const detected = policy.detect(trial);
-  const { rule, trace } = firstMatch(policy, trial, now);
+  const { rule, trace } = firstMatch(policy.rulesFor(trial.tool), trial, now);
   const relaxed = rule && rule.relaxes.length > 0 ? relaxFindings(rule, detected, trial, now) : null;
   if (relaxed) trace.push(...relaxed.steps);
   const { findings, failed } = relaxed ?? detected;
@@ -99,18 +96,6 @@ function withFindings(byRule: Ruling, findings: readonly Finding[]): Ruling {
 
 function stricter(a: Verdict, b: Verdict): Verdict {
   return strictness[b] > strictness[a] ? b : a;
-}
-
-/** Tries the rules for the call's tool in order, up to the first that decides. */
-function firstMatch(policy: Policy, call: CallOnTrial, now: number): { rule: CompiledRule | null; trace: TraceStep[] } {
-  const trace: TraceStep[] = [];
-  for (const rule of policy.rulesFor(call.tool)) {
-    if (rule.expiresAt !== null && rule.expiresAt <= now) continue;
-    const tried = tryRule(rule, call, now);
-    if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(stepOf(rule, tried));
-    if (tried.decides) return { rule, trace };
-  }
-  return { rule: null, trace };
 }
 
 function reasonOf({ reason, name, verdict }: CompiledRule, tool: GuardedTool): string {

@@ -1,5 +1,11 @@
-import { expect, test } from "vitest";
-import { compilePattern } from "./argument-pattern";
+import { describe, expect, test } from "vitest";
+import { type ArgumentPattern, compileLazily, compilePattern } from "./argument-pattern";
+
+function usable(source: string): ArgumentPattern {
+  const compiled = compilePattern(source);
+  if (!compiled.ok) throw new Error(compiled.error.message);
+  return compiled.pattern;
+}
 
 test.each([
   ["(a", 0, "close this parenthesis"],
@@ -19,6 +25,15 @@ test.each([
   ["[z-a]", 1, "lower to its higher end"],
   ["a{2000}", 1, "counts to 1000 at most"],
   ["x\\p{Foo}", 1, "a class that exists"],
+  ["a(?P<n", 1, "name a group like (?P<name>...)"],
+  ["[)]a(?:b))", 9, "nothing is open here"],
+  ["[^)](a", 4, "close this parenthesis"],
+  ["[])](a", 4, "close this parenthesis"],
+  ["[^])](a", 5, "close this parenthesis"],
+  ["[\\])](a", 5, "close this parenthesis"],
+  ["[(])", 3, "nothing is open here"],
+  ["\\[(a", 2, "close this parenthesis"],
+  ["(a)(b", 3, "close this parenthesis"],
 ])("%s cannot be used, and says where and what to do", (source, index, advice) => {
   const compiled = compilePattern(source);
   expect(compiled).toMatchObject({ ok: false, error: { index, message: expect.stringContaining(advice) } });
@@ -28,8 +43,87 @@ test("a mistake that could be in two places names none", () => {
   expect(compilePattern("a**b**")).toMatchObject({ ok: false, error: { index: null } });
 });
 
+test.each([
+  ["(?P<n>a)(?P<n>b)", "duplicate capture group name. To fix it: give each group its own name."],
+  ["a{1,1000}".repeat(2_000), "expression too large. To fix it: write a shorter one."],
+  [`${"(".repeat(1_001)}a${")".repeat(1_001)}`, "expression nests too deeply. To fix it: use fewer parentheses inside each other."],
+])("a pattern that is wrong as a whole says what to do", (source, message) => {
+  expect(compilePattern(source)).toEqual({ ok: false, error: { index: null, message } });
+});
+
+test("a mistake is shown with what follows it, cut where it gets long, and counted from 1 for people", () => {
+  expect(compilePattern(`ab(${"c".repeat(40)}`)).toEqual({
+    ok: false,
+    error: {
+      index: 2,
+      message: `missing closing ) at character 3: "(${"c".repeat(19)}". To fix it: close this parenthesis, or write \\( for one that stands for itself.`,
+    },
+  });
+});
+
 test.each(["^(ls|cat)\\b", "(?i)ls", "(?P<name>a)", "\\d{1,1000}", "[[:alpha:]]+", "日本", "(?m)^x$", "a|"])("%s can be used", (source) => {
   expect(compilePattern(source).ok).toBe(true);
+});
+
+describe("the match at the beginning of a text", () => {
+  test.each([
+    ["ls", "ls -la", 2],
+    ["^(ls|lsof)", "lsof -i", 4],
+    ["ls", " ls", null],
+    ["^ls$", "ls -la", null],
+    ["a*", "b", 0],
+  ])("of %s in %j is as long as it can be: %s", (source, text, length) => {
+    expect(usable(source).lengthAtStart(text)).toBe(length);
+  });
+
+  const affordable = 4_000;
+  const long = (start: string) => `${start}${"x".repeat(affordable * 100)}`;
+  test("is certain from the first part of a text that is too long to be read whole", () => {
+    expect(usable("^ls ").lengthAtStart(long("ls "))).toBe(3);
+    expect(usable("^ls ").lengthAtStart(long("rm "))).toBeNull();
+  });
+  test("is none where it may owe its end to the cut", () => {
+    expect(usable("^ls x+").lengthAtStart(long("ls "))).toBeNull();
+    expect(usable("^ls (x+$)?").lengthAtStart(long("ls "))).toBeNull();
+  });
+  test("is found whole in a text that is just short enough", () => {
+    const { lengthAtStart } = usable("^x+");
+    let affordableChars = 1;
+    while (lengthAtStart("x".repeat(affordableChars * 2)) !== null) affordableChars *= 2;
+    expect(lengthAtStart("x".repeat(affordableChars))).toBe(affordableChars);
+    expect(affordableChars).toBeGreaterThan(4_000);
+  });
+});
+
+describe("a text that is too long for a pattern", () => {
+  const costly = "(a{1,500}){1,2}b";
+  test("cannot be looked at, and says so", () => {
+    expect(() => usable(costly).isFoundIn("a".repeat(64_000))).toThrow("The pattern would take too long on a text of 64,000 characters");
+  });
+  test("is one only for a pattern that is large, too", () => {
+    expect(usable("a{1,5}b").isFoundIn("a".repeat(64_000))).toBe(false);
+    expect(usable(costly).isFoundIn(`${"a".repeat(600)}b`)).toBe(true);
+  });
+  test("costs nothing where a few characters rule it out", () => {
+    const compiled = compileLazily("^(ls|cat) .*x");
+    if (!compiled.ok) throw new Error(compiled.error.message);
+    expect(compiled.pattern.isRuledOut("rm ".repeat(1_000_000))).toBe(true);
+    expect(compiled.pattern.isFoundIn("rm ".repeat(1_000_000))).toBe(false);
+    expect(compiled.pattern.lengthAtStart("rm ".repeat(1_000_000))).toBeNull();
+    expect(compiled.pattern.isRuledOut("a cat x")).toBe(false);
+  });
+});
+
+test.each(["(a", "a**", "[z-a]"])("%s is no better when it is compiled for a rule that is stored", (source) => {
+  const stored = compileLazily(source);
+  expect(stored.ok).toBe(false);
+  expect(stored).toEqual(compilePattern(source));
+  // The second time from memory.
+  expect(compileLazily(source)).toEqual(stored);
+});
+
+test("a pattern says as what it was written", () => {
+  expect(usable("^ls").source).toBe("^ls");
 });
 
 test("a pattern that would take other engines forever takes a moment", () => {

@@ -1,9 +1,12 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { plainPattern } from "./plain-pattern";
 import { requiredTexts } from "./required-texts";
 
 /** A rule's pattern: RE2 syntax, found anywhere in a text, in time that grows with the text and never faster. */
 export type ArgumentPattern = {
   source: string;
+  /** Texts of which at least one is in every text that it matches; null where none can be named. */
+  required: readonly string[] | null;
   /** Whether it is certain, from a few characters, that the pattern is not found: for most patterns on most texts. */
   isRuledOut: (text: string) => boolean;
   /** @throws Error that says so when the pattern would take too long on this text */
@@ -73,8 +76,11 @@ const maxPrefixSteps = 150_000;
 function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
   const engineOf = typeof made === "function" ? made : () => made;
   const isRuledOut = (text: string) => required !== null && !containsAny(text, required);
+  const plain = plainPattern(source);
+  if (plain) return { source, required, isRuledOut, ...plain };
   return {
     source,
+    required,
     isRuledOut,
     isFoundIn: (text) => {
       if (isRuledOut(text)) return false;
@@ -126,6 +132,8 @@ const advice: Record<string, string> = {
   "invalid character class range": "write a class that exists and a range from its lower to its higher end",
   "invalid named capture": "name a group like (?P<name>...); looking behind is not available",
   "duplicate capture group name": "give each group its own name",
+  "expression too large": "write a shorter one",
+  "expression nests too deeply": "use fewer parentheses inside each other",
   "trailing backslash at end of expression": "write \\\\ for a backslash",
 };
 

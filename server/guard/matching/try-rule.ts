@@ -12,7 +12,6 @@ import { unsafeShapeIn } from "../shell/unsafe-shapes";
 import type { ArgumentPattern, CompiledPattern } from "./argument-pattern";
 import { compareArguments } from "./compare-arguments";
 import { type Holds, holdsFor, no, unknown, yes } from "./holds";
-import { notFoundAnywhere } from "./rule-out";
 import type { Tried } from "./tried";
 
 /**
@@ -20,11 +19,6 @@ import type { Tried } from "./tried";
  * @param now milliseconds since 1970
  */
 export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tried {
-  const pattern = rule.pattern();
-  if (pattern?.ok) {
-    const nowhere = notFoundAnywhere(call, rule, pattern.pattern);
-    if (nowhere) return nowhere;
-  }
   const { holds, why } = certainly(() => ruleHolds(rule, call, now));
   if (holds === true) return { result: "matched", why, decides: true };
   if (holds === false) return { result: "not_matched", why, decides: false };

@@ -30,7 +30,7 @@ test("what is ruled out beforehand would not have matched", () => {
   );
   const rule = { pattern: plain, verdict: verdicts, parameter: fc.constantFrom(null, "command", "title", "/body/*", "missing") };
   fc.assert(
-    fc.property(asked, fc.array(fc.record(rule), { maxLength: 5 }), ({ tool, call }, rules) => {
+    fc.property(asked, fc.array(fc.record(rule), { maxLength: 40, size: "max" }), ({ tool, call }, rules) => {
       const outcome = (write: (pattern: string) => string) => {
         const policy = policyOfRules(rules.map(({ pattern, ...rest }) => ({ tool, ...rest, pattern: write(pattern) })));
         const { verdict, trace } = decide(policy, call, 0);
@@ -38,6 +38,29 @@ test("what is ruled out beforehand would not have matched", () => {
       };
       expect(outcome((pattern) => pattern)).toEqual(outcome(opaque));
     }),
-    { numRuns: 2_000 },
+    { numRuns: 250 },
   );
+});
+
+test("of thousands of rules for a tool, the first that matches decides, and the trace tells of the others before it", () => {
+  const rules = Array.from({ length: 3_000 }, (_, index) => ({
+    tool: mcpTool.name,
+    parameter: "path",
+    pattern: `^(drafts|notes)/area-${index}/`,
+    verdict: index % 2 === 0 ? ("deny" as const) : ("allow" as const),
+    priority: 3_000 - index,
+    expiresAt: index === 1 ? "2020-01-01T00:00:00.000Z" : null,
+  }));
+  const policy = policyOfRules([...rules, { tool: "*", pattern: null, verdict: "require_approval", priority: 0 }]);
+  const decideOn = (path: string) => decide(policy, callOf(mcpTool, { path }));
+  expect(decideOn("notes/area-50/a")).toMatchObject({ verdict: "deny", ruleId: "rule-51" });
+  expect(decideOn("notes/area-2999/a")).toMatchObject({ verdict: "allow", ruleId: "rule-3000" });
+  expect(decideOn("notes/area-3000/a")).toMatchObject({ verdict: "require_approval", ruleId: "rule-3001" });
+  const { trace } = decideOn("notes/area-50/a");
+  expect(trace.map(({ ruleId }) => ruleId)).toEqual(
+    Array.from({ length: 51 }, (_, index) => `rule-${index + 1}`).filter((id) => id !== "rule-2"),
+  );
+  expect(trace.slice(0, -1).every(({ result, why }) => result === "not_matched" && why.includes("notes/area-50/a"))).toBe(true);
+  expect(decideOn("notes/area-2999/a").trace).toHaveLength(100);
+  expect(decideOn("notes/area-2999/a").trace.at(-1)?.ruleId).toBe("rule-3000");
 });

@@ -1,0 +1,51 @@
+import type { TraceStep } from "@/contracts/guard";
+import type { CallOnTrial } from "../call-on-trial";
+import type { CompiledRule } from "../compile-policy";
+import { siftRules } from "./sift-rules";
+import { stepOf, tryRule } from "./try-rule";
+
+/** A trace stays readable and small enough to be stored with every call; the deciding rule is always in it. */
+const maxTraceSteps = 100;
+
+/** The first of the rules for a call's tool that decides it, with the steps that led there. */
+export type FirstMatch = { rule: CompiledRule | null; trace: TraceStep[] };
+
+/**
+ * Tries the rules for a call's tool in order, up to the first that decides.
+ * @param now milliseconds since 1970; what has expired by then is no rule
+ */
+export function firstMatch(rules: readonly CompiledRule[], call: CallOnTrial, now: number): FirstMatch {
+  const trace: TraceStep[] = [];
+  const sifted = siftRules(rules, call);
+  // From here on up to the next rule that has to be tried, none matches.
+  let from = 0;
+  for (const place of sifted?.toTry ?? rules.keys()) {
+    if (sifted) noteRuledOut(sifted, rules, from, place, now, trace);
+    from = place + 1;
+    const rule = rules[place];
+    if (!rule || hasExpired(rule, now)) continue;
+    const tried = tryRule(rule, call, now);
+    if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(stepOf(rule, tried));
+    if (tried.decides) return { rule, trace };
+  }
+  if (sifted) noteRuledOut(sifted, rules, from, rules.length, now, trace);
+  return { rule: null, trace };
+}
+
+function noteRuledOut(
+  { ruledOut }: NonNullable<ReturnType<typeof siftRules>>,
+  rules: readonly CompiledRule[],
+  from: number,
+  to: number,
+  now: number,
+  trace: TraceStep[],
+): void {
+  for (let place = from; place < to && trace.length < maxTraceSteps - 1; place += 1) {
+    const rule = rules[place];
+    if (rule && !hasExpired(rule, now)) trace.push(stepOf(rule, ruledOut(place)));
+  }
+}
+
+function hasExpired({ expiresAt }: CompiledRule, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
