@@ -5,8 +5,8 @@ import { findGuardedTool } from "@/server/guard/find-guarded-tool";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { policyChanged } from "@/server/guard/policy";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
 import { demandScope } from "./demand-scope";
+import { invalid } from "./invalid-grant";
 import { presentGrants } from "./present-grants";
 import { writeGrant } from "./write-grant";
 
@@ -53,8 +53,4 @@ export function timeOf({ scope, kind: given, expiresAt }: Pick<GrantDraft, "scop
   const until = new Date(expiresAt);
   if (until.getTime() <= Date.now()) throw invalid("expiresAt", "expiresAt lies in the past. Give a time that is still to come.");
   return { kind, expiresAt: until };
-}
-
-export function invalid(path: string, message: string): AppError {
-  return new AppError("invalid", message, { errors: [{ path, message }] });
 }

@@ -6,6 +6,7 @@ import { agents, apiKeys, conversations, memberships, users } from "@/db/schema"
 import type { Holder } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
 import { AppError } from "@/server/platform/errors";
+import { invalid } from "./invalid-grant";
 
 /**
  * Whom a grant is for, checked: it exists, and the actor may speak for it. A conversation: everybody who decides
@@ -22,11 +23,12 @@ export async function demandScope(
     throw new AppError("forbidden", `${onlyAdmins[scope]} Ask an admin, or grant it for the conversation.`);
   }
   if (scope === "workspace") {
-    if (scopeId !== undefined && scopeId !== actor.workspaceId) throw invalid("A grant for the workspace takes no other scopeId.");
+    if (scopeId !== undefined && scopeId !== actor.workspaceId)
+      throw invalid("scopeId", "A grant for the workspace takes no other scopeId.");
     return null;
   }
   const id = scope === "user" ? (scopeId ?? actor.id) : scopeId;
-  if (id === undefined) throw invalid(`A grant for the scope ${scope} needs scopeId: the id of the ${scope}.`);
+  if (id === undefined) throw invalid("scopeId", `A grant for the scope ${scope} needs scopeId: the id of the ${scope}.`);
   if (!(await exists(tx, actor, scope, id))) {
     throw new AppError("not_found", `There is no ${scope === "user" ? "user or API key" : scope} with the id ${id} in this workspace.`);
   }
@@ -75,8 +77,4 @@ async function exists(
       .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId))),
   ]);
   return people.length + keys.length > 0;
-}
-
-function invalid(message: string): AppError {
-  return new AppError("invalid", message, { errors: [{ path: "scopeId", message }] });
 }

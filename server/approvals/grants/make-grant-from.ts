@@ -10,8 +10,9 @@ import { compileGrant } from "@/server/guard/grants/compile-grants";
 import { worstOf } from "@/server/guard/grants/with-grant";
 import { AppError } from "@/server/platform/errors";
 import type { ApprovalRow } from "../settle-approval";
-import { demandUsablePattern, invalid, timeOf } from "./create-grant";
+import { demandUsablePattern, timeOf } from "./create-grant";
 import { demandScope } from "./demand-scope";
+import { invalid } from "./invalid-grant";
 import { type GrantRow, writeGrant } from "./write-grant";
 
 /**
