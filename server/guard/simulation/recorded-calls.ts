@@ -47,6 +47,7 @@ async function readPage(workspaceId: string, period: Period, before: string | nu
       // The trace of a decision is much larger than what is needed of it.
       verdict: sql<Verdict>`${toolCalls.decision} ->> 'verdict'`,
       actor: turns.requestedBy,
+      conversationId: turns.conversationId,
       channel: conversations.channel,
       origin: conversations.origin,
       interactive: conversations.interactive,
@@ -59,9 +60,9 @@ async function readPage(workspaceId: string, period: Period, before: string | nu
     .where(and(inPeriod(workspaceId, period), before === null ? undefined : lt(toolCalls.id, before)))
     .orderBy(desc(toolCalls.id))
     .limit(rowsAtOnce);
-  return rows.map(({ actor, channel, origin, interactive, agent, ...call }) => ({
+  return rows.map(({ actor, conversationId, channel, origin, interactive, agent, ...call }) => ({
     ...call,
-    context: { actor, channel, origin, interactive, agent },
+    context: { actor, conversationId, channel, origin, interactive, agent },
   }));
 }
 

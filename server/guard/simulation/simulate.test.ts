@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
-import { toolCalls, tools, turns } from "@/db/schema";
+import { grants, toolCalls, tools, turns } from "@/db/schema";
 import { refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -47,7 +47,7 @@ beforeEach(async () => {
 type Recorded = { name?: string; arguments: JsonObject; verdict?: Verdict };
 
 /** Calls as they stand in the database after they have run, oldest first. */
-async function record(calls: readonly Recorded[], conversation: Parameters<typeof buildConversation>[1] = {}): Promise<void> {
+async function record(calls: readonly Recorded[], conversation: Parameters<typeof buildConversation>[1] = {}): Promise<string> {
   const { workspaceId } = built.agentKey;
   const { id: conversationId } = await buildConversation(built.agentKey, conversation);
   const requestedBy = refOf(built.agentKey);
@@ -73,6 +73,7 @@ async function record(calls: readonly Recorded[], conversation: Parameters<typeo
     await db()
       .insert(toolCalls)
       .values(rows.slice(start, start + 1_000));
+  return conversationId;
 }
 
 function decisionOf(verdict: Verdict): Decision {
@@ -150,6 +151,32 @@ describe("a change that nobody has made yet", () => {
     expect(flipsOf(simulation)).toEqual(["2 require_approval > allow"]);
     // Nobody is asked about calls that nobody watches.
     expect(simulation.approvals).toEqual({ before: 1, after: 1 });
+  });
+
+  test("costs no approval where somebody approved such a call in advance", async () => {
+    const conversationId = await record([shell("make"), shell("ls")]);
+    await record([shell("make")]);
+    const grant = {
+      workspaceId: built.workspace.id,
+      kind: "until" as const,
+      tool: "shell_execute",
+      maxSeverity: "high" as const,
+      grantedBy: refOf(built.admin),
+      // Recorded calls are tried as if they came now, whenever they came.
+      expiresAt: new Date(Date.now() + 60_000),
+    };
+    const exactly = (command: string) => ({ kind: "exact" as const, arguments: { command } });
+    await db()
+      .insert(grants)
+      .values([
+        { ...grant, scope: "conversation", scopeId: conversationId, match: exactly("make") },
+        { ...grant, scope: "workspace", match: exactly("ls"), revokedAt: new Date() },
+      ]);
+    const asking = await simulating({ change: save({ verdict: "require_approval" }) });
+    expect(asking.approvals).toEqual({ before: 2, after: 2 });
+    const denying = await simulating({ change: save({ verdict: "deny", pattern: "^make" }) });
+    expect(flipsOf(denying).sort()).toEqual(["1 allow > deny", "1 require_approval > deny"]);
+    expect(denying.approvals).toEqual({ before: 2, after: 1 });
   });
 
   test("that could not be saved is refused as saving refuses it", async () => {

@@ -14,6 +14,8 @@ import { type CallOnTrial, onTrial } from "../call-on-trial";
 import { compilePolicy, type Policy } from "../compile-policy";
 import { decide } from "../decide";
 import { listGuardedTools } from "../find-guarded-tool";
+import { compileGrants } from "../grants/compile-grants";
+import { readGrants } from "../grants/read-grants";
 import { toolNamesOf } from "../matching/tool-names";
 import { policyFile } from "../policy-file/policy-file";
 import { seenText } from "../seen-text";
@@ -34,7 +36,7 @@ const SimulationCursor = z.tuple([z.uuid(), z.number(), z.number()]);
 
 /**
  * Decides recorded calls again, under the policy of now and under a changed one, as if they came as they came then.
- * Rules that end are taken as they are now, and grants and answers of people are left out. Saves nothing.
+ * Rules and grants that end are taken as they are now, and answers of people are left out. Saves nothing.
  * @throws AppError what saving the change would throw
  */
 export async function simulate(actor: Holder<"guard:read">, body: SimulationBody, signal?: AbortSignal): Promise<Simulation> {
@@ -43,7 +45,8 @@ export async function simulate(actor: Holder<"guard:read">, body: SimulationBody
   const { policyVersion, ...current } = await readPolicy(workspaceId);
   const planned = await plan(workspaceId, current, body);
   const toolNames = await toolNamesOf(db(), workspaceId);
-  const compiled = (content: Changeable) => compileNow({ ...content, policyVersion }, toolNames, now);
+  const grants = compileGrants((await readGrants(db(), workspaceId)).map((grant) => ({ ...grant, expiresAt: null })));
+  const compiled = (content: Changeable) => ({ ...compileNow({ ...content, policyVersion }, toolNames, now), grants });
   const policies = { before: compiled(current), after: compiled(planned) };
   const tools = new Map((await listGuardedTools(db(), workspaceId)).map((tool) => [tool.name, tool]));
   const isConcerned = concernedTools(current, planned, policies);
