@@ -4,6 +4,8 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { mendDriver } = await import("@/server/platform/mend-driver");
+  mendDriver();
   const { boot } = await import("@/server/boot");
   await boot();
 }

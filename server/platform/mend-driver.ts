@@ -34,8 +34,13 @@ export function mended(source: string): string {
   }, source);
 }
 
+/** Marks a process whose driver is mended already, by whichever bundle of ours came first. */
+const mark = Symbol.for("handrail.mendedDriver");
+
 /** Mends the driver as it is loaded; called before anything loads it. */
 export function mendDriver(): void {
+  if (mark in globalThis) return;
+  Object.assign(globalThis, { [mark]: true });
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
