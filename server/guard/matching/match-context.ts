@@ -1,5 +1,5 @@
 import type { ActorRef } from "@/contracts/common";
-import { type RuleContext, type TimeWindow, type Weekday, weekdays } from "@/contracts/rule-conditions";
+import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
 import type { CallContext } from "../asked-call";
 import { type Holds, no, unknown, yes } from "./holds";
 
@@ -13,8 +13,8 @@ export type ContextTest = (context: CallContext, now: number) => Holds;
 export function compileContext({ agents, channels, actors, origins, interactive, time }: RuleContext): ContextTest {
   const parts: ContextTest[] = [];
   if (interactive !== null) parts.push(({ interactive: is }) => (is === interactive ? fits : no(() => whyInteractive(is))));
-  if (channels) parts.push(({ channel }) => oneOf("channel", channels, channel, channel ?? "none"));
-  if (origins) parts.push(({ origin }) => oneOf("origin", origins, origin, origin ?? ""));
+  if (channels) parts.push(({ channel }) => oneOf("channel", channels, channel));
+  if (origins) parts.push(({ origin }) => oneOf("origin", origins, origin));
   if (agents) {
     const wanted = new Set(agents);
     parts.push(({ agent }) => {
@@ -43,9 +43,9 @@ export function compileContext({ agents, channels, actors, origins, interactive,
 
 const fits = yes(() => "It comes from where the rule wants it to.");
 
-function oneOf(what: string, wanted: readonly string[], is: string | null | undefined, shown: string): Holds {
+function oneOf(what: string, wanted: readonly string[], is: string | null | undefined): Holds {
   if (is === undefined) return unknown(() => `The ${what} of this call is not known.`);
-  return is !== null && wanted.includes(is) ? fits : no(() => `The rule is not for the ${what} \`${shown}\`.`);
+  return is !== null && wanted.includes(is) ? fits : no(() => `The rule is not for the ${what} \`${is ?? "none"}\`.`);
 }
 
 function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<ActorRef> & Pick<ActorRef, "type">): Holds {
@@ -63,7 +63,6 @@ function whyInteractive(is: boolean): string {
     : "Nobody can be asked about this call, and the rule is for calls that somebody watches.";
 }
 
-const dayMinutes = 24 * 60;
 const minuteMs = 60_000;
 
 /** Whether a moment is within a window, by the clocks of its zone: daylight saving time included. */
@@ -77,16 +76,14 @@ function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) 
   });
   const start = minutesOf(from);
   const end = minutesOf(to);
-  const onDay = (day: number) => {
-    const name = weekdays[(day + 7) % 7];
-    return days.length === 0 || (name !== undefined && days.includes(name));
-  };
+  const wanted = new Set(days.map((day) => weekdays.indexOf(day)));
+  const onDay = (day: number) => wanted.size === 0 || wanted.has((day + 7) % 7);
   const isWithin = (now: number): boolean => {
     const parts = new Map(clock.formatToParts(now).map(({ type, value }) => [type, value]));
-    const day = weekdays.indexOf((parts.get("weekday") ?? "").toLowerCase() as Weekday);
-    const minute = (Number(parts.get("hour")) * 60 + Number(parts.get("minute"))) % dayMinutes;
-    if (start === end) return minute >= start ? onDay(day) : onDay(day - 1);
+    const day = weekdays.findIndex((name) => name === parts.get("weekday")?.toLowerCase());
+    const minute = Number(parts.get("hour")) * 60 + Number(parts.get("minute"));
     if (start < end) return minute >= start && minute < end && onDay(day);
+    // Past midnight, which from a time to the same time is too.
     return minute >= start ? onDay(day) : minute < end && onDay(day - 1);
   };
   // Clocks show the same for a minute, and formatting a date costs more than the rest of a decision.
@@ -99,6 +96,5 @@ function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) 
 }
 
 function minutesOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  return hours * 60 + minutes;
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

@@ -43,6 +43,28 @@ describe("a comparison", () => {
     [{ parameter: "/to/1", operator: "=", value: "b" }, "matched"],
     [{ parameter: "/to/01", operator: "=", value: "b" }, "could_not_evaluate"],
     [{ parameter: "/to/length", operator: "exists" }, "not_matched"],
+    [{ parameter: "amount", operator: "<", value: 251 }, "matched"],
+    [{ parameter: "amount", operator: "<", value: 249 }, "not_matched"],
+    [{ parameter: "amount", operator: ">=", value: 251 }, "not_matched"],
+    [{ parameter: "amount", operator: ">=", value: 249 }, "matched"],
+    [{ parameter: "amount", operator: ">", value: 251 }, "not_matched"],
+    [{ parameter: "amount", operator: "<=", value: 249 }, "not_matched"],
+    [{ parameter: "amount", operator: "<=", value: 251 }, "matched"],
+    [{ parameter: "amount", operator: "=", value: 250 }, "matched"],
+    [{ parameter: "amount", operator: "!=", value: 250 }, "not_matched"],
+    [{ parameter: "currency", operator: "not in", value: ["EUR"] }, "not_matched"],
+    [{ parameter: "currency", operator: "=", value: "eur" }, "not_matched"],
+    [{ parameter: "amount", operator: "exists" }, "matched"],
+    [{ parameter: "amount", operator: "not exists" }, "not_matched"],
+    [{ parameter: "missing", operator: "exists" }, "not_matched"],
+    [{ parameter: "/to/*", operator: "exists" }, "matched"],
+    [{ parameter: "/to/2", operator: "exists" }, "not_matched"],
+    [{ parameter: "/to/10", operator: "not exists" }, "matched"],
+    [{ parameter: "/none/*", operator: "exists" }, "not_matched"],
+    [{ parameter: "/amount/x", operator: "exists" }, "not_matched"],
+    [{ parameter: "/note/x", operator: "exists" }, "not_matched"],
+    [{ parameter: "to", operator: "=", value: "a" }, "could_not_evaluate"],
+    [{ parameter: "note", operator: "in", value: ["a"] }, "could_not_evaluate"],
   ])("%j is %s", (comparison, result) => {
     expect(tried({ comparisons: [comparison] }, payment).result).toBe(result);
   });
@@ -64,6 +86,63 @@ describe("a comparison", () => {
       { parameter: "amount", operator: ">", value: 1_000 },
     ];
     expect(tried({ comparisons, verdict: "deny" }, payment).result).toBe("not_matched");
+  });
+
+  test.each<[comparison: Comparison, why: string]>([
+    [{ parameter: "amount", operator: "<", value: 100 }, "`amount` is `250`: `amount < 100` does not hold."],
+    [{ parameter: "amount", operator: "exists" }, "The call has an argument `amount`."],
+    [{ parameter: "missing", operator: "not exists" }, "The call has no argument `missing`."],
+    [{ parameter: "missing", operator: ">", value: 1 }, "The call has no argument `missing`, which `missing > 1` needs. "],
+    [{ parameter: "/from/*", operator: "=", value: "x" }, 'The call has no member `from`, which `/from/* = "x"` needs. '],
+    [{ parameter: "/amount/*", operator: "=", value: "x" }, "The argument `/amount` is not a list or an object, which "],
+    [{ parameter: "/to/x/y", operator: "=", value: "x" }, "The argument `/to` has no member `x`, which "],
+    [{ parameter: "/empty/*", operator: "=", value: "x" }, "There is nothing at `/empty/*`."],
+    [{ parameter: "to", operator: "=", value: "a" }, '`to` is a list, `["a","b"]`, and `to = "a"` compares with a text. '],
+    [{ parameter: "dryRun", operator: ">", value: 1 }, "`dryRun` is true or false, `false`, and `dryRun > 1` compares with a number. "],
+    [{ parameter: "note", operator: "in", value: [1, 2] }, "`note` is null, `null`, and `note in [1,2]` compares with a number. "],
+    [{ parameter: "body", operator: "=", value: true }, '`body` is an object, `{"a":1}`, and `body = true` compares with true or false. '],
+  ])("%j says what it saw", (comparison, why) => {
+    const found = tried({ comparisons: [comparison] }, { ...payment, empty: [], body: { a: 1 } }).why;
+    expect(found?.startsWith(why), found).toBe(true);
+  });
+
+  test("says of a missing argument that an allowing rule does not match then, and that others do", () => {
+    const comparisons: Comparison[] = [{ parameter: "missing", operator: "=", value: 1 }];
+    expect(tried({ comparisons }, {}).why).toMatch(/ A rule that allows does not match then\.$/);
+    expect(tried({ comparisons, verdict: "deny" }, {}).why).toMatch(/ A rule that denies or asks counts as matching then\.$/);
+  });
+
+  test("beside others says all that holds, or all that is not known", () => {
+    const holding: Comparison[] = [
+      { parameter: "amount", operator: ">", value: 100 },
+      { parameter: "currency", operator: "=", value: "EUR" },
+    ];
+    expect(tried({ comparisons: holding }, payment).why).toBe(
+      '`amount` is `250`: `amount > 100` holds. `currency` is `"EUR"`: `currency = "EUR"` holds.',
+    );
+    expect(tried({ comparisons: holding, parameter: "currency", pattern: "^E" }, payment).why).toMatch(
+      /holds\. The pattern is found in `EUR`\.$/,
+    );
+    expect(tried({ comparisons: holding, parameter: "currency", excludePattern: "^U" }, payment).why).toMatch(
+      /holds\. The rule has no pattern but an exception\.$/,
+    );
+    const unclear = tried({ comparisons: holding, parameter: "missing", pattern: "^E+" }, payment);
+    expect(unclear.why).toBe(
+      "The call has no argument `missing` that the pattern could be tried on. A rule that allows does not match then.",
+    );
+    const twice: Comparison[] = [{ parameter: "note", operator: "=", value: "x" }, ...holding];
+    expect(tried({ comparisons: twice, parameter: "missing", pattern: "^E+" }, payment)).toMatchObject({
+      result: "could_not_evaluate",
+      why: expect.stringMatching(/^`note` is null, .* text\. The call has no argument `missing` that/),
+    });
+  });
+
+  test("with a pattern that is not found makes the rule not match", () => {
+    const comparisons: Comparison[] = [{ parameter: "amount", operator: ">", value: 100 }];
+    expect(tried({ comparisons, parameter: "currency", pattern: "^U", verdict: "deny" }, payment)).toMatchObject({
+      result: "not_matched",
+      why: "The pattern is not found in `EUR`.",
+    });
   });
 
   test("says what it saw", () => {
@@ -102,6 +181,47 @@ describe("a JSON pointer with *", () => {
   });
 });
 
+describe("a condition about several values", () => {
+  const rule = (verdict: Verdict) => ({ verdict, comparisons: [{ parameter: "/to/*", operator: "=", value: "a" }] satisfies Comparison[] });
+
+  test.each<[values: JsonObject["to"], allow: string, deny: string]>([
+    [["a", "a"], "matched", "matched"],
+    [["b", "c"], "not_matched", "not_matched"],
+    [["a", "b"], "not_matched", "matched"],
+    [["b", "a"], "not_matched", "matched"],
+    [["a", "b", "a"], "not_matched", "matched"],
+    [["b", "a", "b"], "not_matched", "matched"],
+    // What decides alone counts most, then what is not known, wherever it stands.
+    [["a", 1], "could_not_evaluate", "matched"],
+    [[1, "a"], "could_not_evaluate", "matched"],
+    [["b", 1], "not_matched", "could_not_evaluate"],
+    [[1, "b"], "not_matched", "could_not_evaluate"],
+    [["a", 1, "a"], "could_not_evaluate", "matched"],
+    [["b", 1, "b"], "not_matched", "could_not_evaluate"],
+    [["a", 1, "b"], "not_matched", "matched"],
+    [["b", 1, "a"], "not_matched", "matched"],
+  ])("%j: for a rule that allows %s, for one that denies %s", (to, allow, deny) => {
+    expect(tried(rule("allow"), { to: to ?? null }).result).toBe(allow);
+    expect(tried(rule("deny"), { to: to ?? null }).result).toBe(deny);
+    expect(tried(rule("require_approval"), { to: to ?? null }).result).toBe(deny);
+  });
+
+  test("is not evaluated for more than a thousand of them", () => {
+    const many = (count: number) => ({ to: Array.from({ length: count }, () => "a") });
+    expect(tried(rule("allow"), many(1_000)).result).toBe("matched");
+    const tooMany = tried(rule("deny"), many(1_001));
+    expect(tooMany).toMatchObject({ result: "could_not_evaluate", verdict: "deny" });
+    expect(tooMany.why).toContain("`/to/*` stands for more than 1,000 values");
+  });
+
+  test("may be about the members of an object, which are its own", () => {
+    const headers = { parameter: "/headers/*", pattern: "^a" };
+    expect(tried(headers, { headers: { x: "a", y: "ab" } }).result).toBe("matched");
+    expect(tried(headers, { headers: { x: "a", y: "b" } }).result).toBe("not_matched");
+    expect(tried({ parameter: "/headers/constructor", pattern: "" }, { headers: {} }).result).toBe("could_not_evaluate");
+  });
+});
+
 describe("an exception", () => {
   test("takes away what a pattern found", () => {
     const rule = { parameter: "path", pattern: "^tmp/", excludePattern: "\\.\\." };
@@ -123,6 +243,19 @@ describe("an exception", () => {
     return trace[0]?.result;
   };
 
+  test("says whether it applies", () => {
+    const rule = { parameter: "path", pattern: "^tmp/", excludePattern: "\\.\\." };
+    expect(tried(rule, { path: "tmp/../etc" }).why).toBe("The exception is found in `tmp/../etc`.");
+    expect(tried({ ...rule, pattern: null }, { path: "a" }).why).toBe("The rule has no pattern but an exception.");
+    expect(tried({ ...rule, excludePattern: "(" }, { path: "tmp/a" }).why).toMatch(/^The exception is not valid: missing closing \)/);
+  });
+
+  test("that would take too long leaves the rule undecided", () => {
+    const rule = { parameter: "path", pattern: "^aa", excludePattern: "(a{1,500}){1,2}b" };
+    expect(tried(rule, { path: "a".repeat(64_000) })).toMatchObject({ result: "could_not_evaluate", verdict: "deny" });
+    expect(tried(rule, { path: "a".repeat(64_000) }).why).toContain("It could not be looked at: The pattern would take too long on a text");
+  });
+
   test("from a rule that denies takes a command only when it covers all of it", () => {
     const rule = { verdict: "deny", pattern: "\\brm\\b", excludePattern: "^rm (-r )?tmp/" } as const;
     expect(onShell(rule, "rm x")).toBe("matched");
@@ -130,6 +263,15 @@ describe("an exception", () => {
     expect(onShell(rule, "rm tmp/a; rm b")).toBe("matched");
     expect(onShell(rule, "rm tmp/a; $(rm b)")).toBe("matched");
     expect(onShell(rule, "echo 'rm tmp/a'; rm b")).toBe("matched");
+    const excepted = decide(policyOfRules([{ tool: "shell_execute", ...rule }]), shellCall("rm tmp/a"), 0);
+    expect(excepted.trace[0]?.why).toBe("The exception covers every command of `rm tmp/a`.");
+  });
+
+  test("alone makes a rule one for everything else", () => {
+    expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "ls -la")).toBe("not_matched");
+    expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "rm x")).toBe("matched");
+    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "rm x")).toBe("not_matched");
+    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "ls")).toBe("matched");
   });
 
   test("takes from a rule that allows whatever it is found in, quoted or not", () => {
@@ -137,6 +279,8 @@ describe("an exception", () => {
     expect(onShell(rule, "git push")).toBe("matched");
     expect(onShell(rule, "git push --force")).toBe("not_matched");
     expect(onShell(rule, "git push --fo'rce'")).toBe("not_matched");
+    const excepted = decide(policyOfRules([{ tool: "shell_execute", ...rule }]), shellCall("git push --force"), 0);
+    expect(excepted.trace[0]?.why).toMatch(/^The exception applies\. /);
   });
 });
 
@@ -154,6 +298,7 @@ test("an allow rule about another argument does not let a dangerous command pass
 describe("a rule's context", () => {
   const at = (time: string) => Date.parse(time);
   const context = (part: Partial<RuleContext>) => ({ context: RuleContext.parse(part) });
+  const userId = "01890000-0000-7000-8000-000000000002";
   const known: CallContext = {
     interactive: true,
     agent: { id: "01890000-0000-7000-8000-000000000001", name: "buyer" },
@@ -167,6 +312,12 @@ describe("a rule's context", () => {
     [{ agents: ["01890000-0000-7000-8000-000000000001"] }, "matched"],
     [{ agents: ["seller"] }, "not_matched"],
     [{ channels: ["slack"] }, "not_matched"],
+    [{ channels: ["none"] }, "not_matched"],
+    [{ agents: ["seller", "buyer"] }, "matched"],
+    [{ actors: ["user", "api_key"] }, "matched"],
+    [{ actors: ["01890000-0000-7000-8000-000000000003"] }, "not_matched"],
+    [{ interactive: true }, "matched"],
+    [{ interactive: true, origins: ["cron"] }, "not_matched"],
     [{ actors: ["api_key"] }, "matched"],
     [{ actors: ["01890000-0000-7000-8000-000000000002"] }, "matched"],
     [{ actors: ["user"] }, "not_matched"],
@@ -186,9 +337,44 @@ describe("a rule's context", () => {
     },
   );
 
+  test.each<[part: Partial<RuleContext>, from: Partial<CallContext>, why: string]>([
+    [{ interactive: false }, {}, "A person can be asked about this call, and the rule is for calls that nobody watches."],
+    [
+      { interactive: true },
+      { interactive: false },
+      "Nobody can be asked about this call, and the rule is for calls that somebody watches.",
+    ],
+    [{ channels: ["slack"] }, {}, "The rule is not for the channel `none`."],
+    [{ channels: ["slack"] }, { channel: "mail" }, "The rule is not for the channel `mail`."],
+    [{ origins: ["cron"] }, {}, "The rule is not for the origin `chat`."],
+    [{ agents: ["seller"] }, {}, "The rule is not for the agent `buyer`."],
+    [{ actors: ["agent"] }, {}, "The rule is not for `user`."],
+    [{ actors: ["agent"] }, { actor: { type: "system" } }, "The rule is not for this actor."],
+    [{ time: TimeWindow.parse({ from: "01:00", to: "02:00" }) }, {}, "It is not the time at which this rule holds."],
+    [{ channels: ["slack"] }, { channel: undefined }, "The channel of this call is not known. "],
+    [{ origins: ["cron"] }, { origin: undefined }, "The origin of this call is not known. "],
+    [{ agents: ["seller"] }, { agent: undefined }, "The agent of this call is not known. "],
+    [{ actors: ["agent"] }, { actor: undefined }, "Who submitted this call is not known. "],
+    [{ actors: [userId] }, { actor: { type: "system" } }, "Who submitted this call is not known. "],
+  ])("%j of a call from %j says why not", (part, from, why) => {
+    const found = tried(context(part), {}, { ...known, ...from }).why;
+    expect(found?.startsWith(why), found).toBe(true);
+  });
+
+  test("that does not fit makes a rule not match, whatever is not known of the rest of it", () => {
+    const from = { agent: undefined, origin: "chat" } as const;
+    expect(tried({ ...context({ agents: ["a"], origins: ["cron"] }), verdict: "deny" }, {}, from).result).toBe("not_matched");
+    expect(tried({ ...context({ channels: ["a"], origins: ["chat"] }), verdict: "deny" }, {}, from).result).toBe("could_not_evaluate");
+    const withPattern = { ...context({ agents: ["a"] }), verdict: "deny", parameter: "x", pattern: "^y" } as const;
+    expect(tried(withPattern, { x: "z" }, from).result).toBe("not_matched");
+    expect(tried(withPattern, { x: "y" }, from).result).toBe("could_not_evaluate");
+  });
+
   test("an id asks for an id", () => {
-    const asksForId = context({ actors: ["01890000-0000-7000-8000-000000000002"] });
+    const asksForId = context({ actors: [userId] });
     expect(tried(asksForId, {}, { actor: { type: "user" } }).result).toBe("could_not_evaluate");
+    expect(tried(context({ actors: [userId, "agent"] }), {}, { actor: { type: "user" } }).result).toBe("could_not_evaluate");
+    expect(tried(context({ actors: ["agent", "system", "api_key"] }), {}, { actor: { type: "user" } }).result).toBe("not_matched");
   });
 
   test.each<[window: Partial<TimeWindow>, time: string, within: boolean]>([
@@ -203,6 +389,21 @@ describe("a rule's context", () => {
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-07T05:59:00Z", true],
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-07T22:00:00Z", false],
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-06T05:00:00Z", false],
+    [{ from: "22:00", to: "06:00" }, "2026-03-06T12:00:00Z", false],
+    [{ from: "22:00", to: "06:00" }, "2026-03-06T22:00:00Z", true],
+    [{ from: "22:00", to: "06:00" }, "2026-03-06T06:00:00Z", false],
+    [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-06T21:59:00Z", false],
+    [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-06T22:00:00Z", true],
+    [{ days: ["sun"], from: "22:00", to: "06:00" }, "2026-03-09T01:00:00Z", true],
+    [{ from: "09:30", to: "17:45" }, "2026-03-02T09:29:59Z", false],
+    [{ from: "09:30", to: "17:45" }, "2026-03-02T09:30:00Z", true],
+    [{ from: "09:30", to: "17:45" }, "2026-03-02T17:44:59Z", true],
+    [{ from: "09:30", to: "17:45" }, "2026-03-02T17:45:00Z", false],
+    // From a time to the same time is a day of 24 hours that begins then.
+    [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-06T09:00:00Z", true],
+    [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-07T08:59:00Z", true],
+    [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-07T09:00:00Z", false],
+    [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-06T08:59:00Z", false],
     [{ days: ["sat"] }, "2026-03-07T00:00:00Z", true],
     [{ days: ["sat"] }, "2026-03-07T23:59:00Z", true],
     [{ days: ["sat"] }, "2026-03-08T00:00:00Z", false],
@@ -210,6 +411,13 @@ describe("a rule's context", () => {
   ])("%j at %s: %s", (window, time, within) => {
     const { result } = tried(context({ time: TimeWindow.parse(window) }), {}, {}, at(time));
     expect(result).toBe(within ? "matched" : "not_matched");
+  });
+
+  test("a window is looked at for each minute anew", () => {
+    const policy = policyOfRules([{ ...context({ time: TimeWindow.parse({ from: "09:00", to: "10:00" }) }), verdict: "deny" }]);
+    const verdictAt = (time: string) => decide(policy, callOf(mcpTool, {}), at(time)).verdict;
+    const times = ["09:59:00", "09:59:59", "10:00:00", "10:00:01", "09:59:30"];
+    expect(times.map((time) => verdictAt(`2026-03-02T${time}Z`))).toEqual(["deny", "deny", "require_approval", "require_approval", "deny"]);
   });
 
   test("a zone that does not exist is refused", () => {

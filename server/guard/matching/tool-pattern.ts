@@ -41,5 +41,5 @@ function splitKind(pattern: string): [kind: string | null, value: string] {
 }
 
 function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  return `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
