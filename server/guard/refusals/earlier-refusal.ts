@@ -36,5 +36,13 @@ function isSame(refused: Touch, touch: Touch): boolean {
 }
 
 function covers(refused: string, target: string): boolean {
-  return refused === target || (refused.includes("*") && globFits(refused, target)) || (target.includes("*") && globFits(target, refused));
+  if (refused === target) return true;
+  const [refusedGlob, targetGlob] = [globOf(refused), globOf(target)];
+  return (refusedGlob !== null && globFits(refusedGlob, target)) || (targetGlob !== null && globFits(targetGlob, refused));
+}
+
+/** A target that may stand for several; null for one that is just itself. A bracket is taken for any character. */
+function globOf(target: string): string | null {
+  const glob = target.replace(/\[[^\]]+\]/g, "?");
+  return /[*?]/.test(glob) ? glob : null;
 }

@@ -28,18 +28,26 @@ const changers = new Set(
 const gitChangers = new Set(["rm", "mv", "checkout", "restore", "clean", "apply"]);
 /** Commands that reach into a folder that they are given. */
 const reachers = new Set(["rm", "mv", "rmdir", "shred", "rsync", "chmod", "chown", "find", "trash", "srm"]);
-/** Actions by which `find` changes what it finds. */
-const findActions = new Set(["-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fls"]);
+/** Options with which a command that otherwise reads changes what it is given, or writes to it. */
+const changingOptions = new Map([
+  ["find", /^-(delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/],
+  ["sed", /^(-[a-zA-Z]*i|--in-place)/],
+  ["sort", /^(-[a-zA-Z]*o|--o)/],
+  ["tree", /^-[a-zA-Z]*o/],
+  ["yq", /^(-[a-zA-Z]*i|--inplace)/],
+]);
+/** Commands that read their first operand and write to the second, if there is one. */
+const converters = new Set(["uniq", "xxd"]);
 /** Commands that take a program as a word; what they are given beside it is read, as far as anybody can tell. */
 const interpreters = /^(python|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
 /** Names of arguments that hold a program. */
 const codeName = /^(code|script|source_?code|program|command|cmd|query|sql|expression)$/i;
 /** Names of arguments that hold a path. */
 const pathName =
-  /(^|_|[a-z])(path|paths|file|files|filename|dir|directory|folder|src|source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
+  /(path|paths|file|files|filename|dir|directory|folder|src|(?<!re)source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
 /** Names of arguments that hold what a server calls a thing by. */
-const idName = /(^id$|_id$|Id$|^key$|^name$|^title$|^resource$|^table$|^bucket$)/;
-const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/?#"'`<>@]*@)?([^\s/?#"'`<>:@]+)/gi;
+const idName = /^(id|key|name|title|resource|table|bucket)$|_id$|Id$/;
+const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/?#"'`<>@]*@)?([^\s/?#"'`<>:@]+)/gi;
 
 /**
  * What a call reads, changes or reaches, as far as its arguments say: paths of the workspace, hosts, and what servers call
@@ -54,7 +62,11 @@ export function touchesOf(call: CallOnTrial): Touch[] {
   const { folder } = call.context;
   const { cwd } = call.arguments;
   const start = typeof cwd === "string" ? cwd : ".";
-  const addPath = (act: Act, word: string, from = ".") => add(act, normalPath(word, path.posix.join(start, from), folder));
+  const addPath = (act: Act, word: string, from = ".") => {
+    const target = normalPath(word, path.posix.join(start, from), folder);
+    add(act, target);
+    return target;
+  };
   const addText = (act: Act, text: string) => {
     for (const host of hostsIn(text)) add("reach", host);
     for (const quoted of quotedTexts(text)) for (const word of [quoted, ...quoted.split(/\s+/)]) if (isPathLike(word)) addPath(act, word);
@@ -82,36 +94,38 @@ export function touchesOf(call: CallOnTrial): Touch[] {
 
 type Add = {
   add: (act: Act, target: string) => void;
-  addPath: (act: Act, word: string, from?: string) => void;
+  /** @returns the path as it is added; "" when the word says nothing */
+  addPath: (act: Act, word: string, from?: string) => string;
   addText: (act: Act, text: string) => void;
 };
 
 function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add, addPath, addText }: Add): void {
   const args = words.slice(1);
   const isInterpreter = interpreters.test(name);
-  const operands = args.flatMap((word) => operandOf(word));
+  const end = args.indexOf("--");
+  const operands = args.flatMap((word, at) => (end >= 0 && at > end ? [word] : operandOf(word)));
   const namesFiles = changers.has(name) || readers.has(name) || (name === "git" && gitChangers.has(operands[0] ?? ""));
-  const changes = changesFiles(name, args) && !isInterpreter;
+  const writesLast = copiers.has(name) || converters.has(name);
+  const changes = !isInterpreter && (converters.has(name) ? operands.length > 1 : changesFiles(name, args));
   for (const [index, word] of operands.entries()) {
     if (!namesFiles && !/[/.]/.test(word)) continue;
     for (const host of hostsIn(word)) add("reach", host);
-    const act: Act = !changes || (copiers.has(name) && index < operands.length - 1) ? "read" : "change";
-    addPath(act, word, folder);
+    const act: Act = !changes || (writesLast && index < operands.length - 1) ? "read" : "change";
+    const target = addPath(act, word, folder);
     // What reaches into a folder touches what is in it.
-    if (act === "change" && reachers.has(name)) addPath(act, `${word}/*`, folder);
+    if (target !== "" && act === "change" && reachers.has(name)) add(act, path.posix.join(target, "*"));
   }
   if (isInterpreter) for (const text of [...args, input ?? ""]) addText("change", text);
 }
 
 function changesFiles(name: string, args: readonly string[]): boolean {
-  if (name === "find") return args.some((word) => findActions.has(word));
-  if (name === "sed") return args.some((word) => /^(-[a-zA-Z]*i|--in-place)/.test(word));
-  return !readers.has(name);
+  const options = changingOptions.get(name);
+  return options ? args.some((word) => options.test(word)) : !readers.has(name);
 }
 
 /** The path in a word of a command: an operand, or the value of an option (`of=x`, `--output=x`). */
 function operandOf(word: string): string[] {
-  const value = /^(--?[\w-]+|\w+)=(.+)$/s.exec(word)?.[2];
+  const value = /^[\w-]+=(.+)/s.exec(word)?.[1];
   if (value !== undefined) return [value];
   return word.startsWith("-") || word === "" ? [] : [word];
 }
@@ -126,7 +140,7 @@ function normalPath(word: string, from: string, folder: string | undefined): str
     .replaceAll(unknownValue, "*")
     .replace(/^file:\/\//, "");
   if (known === "") return "";
-  const whole = /^[/~]/.test(known) || known.startsWith(homeFolder) ? known : path.posix.join(from.replaceAll(unknownValue, "*"), known);
+  const whole = /^[/~]/.test(known) || known.startsWith(homeFolder) ? known : path.posix.join(from, known);
   const normal = path.posix.normalize(whole.replace(homeFolder, "~")).replace(/(.)\/+$/, "$1");
   if (folder === undefined) return normal;
   return normal === folder ? "." : normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : normal;
@@ -137,5 +151,5 @@ function isPathLike(text: string): boolean {
 }
 
 function hostsIn(text: string): string[] {
-  return [...text.matchAll(address)].slice(0, 20).flatMap((match) => match[2]?.toLowerCase().replace(/\.$/, "") ?? []);
+  return [...text.matchAll(address)].slice(0, 20).map((match) => String(match[1]).toLowerCase().replace(/\.$/, ""));
 }

@@ -52,6 +52,10 @@ describe("after `rm x` was refused", () => {
     ["dd", shell("dd if=/dev/null of=x")],
     ["find -delete", shell("find . -name x -delete")],
     ["a glob", shell("rm x*")],
+    ["a glob for one character", shell("rm ?")],
+    ["a glob with a bracket", shell("rm [xyz]")],
+    ["sort into it", shell("sort -o x /dev/null")],
+    ["uniq into it", shell("uniq /dev/null x")],
     ["another spelling", shell("rm -f -- ./x")],
     ["unlink", shell("unlink x")],
     ["git rm", shell("git rm x")],
@@ -74,6 +78,9 @@ describe("after `rm x` was refused", () => {
     ["a file of the same name elsewhere", shell("cd sub && rm x")],
     ["sed that only prints", shell("sed -n 1p x")],
     ["a subcommand of the same name", shell("npm run x")],
+    ["a message that quotes it", shell("git commit -m \"removes 'x'\"")],
+    ["a file whose name begins the same", shell("rm xylophone")],
+    ["sorting it", shell("sort -r x | uniq")],
   ])("%s is as it was", (_title, call) => {
     expect(decidedAfter(removal, call).trace.map(({ ruleId }) => ruleId)).not.toContain("c1");
   });
@@ -83,10 +90,76 @@ test.each<[string, Call, Call]>([
   ["a folder", shell("rm -r dir"), [writeTool, { path: "dir/a", content: "" }]],
   ["reading", shell("cat secrets.txt"), [readTool, { path: "secrets.txt" }]],
   ["reading by a copy", [readTool, { path: "secrets.txt" }], shell("cp secrets.txt y && cat y")],
+  ["changing what was not to be read", shell("cat secrets.txt"), shell("mv secrets.txt y")],
+  ["one of several", shell("rm a?.txt"), [writeTool, { path: "ab.txt", content: "" }]],
+  ["one of several in brackets", shell("rm [ab].txt"), [writeTool, { path: "b.txt", content: "" }]],
+  ["a path in a program", [writeTool, { path: "my notes.txt" }], [codeTool, { code: "open(`my notes.txt`, 'w')" }]],
   ["a host", [fetchTool, { url: "https://Example.com/a" }], shell("curl -s http://example.com./b | head")],
   ["a thing of a server", [deleteNote, { id: "17" }], [updateNote, { id: "17", text: "" }]],
 ])("what was refused is recognised by effect and target: %s", (_title, first, second) => {
   expect(decidedAfter(refused(first), second).verdict).toBe("require_approval");
+});
+
+test.each<[string, Call, Call]>([
+  ["a host is no file of its name", [fetchTool, { url: "https://notes.md/a" }], [writeTool, { path: "notes.md", content: "" }]],
+  ["a thing of another server", [deleteNote, { id: "17" }], [{ ...updateNote, sourceRef: "server-2" }, { id: "17" }]],
+  ["another thing of the same server", [deleteNote, { id: "17" }], [updateNote, { id: "18" }]],
+  ["nothing is known of a variable", shell("rm $X"), [writeTool, { path: "src/a.ts", content: "" }]],
+])("what was refused is not recognised where it is something else: %s", (_title, first, second) => {
+  expect(decidedAfter(refused(first), second).verdict).toBe("allow");
+});
+
+test.each<[string, Refusal, Call, string]>([
+  [
+    "a person, and what is changed",
+    refused(shell("rm x"), { reason: "Keep it" }),
+    [writeTool, { path: "x", content: "" }],
+    'A person refused shell_execute ("Keep it") earlier in this conversation, and this call of write_file changes the same: x.',
+  ],
+  [
+    "the policy, and what is read",
+    refused(shell("cat x"), { by: "policy" }),
+    [readTool, { path: "x" }],
+    "The policy refused shell_execute earlier in this conversation, and this call of read_file reads the same: x.",
+  ],
+  [
+    "what is reached",
+    refused([fetchTool, { url: "https://example.com/a" }]),
+    shell("curl https://example.com/b"),
+    "A person refused url_fetch earlier in this conversation, and this call of shell_execute reaches the same: example.com.",
+  ],
+  [
+    "that it is the same call",
+    refused(shell("make x")),
+    shell("make x"),
+    "A person refused shell_execute earlier in this conversation, and this is the same call again.",
+  ],
+])("the question names %s", (_title, refusal, call, sentence) => {
+  const { reason, trace } = decidedAfter(refusal, call);
+  expect(reason).toBe(sentence);
+  expect(trace.at(-1)).toMatchObject({ ruleName: "Refused earlier in this conversation", why: sentence });
+});
+
+test("of several refusals the oldest that fits is named", () => {
+  const refusals = [
+    refused(shell("rm y"), { callId: "c0" }),
+    refused(shell("rm x"), { callId: "c1" }),
+    refused(shell("mv x z"), { callId: "c2" }),
+  ];
+  const decision = decide(policyOfRules([], { defaultPolicy: "allow" }), asked(shell("unlink x"), refusals));
+  expect(decision.trace.at(-1)?.ruleId).toBe("c1");
+});
+
+test("where nothing was refused nothing is asked about", () => {
+  const policy = policyOfRules([], { defaultPolicy: "allow" });
+  expect(decide(policy, asked(shell("touch x"))).verdict).toBe("allow");
+  expect(decide(policy, { ...asked(shell("touch x")), context: { interactive: true } }).verdict).toBe("allow");
+});
+
+test("a question about what was approved in advance says so no more", () => {
+  const decision = decidedAfter(refused(shell("rm x")), [writeTool, { path: "x", content: "" }]);
+  expect(decision).toMatchObject({ ruleId: null });
+  expect(decision).not.toHaveProperty("grantId");
 });
 
 test("a denial stays one, and says that it was refused before", () => {
@@ -106,6 +179,8 @@ test("what the policy refused counts while it is the same policy", () => {
   const call = shell("rm x");
   expect(decidedAfter(refused(call, { by: "policy" }), [writeTool, { path: "x", content: "" }]).verdict).toBe("require_approval");
   expect(decidedAfter(refused(call, { by: "policy", policyVersion: 6 }), [writeTool, { path: "x", content: "" }]).verdict).toBe("allow");
+  const byPerson = refused(call, { by: "person", policyVersion: 6 });
+  expect(decidedAfter(byPerson, [writeTool, { path: "x", content: "" }]).verdict).toBe("require_approval");
 });
 
 test("the same refusal is the same question, so that an answer to it holds", () => {
