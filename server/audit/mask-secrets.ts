@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import { mayHoldPrivateKey, mayHoldSecret, privateKeyMarker, replaceSecrets, secretShapes } from "./secret-shapes";
+import { mayHoldPrivateKey, mayHoldSecret, privateKeyMarker, replaceSecrets, shapesToTry } from "./secret-shapes";
 
 /** Names under which a secret stands. */
 export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
@@ -24,7 +24,7 @@ export function maskInText(text: string): string {
     if (secret.length >= minRepeatedChars && /\d/.test(secret)) known.add(secret);
     return maskText(secret);
   };
-  const masked = secretShapes.reduce((text, shape) => replaceSecrets(text, shape, mask), withoutKeys);
+  const masked = shapesToTry(withoutKeys).reduce((text, shape) => replaceSecrets(text, shape, mask), withoutKeys);
   // What was recognised by the name before it may stand somewhere else without one.
   return [...known].slice(0, maxRepeated).reduce((text, secret) => text.replaceAll(secret, maskText(secret)), masked);
 }

@@ -4,6 +4,8 @@ export type SecretShape = {
   kind: (typeof secretKinds)[number];
   /** Global. Its group, or else its whole match, is the secret; a group stands at the end of the match. */
   pattern: RegExp;
+  /** Stands in every text that has one, in small letters: most texts need not be searched. */
+  hint?: string;
   /** Whether a match is one to mask; all are, where this is absent. */
   isSecret?: (secret: string, match: string) => boolean;
   /** Whether a masked match is evidently a secret; nobody is asked about what is not. */
@@ -36,23 +38,27 @@ const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[
  */
 export const secretShapes: readonly SecretShape[] = [
   { kind: "aws_key", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g },
-  { kind: "aws_key", pattern: new RegExp(`(?<=secret_?access_?key${before})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])`, "gi") },
+  { kind: "aws_key", hint: "access", pattern: new RegExp(`(?<=secret_?access_?key${before})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])`, "gi") },
   { kind: "github_token", pattern: /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/g },
   { kind: "github_token", pattern: /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/g },
   { kind: "slack_token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}\b/g },
   { kind: "slack_token", pattern: /\bxapp-[A-Za-z0-9-]{10,200}\b/g },
-  { kind: "slack_token", pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
+  { kind: "slack_token", hint: "hooks.slack.com", pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
   { kind: "stripe_key", pattern: /\b(?:[srp]k_(?:live|test)|whsec)_[A-Za-z0-9]{10,250}\b/g },
   { kind: "google_key", pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
   { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-)[0-9A-Za-z_-]{20,400}/g },
-  { kind: "model_key", pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
-  { kind: "service_token", pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
+  { kind: "model_key", hint: "sk-", pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
+  { kind: "service_token", hint: "hr_", pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
   { kind: "service_token", pattern: /\b(?:glpat-|npm_|hf_|shpat_|glsa_|dop_v1_|xkeysib-|pypi-)[A-Za-z0-9_-]{20,250}/g },
-  { kind: "service_token", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
-  { kind: "jwt", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
-  { kind: "bearer", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
-  { kind: "bearer", pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi },
-  { kind: "url_password", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  { kind: "service_token", hint: "sg.", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
+  { kind: "jwt", hint: "eyj", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
+  { kind: "bearer", hint: "bearer ", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
+  {
+    kind: "bearer",
+    hint: "authorization",
+    pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi,
+  },
+  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
   {
     kind: "password",
     pattern: new RegExp(`(?:${secretNames})${before}([A-Za-z0-9._~%+=!@#^:,-]{4,200})`, "gi"),
@@ -61,7 +67,8 @@ export const secretShapes: readonly SecretShape[] = [
   },
   {
     kind: "high_entropy",
-    pattern: /\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?([A-Za-z0-9_+-][A-Za-z0-9_+=-]{23,250})/g,
+    // It looks back from the value, so that a long word without a sign before it costs nothing.
+    pattern: /(?<=\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?)[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23,250}/g,
     isSecret: isRandom,
   },
 ];
@@ -87,6 +94,12 @@ function bitsPerCharacter(text: string): number {
   let bits = 0;
   for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
+}
+
+/** The shapes that may be in a text, from what is quick to look for. */
+export function shapesToTry(text: string): readonly SecretShape[] {
+  const small = text.toLowerCase();
+  return secretShapes.filter(({ hint }) => hint === undefined || small.includes(hint));
 }
 
 /** The first secret of a shape in a text that is evidently one; null when there is none. */

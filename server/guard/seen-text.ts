@@ -1,10 +1,14 @@
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import type { AskedCall } from "./asked-call";
 import { valuesAt } from "./matching/argument-values";
+import { rememberLatest } from "./remember-latest";
 
 /** What a rule's patterns are tried on, one text after the other; or why there is nothing, as part of a sentence. */
 export type SeenTexts = { texts: readonly { text: string; isPrimary: boolean }[] } | { missing: string };
+
+/** Many rules look at the same arguments. */
+const canonicalArguments = rememberLatest((args: JsonObject) => canonicalJson(args));
 
 type Seeable = Pick<AskedCall, "tool" | "arguments">;
 
@@ -14,7 +18,7 @@ type Seeable = Pick<AskedCall, "tool" | "arguments">;
  */
 export function seenTexts({ tool, arguments: args }: Seeable, parameter: string | null): SeenTexts {
   const name = parameter ?? tool.primaryArgument;
-  if (name === null) return { texts: [{ text: canonicalJson(args), isPrimary: false }] };
+  if (name === null) return { texts: [{ text: canonicalArguments(args), isPrimary: false }] };
   const found = valuesAt(args, name);
   if ("missing" in found) return found;
   // `/command` is the argument `command`: however it is named, a command is seen as one.

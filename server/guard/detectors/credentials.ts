@@ -5,7 +5,7 @@ import {
   mayHoldSecret,
   privateKeyMarker,
   secretKinds,
-  secretShapes,
+  shapesToTry,
 } from "@/server/audit/secret-shapes";
 import type { CallOnTrial } from "../call-on-trial";
 import { rememberLatest } from "../remember-latest";
@@ -76,7 +76,7 @@ function findSecrets({ texts }: CallOnTrial): ReadonlyMap<Kind, string> {
       found.set("password", text);
     }
     if (!mayHoldSecret(text)) continue;
-    for (const shape of secretShapes) {
+    for (const shape of shapesToTry(text)) {
       const secret = found?.has(shape.kind) ? null : evidentSecretIn(text, shape);
       if (secret === null) continue;
       found ??= new Map();

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
-import { globFits } from "../matching/glob";
+import { globFits, withoutBrackets } from "../matching/glob";
 import { type Detector, type DetectorSettings, noSightings, type Sighting } from "./detector";
 import { isPathName, maxPathChars, shellPaths } from "./path-words";
 
@@ -145,7 +145,7 @@ function decodedUri(text: string): string {
 /** Whether a name is a glob that was written with one of these in mind: a few of its letters, and its dot. */
 function isGlobFor(name: string, known: readonly string[]): boolean {
   if (!/[*?[]/.test(name) || /^\*+\.\w+$/.test(name)) return false;
-  const glob = name.replace(/\[[^\]]*\]/g, "?");
+  const glob = withoutBrackets(name);
   const letters = glob.replace(/[*?]/g, "").length;
   return known.some(
     (target) => letters >= (target.startsWith(".") ? 1 : 3) && target.startsWith(".") === glob.startsWith(".") && globFits(glob, target),

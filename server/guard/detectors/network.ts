@@ -6,7 +6,12 @@ import type { Detector, Sighting } from "./detector";
 
 /** What is wrong with where a call would connect to. */
 type Kind = "private" | "metadata" | "rebinding" | "scheme" | "userinfo";
-type Trouble = { kind: Kind; message: string; text: string };
+type Trouble = {
+  kind: Kind;
+  /** Made for the one that is told; the others are only counted. */
+  say: () => string;
+  text: string;
+};
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
@@ -18,7 +23,10 @@ const mayFind = (call: CallOnTrial) => troublesIn(call).length > 0;
 const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo, mayFind } as const;
 
 function detector(kind: Kind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
-  const find = (call: CallOnTrial): readonly Sighting[] => troublesIn(call).filter((trouble) => trouble.kind === kind);
+  const find = (call: CallOnTrial): readonly Sighting[] =>
+    troublesIn(call)
+      .filter((trouble) => trouble.kind === kind)
+      .map(({ say, text }, index) => ({ message: index === 0 ? say() : "", text }));
   return { ...common, id: `network.${kind}`, ...described, find };
 }
 
@@ -133,10 +141,13 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
 
 function troublesInText(text: string): Trouble[] {
   const found: Trouble[] = [];
+  const seen = new Set<string>();
   let urls = 0;
   for (const [url, scheme = "", rest = ""] of text.matchAll(urlInText)) {
     urls += 1;
-    if (urls > maxUrls) return [...found, { kind: "private", message: `An argument has more than ${maxUrls} URLs.`, text: "" }];
+    if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
+    if (seen.has(url)) continue;
+    seen.add(url);
     found.push(...troublesOfUrl(scheme.toLowerCase(), rest, url));
   }
   return found;
@@ -159,17 +170,17 @@ function looksLikeHost(word: string): boolean {
 
 function hostOf(text: string): string {
   const afterUser = text.trim().replace(/^[^/@]*@/, "");
-  if (ipaddr.isValid(afterUser)) return afterUser;
+  if (isIpv4(afterUser) || isIpv6(afterUser)) return afterUser;
   return /^\[([^\]]*)\]/.exec(afterUser)?.[1] ?? afterUser.replace(/[:/?#].*$/s, "");
 }
 
 function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
   // Where it leads may stand behind what was read of it.
   if (rest.length >= maxUrlChars && !/[/?#]/.test(rest))
-    return [{ kind: "private", message: "An argument has a URL whose host is too long to be one.", text: url }];
+    return [{ kind: "private", say: () => "An argument has a URL whose host is too long to be one.", text: url }];
   if (otherScheme.test(scheme)) {
-    const message = `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
-    return [{ kind: "scheme", message, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
+    const say = () => `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
+    return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
   }
   return hostTroubles(rest, url);
 }
@@ -182,7 +193,7 @@ function hostTroubles(rest: string, url: string): Trouble[] {
   if (at >= 0 && /\./.test(authority.slice(0, at).replace(/:.*$/s, ""))) {
     troubles.push({
       kind: "userinfo",
-      message: `\`${excerpt(url)}\` leads to \`${excerpt(authority.slice(at + 1))}\`, not to the name before the @.`,
+      say: () => `\`${excerpt(url)}\` leads to \`${excerpt(authority.slice(at + 1))}\`, not to the name before the @.`,
       text: url,
     });
   }
@@ -204,20 +215,17 @@ function troublesOfHost(written: string, text: string): Trouble[] {
   const host = decoded(written).normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
   if (host === "") return [];
   const address = addressOf(host);
-  const shown = `\`${excerpt(text)}\``;
+  const trouble = (kind: Kind, what: string): Trouble[] => [{ kind, say: () => `\`${excerpt(text)}\` ${what}`, text }];
   if (metadataHosts.has(host) || (address !== null && metadataAddresses.has(address.toString()))) {
-    return [{ kind: "metadata", message: `${shown} is where a cloud keeps the machine's own credentials.`, text }];
+    return trouble("metadata", "is where a cloud keeps the machine's own credentials.");
   }
   if (address !== null) {
     const range = address.range();
     if (range === "unicast" || range === "reserved") return [];
-    return [
-      { kind: "private", message: `${shown} leads to ${address.toString()}, which is no address of the public internet (${range}).`, text },
-    ];
+    return trouble("private", `leads to ${address.toString()}, which is no address of the public internet (${range}).`);
   }
-  if (innerName.test(host)) return [{ kind: "private", message: `${shown} is a name inside a network or of this machine.`, text }];
-  if (rebindingName.test(host))
-    return [{ kind: "rebinding", message: `${shown} is a name that leads to whatever address is written into it.`, text }];
+  if (innerName.test(host)) return trouble("private", "is a name inside a network or of this machine.");
+  if (rebindingName.test(host)) return trouble("rebinding", "is a name that leads to whatever address is written into it.");
   return [];
 }
 
@@ -232,12 +240,16 @@ function decoded(text: string): string {
 
 const translations = ["64:ff9b::/96", "2002::/16", "::/96"].map((range) => ipaddr.IPv6.parseCIDR(range));
 
+/** Asked only where it may be one: the library makes an error of every no, and an error costs more than all the rest. */
+const isIpv4 = (text: string) => /^\d[\da-fx.]*$/i.test(text) && ipaddr.IPv4.isValid(text);
+const isIpv6 = (text: string) => /^[\da-fx.]*:[\da-fx.]*:[\da-fx:.]*(?:%.*)?$/is.test(text) && ipaddr.IPv6.isValid(text);
+
 /** An address in any spelling that programs take: decimal, octal, hex, short, mapped or translated into IPv6. */
 function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const text = host.replace(/^\[|\]$/g, "").replace(/%.*$/s, "");
   // 2130706433, 0x7f.1, 0177.0.0.1
-  if (ipaddr.IPv4.isValid(text) && /^[\da-fx.]+$/.test(text)) return ipaddr.IPv4.parse(text);
-  if (!ipaddr.IPv6.isValid(text)) return null;
+  if (isIpv4(text)) return ipaddr.IPv4.parse(text);
+  if (!isIpv6(text)) return null;
   const address = ipaddr.process(text);
   if (address.kind() !== "ipv6" || !(address instanceof ipaddr.IPv6)) return address;
   const [nat, sixToFour, compatible] = translations;

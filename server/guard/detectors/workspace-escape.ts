@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
-import { globFits } from "../matching/glob";
+import { globFits, withoutBrackets } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 import { type Detector, noSightings, type Sighting } from "./detector";
@@ -91,7 +91,7 @@ function isInside(absolute: string, root: string | undefined): boolean {
 }
 
 function climbs(name: string): boolean {
-  return globFits(name.replace(/\[[^\]]*\]/g, "?"), "..");
+  return globFits(withoutBrackets(name), "..");
 }
 
 function variablesIn({ scripts }: CallOnTrial): Sighting[] {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { globFits } from "../matching/glob";
+import { globFits, withoutBrackets } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 
 /** Folders without which a machine does not work, or in which people keep everything. `*` stands for any name. */
@@ -46,5 +46,5 @@ function isAnything(segment: string): boolean {
 
 function fits(written: string, known: string): boolean {
   // A bracket is taken for any character: too wide a guess only matters for a path that looks like a system folder.
-  return known === "*" || globFits(written.replace(/\[[^\]]*\]/g, "?"), known);
+  return known === "*" || globFits(withoutBrackets(written), known);
 }

@@ -1,4 +1,20 @@
 /**
+ * A glob in which each bracket (`[a-z]`) is a `?`: wider than what was meant. What a bracket stands for has rules of its
+ * own; one that is not closed stays as it is.
+ */
+export function withoutBrackets(glob: string): string {
+  let wide = "";
+  let from = 0;
+  for (let open = glob.indexOf("["); open >= 0; open = glob.indexOf("[", from)) {
+    const close = glob.indexOf("]", open + 1);
+    if (close < 0) break;
+    wide += `${glob.slice(from, open)}?`;
+    from = close + 1;
+  }
+  return wide + glob.slice(from);
+}
+
+/**
  * Whether a name fits a glob with `*` (any run of characters, also none) and `?` (exactly one). One pass with one point
  * to return to: at worst the product of the two lengths, never exponential, whatever an admin types.
  */

@@ -21,12 +21,16 @@ export function withoutHereDocuments(script: string): WithoutHereDocuments {
   let from = 0;
   operator.lastIndex = 0;
   let tries = 0;
+  // What does not end here does not end further on.
+  const endless = new Set<string>();
   for (let found = operator.exec(script); found && tries < maxTries; found = operator.exec(script)) {
     tries += 1;
     const delimiter = found[1] ?? found[2] ?? found[3] ?? "";
     const start = script.indexOf("\n", operator.lastIndex) + 1;
     if (start === 0) break;
+    if (endless.has(delimiter)) continue;
     const end = script.startsWith(`${delimiter}\n`, start) ? start : script.indexOf(`\n${delimiter}\n`, start) + 1;
+    if (end === 0) endless.add(delimiter);
     const last = end > 0 || !script.endsWith(`\n${delimiter}`) ? end : script.length - delimiter.length;
     const body = script.slice(start, last);
     if (last <= start || body.length < minChars || (found[3] !== undefined && /[$`\\]/.test(body))) continue;

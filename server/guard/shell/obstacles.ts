@@ -68,11 +68,23 @@ function isHarmless({ operator, descriptor, target }: Redirect): boolean {
   return operator === "<" && /^[\w./-]+$/.test(target.text) && !target.value.startsWith("/dev/");
 }
 
-const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
+/** Everything that is not plain is looked at by itself; so much of it is no command that people read. */
+const maxNotPlain = 4_000;
+const notPlain = /[^\t\n -~]/gu;
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
 
 /** A character that people cannot see or that shells take for something else; tabs and line ends are ordinary. */
 export function invisibleCharacterIn(text: string): string | null {
   if (!text.isWellFormed()) return "half of a surrogate pair";
-  const [found] = text.replace(/[\t\n]/g, "").match(invisible) ?? [];
-  return found ? `the invisible character U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}` : null;
+  let looked = 0;
+  let before = "";
+  for (const [character] of text.matchAll(notPlain)) {
+    looked += 1;
+    if (looked > maxNotPlain) return `more than ${maxNotPlain.toLocaleString("en")} characters of other alphabets`;
+    if (character === before) continue;
+    if (invisible.test(character))
+      return `the invisible character U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+    before = character;
+  }
+  return null;
 }
