@@ -24,7 +24,7 @@ export function findInFloor(command: ShellReading): Finding[] {
 function readingsOf(command: ShellReading): ShellReading[] {
   if (/^[\t\n -~]*$/.test(command.text)) return [command];
   const plain = stripVTControlCharacters(command.text)
-    .replace(/[^\P{C}\p{Co}\p{Cs}\p{Cn}\t\n]/gu, "")
+    .replace(/[^\P{Cc}\t\n]|\p{Cf}/gu, "")
     .replace(/[\p{Zl}\p{Zp}]/gu, "\n")
     .normalize("NFKC");
   return plain === command.text ? [command] : [command, readShell(plain)];
