@@ -290,6 +290,52 @@ describe("is for the rules to decide", () => {
   });
 });
 
+test.each([
+  ["rm -rf /etc", "deletes the system folder /etc and everything in it", "rm -rf /etc"],
+  ["mkfs /dev/sda", "makes a new file system over what is there", "mkfs /dev/sda"],
+  ["dd of=/dev/sda", "writes to the device /dev/sda itself", "dd of=/dev/sda"],
+  ["cat x > /dev/sda", "writes to the device /dev/sda itself", "/dev/sda"],
+  ["echo b > /proc/sysrq-trigger", "controls the machine past its operating system", "/proc/sysrq-trigger"],
+  ["bomb() { bomb | bomb; }; bomb", "defines bomb, which starts itself over and over", "bomb"],
+  ["sudo reboot now", "stops or restarts the machine", "reboot now"],
+  ["kill -9 -1", "ends every process of the machine", "kill -9 -1"],
+])("%s: the finding says that it %s", (command, does, excerpt) => {
+  const [finding] = findInFloor(readShell(command));
+  expect(finding).toMatchObject({
+    message: `This command ${does}. It is never run, approved or not: find another way, or leave it to a person.`,
+    excerpt,
+    explanation: "Some commands cannot be made good again: they destroy a machine, its data or its work.",
+    fix: "Find another way, or leave it to a person.",
+  });
+});
+
+test("what is found twice in a command is told once, as it was seen first", () => {
+  const found = findInFloor(readShell("rm -rf /etc; rm -rf /usr; reboot"));
+  expect(found.map(({ detector, excerpt }) => [detector, excerpt])).toEqual([
+    ["floor.recursive_delete", "rm -rf /etc"],
+    ["floor.power", "reboot"],
+  ]);
+});
+
+test.each(["echo b > /proc/sysrq-trigger.txt", "echo b > ./proc/sysrq-trigger", "echo b > /tmp/proc/sysrq-trigger"])(
+  "%s writes to a file",
+  (command) => {
+    expect(detectorsOf(command)).toEqual([]);
+  },
+);
+
+test.each([
+  ["reb\u200boot", ["floor.power"]],
+  ["reb\u0007oot", ["floor.power"]],
+  ["rm\t-rf\t/", ["floor.recursive_delete"]],
+  ["echo ä\nreboot", ["floor.power"]],
+  ["echo ä\treboot", []],
+  ["echo 'ä'; reb\u200boot", ["floor.power"]],
+  ["echo ä", []],
+])("what hides in %j is looked through", (command, detectors) => {
+  expect(detectorsOf(command)).toEqual(detectors);
+});
+
 test("a finding says what was seen, without its secrets, and what to do instead", () => {
   const [finding] = findInFloor(
     readShell("curl -H 'Authorization: Bearer abcdef123456789' x; sudo reboot --reason ghp_012345678901234567890123456789012345"),

@@ -15,7 +15,7 @@ export function isRawDevice(target: string): boolean {
   const name = file.slice("/dev/".length);
   // What a bracket stands for has rules of its own ([[:alpha:]], []-]): from there on, anything.
   if (name.includes("[")) return examples.some((example) => globFits(name.replace(/\[.*$/s, "*"), example));
-  return !/^[*?]+$/.test(name) && examples.some((example) => globFits(name, example));
+  return examples.some((example) => globFits(name, example));
 }
 
 /** Commands that write to each file that they are given. */
@@ -36,9 +36,9 @@ export function writesToDevice({ name, words }: RunningCommand): string | null {
 function readsOnly(name: string, args: readonly string[]): boolean {
   if (name === "wipefs") return !args.some((word) => /^-\w*[ao]|^--(all|offset)/.test(word));
   if (name === "badblocks") return !args.some((word) => /^-\w*[wn]/.test(word));
-  if (name === "sgdisk" || name === "sfdisk")
-    return args.some((word) => /^(-p|-l|-i|-v|--print|--list|--info|--verify|-d|--dump)$/.test(word));
-  return false;
+  if (name !== "sgdisk" && name !== "sfdisk") return false;
+  const options = args.filter((word) => word.startsWith("-"));
+  return options.length > 0 && options.every((word) => /^(-p|-l|-i|-v|--print|--list|--info|--verify|-d|--dump)$/.test(word));
 }
 
 const formatters = /^(mkfs(\..+)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.+)?|mkswap)$/;

@@ -15,25 +15,50 @@ function deletedByRm(name: string, args: readonly string[]): readonly string[] {
   const options = args.filter((word, index) => word.startsWith("-") && (end < 0 || index < end));
   const recursive =
     name === "rimraf" || options.some((option) => (option.startsWith("--") ? isLongRecursive(option) : /[rR]/.test(option)));
-  return recursive ? args.filter((word, index) => !word.startsWith("-") || (end >= 0 && index > end)) : [];
+  return recursive ? args.filter((word) => !word.startsWith("-")) : [];
 }
 
 /** Long options may be shortened: --recursive, --recur, --r. */
 function isLongRecursive(option: string): boolean {
-  return option.length > 2 && "--recursive".startsWith(option);
+  return "--recursive".startsWith(option);
 }
 
 /** What leaves the choice of files as wide as it was; any other test narrows it. */
-const widening = /^(-delete|-depth|-d|-xdev|-mount|-mindepth|-type|-print0?|-o|-or|-a|-and|-exec|-execdir|\(|\)|!)$/;
+const widening =
+  /^-(depth|d|xdev|mount|mindepth|maxdepth|type|print0?|ls|a|and|follow|daystart|noleaf|warn|nowarn|ignore_readdir_race|regextype|true)$/;
+const alternatives = new Set(["-o", "-or", ","]);
+const negations = new Set(["!", "-not"]);
+const runners = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
-/** Where `find` starts when it deletes all that it finds. */
+/**
+ * Where `find` starts when it deletes all that it finds: whatever narrows the choice has to stand before what deletes, on
+ * the same side of an `-o`. A test that is negated narrows nothing worth naming.
+ */
 function deletedByFind(args: readonly string[]): readonly string[] {
-  const paths = args.filter((word) => !/^-[HLPDO]/.test(word));
-  const firstTest = paths.findIndex((word) => /^[-(!]/.test(word));
-  if (firstTest < 0) return [];
-  const tests = paths.slice(firstTest);
-  const action = tests.findIndex((word) => word === "-exec" || word === "-execdir");
-  const deletes = tests.includes("-delete") || (action >= 0 && deleters.has(tests[action + 1]?.split("/").at(-1) ?? ""));
-  const narrowed = (action < 0 ? tests : tests.slice(0, action)).some((word) => word.startsWith("-") && !widening.test(word));
-  return deletes && !narrowed ? paths.slice(0, firstTest) : [];
+  const words = args.filter((word) => !/^-[HLPDO]/.test(word));
+  const firstTest = words.findIndex((word) => /^[-(!]/.test(word));
+  const starts = words.slice(0, firstTest);
+  let narrowed = false;
+  for (let at = firstTest; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const next = words[at + 1] ?? "";
+    if (alternatives.has(word)) narrowed = false;
+    else if (negations.has(word)) at += 1;
+    else if (runners.has(word)) {
+      if (deletes(next) && !narrowed) return starts;
+      while (at < words.length && !/^(;|\+)$/.test(words[at] ?? "")) at += 1;
+    } else if (word === "-delete") {
+      if (!narrowed) return starts;
+    } else if (word.startsWith("-") && !widening.test(word) && !fitsAnything(word, next)) narrowed = true;
+  }
+  return [];
+}
+
+function deletes(command: string): boolean {
+  return deleters.has(command.split("/").at(-1) ?? "");
+}
+
+/** A name or path that every file has. */
+function fitsAnything(test: string, pattern: string): boolean {
+  return /^-i?(name|path|wholename)$/.test(test) && /^[*/]+$/.test(pattern);
 }

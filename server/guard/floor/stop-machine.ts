@@ -29,9 +29,9 @@ export function killsEverything({ name, words }: RunningCommand): boolean {
 
 /** The process ids of a kill: not the signal, whether that is written -9, -KILL, -s KILL or -n 9. */
 function killed(args: readonly string[]): readonly string[] {
-  const [first = "", second = ""] = args;
+  const [first = ""] = args;
   if (/^(-l|-L|--list|--table)/.test(first)) return [];
-  const pids = /^(-s|-n|--signal)$/.test(first) ? args.slice(2) : first.startsWith("-") && args.length > 1 ? args.slice(1) : args;
+  if (/^(-s|-n|--signal)$/.test(first)) return args.slice(2);
   // `kill -1` alone names no process for some shells and every process for others.
-  return first === "--" ? [second, ...args.slice(2)] : pids.filter((word) => word !== "--");
+  return first.startsWith("-") && args.length > 1 ? args.slice(1) : args;
 }

@@ -26,13 +26,13 @@ export function systemFolderOf(written: string, folder: string): string | null {
   // "/$EMPTY" is the root when the variable is not set. Elsewhere an unknown name is taken for a name.
   if (written.length > maxPathChars) return null;
   const target = written.replace(unknownStart, "/");
-  const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target || ".");
+  const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
   const segments = full.split("/").filter((segment) => segment !== "" && segment !== ".");
   const levelsUp = segments.findIndex((segment) => segment !== "..");
-  const ups = levelsUp < 0 ? segments.filter((segment) => segment === "..").length : levelsUp;
+  const ups = levelsUp < 0 ? segments.length : levelsUp;
   if (!full.startsWith("/") && ups < levelsToRoot) return null;
   const inside = full.startsWith("/") ? segments : segments.slice(ups);
-  while (inside.length > 0 && isAnything(inside.at(-1) ?? "")) inside.pop();
+  while (isAnything(inside.at(-1) ?? "")) inside.pop();
   if (inside.length === 0) return "the root folder";
   const found = systemFolders.find((known) => known.length === inside.length && known.every((name, at) => fits(inside[at] ?? "", name)));
   if (!found) return null;

@@ -6,12 +6,25 @@ export function withoutBrackets(glob: string): string {
   let wide = "";
   let from = 0;
   for (let open = glob.indexOf("["); open >= 0; open = glob.indexOf("[", from)) {
-    const close = glob.indexOf("]", open + 1);
+    const close = endOfBracket(glob, open);
     if (close < 0) break;
     wide += `${glob.slice(from, open)}?`;
     from = close + 1;
   }
   return wide + glob.slice(from);
+}
+
+/** Where a bracket is closed: not by a `]` at its beginning, which is a member of it, nor by that of `[:alpha:]`. */
+function endOfBracket(glob: string, open: number): number {
+  let at = open + (/[!^]/.test(glob.charAt(open + 1)) ? 2 : 1);
+  if (glob[at] === "]") at += 1;
+  for (; at < glob.length; at += 1) {
+    if (glob[at] === "]") return at;
+    if (glob[at] !== "[") continue;
+    const found = /^\[([:.=])[^\][]{1,16}\1\]/.exec(glob.slice(at, at + 20));
+    if (found) at += found[0].length - 1;
+  }
+  return -1;
 }
 
 /**

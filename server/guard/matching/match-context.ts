@@ -64,6 +64,7 @@ function whyInteractive(is: boolean): string {
 }
 
 const minuteMs = 60_000;
+const dayNames: readonly string[] = weekdays;
 
 /** Whether a moment is within a window, by the clocks of its zone: daylight saving time included. */
 function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) => boolean {
@@ -80,7 +81,7 @@ function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) 
   const onDay = (day: number) => wanted.size === 0 || wanted.has((day + 7) % 7);
   const isWithin = (now: number): boolean => {
     const parts = new Map(clock.formatToParts(now).map(({ type, value }) => [type, value]));
-    const day = weekdays.findIndex((name) => name === parts.get("weekday")?.toLowerCase());
+    const day = dayNames.indexOf(String(parts.get("weekday")).toLowerCase());
     const minute = Number(parts.get("hour")) * 60 + Number(parts.get("minute"));
     if (start < end) return minute >= start && minute < end && onDay(day);
     // Past midnight, which from a time to the same time is too.

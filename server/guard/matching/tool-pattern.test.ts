@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { globFits } from "./glob";
-import { toolPatternMistake } from "./tool-pattern";
+import { readTool } from "@/server/testing/guarded-calls";
+import { globFits, withoutBrackets } from "./glob";
+import { compileToolPattern, namesOneTool, toolPatternMistake } from "./tool-pattern";
 
 test.each([
   ["*", "anything", true],
@@ -27,6 +28,62 @@ test("a glob made to be slow is not", () => {
   const started = performance.now();
   expect(globFits(`${"*a".repeat(100)}b`, "a".repeat(5_000))).toBe(false);
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test.each([
+  ["etc", "etc"],
+  ["[e]tc", "?tc"],
+  ["e[a-z]c[!x]", "e?c?"],
+  ["[[:alpha:]]tc", "?tc"],
+  ["[^[:alpha:]a]tc", "?tc"],
+  ["[[=e=]]tc", "?tc"],
+  ["[[.e.]]tc", "?tc"],
+  ["[]e]tc", "?tc"],
+  ["[!]e]tc", "?tc"],
+  ["[^]e]tc", "?tc"],
+  ["[[:e]tc", "?tc"],
+  ["[[]tc", "?tc"],
+  ["[e", "[e"],
+  ["[a]b[c", "?b[c"],
+  ["[]", "[]"],
+  ["[!]", "[!]"],
+  ["", ""],
+])("the brackets of %j each stand for one character: %j", (glob, wide) => {
+  expect(withoutBrackets(glob)).toBe(wide);
+});
+
+test("a glob of brackets is read in time that grows with it", () => {
+  const started = performance.now();
+  for (const glob of ["[", "[:", "[a[:b]", "[[:alpha:]]", "[[:"]) withoutBrackets(glob.repeat(64_000 / glob.length));
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test.each([
+  ["read_file", "read_file", true],
+  ["read_file", "read_files", false],
+  ["read_*", "read_file", true],
+  ["source:builtin", "read_file", true],
+  ["source:mcp", "read_file", false],
+  ["effect:read", "read_file", true],
+  ["effect:write", "read_file", false],
+  ["surface:natural", "read_file", true],
+  ["surface:escalate", "read_file", false],
+  ["needs:files", "read_file", true],
+  ["needs:shell", "read_file", false],
+  ["constructor:name", "read_file", false],
+  ["kind:read_file", "read_file", false],
+  [":read_file", "read_file", false],
+])("the pattern %s covers a tool that is called %s: %s", (pattern, name, covers) => {
+  expect(compileToolPattern(pattern)({ ...readTool, name })).toBe(covers);
+});
+
+test.each([
+  ["read_file", true],
+  ["read_*", false],
+  ["read?file", false],
+  ["source:mcp", false],
+])("%s names one tool: %s", (pattern, one) => {
+  expect(namesOneTool(pattern)).toBe(one);
 });
 
 test.each([

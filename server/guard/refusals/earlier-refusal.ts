@@ -2,7 +2,7 @@ import type { Refusal, Touch } from "@/db/schema";
 import type { AskedCall } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import { digestOf } from "../compile-policy";
-import { globFits } from "../matching/glob";
+import { globFits, withoutBrackets } from "../matching/glob";
 import { touchesOf } from "./touches-of";
 
 /** By what a call is known when it comes again. */
@@ -43,6 +43,6 @@ function covers(refused: string, target: string): boolean {
 
 /** A target that may stand for several; null for one that is just itself. A bracket is taken for any character. */
 function globOf(target: string): string | null {
-  const glob = target.replace(/\[[^\]]+\]/g, "?");
+  const glob = withoutBrackets(target);
   return /[*?]/.test(glob) ? glob : null;
 }

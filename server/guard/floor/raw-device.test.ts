@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { readShell } from "../shell/running-commands";
+import { findInFloor } from "./find-in-floor";
+import { isRawDevice } from "./raw-device";
+
+const detectorsOf = (command: string) => findInFloor(readShell(command)).map(({ detector }) => detector);
+
+describe("a raw device", () => {
+  test.each(
+    "sda sdz sdaa sda1 sda12 hda hdb2 vda vdb1 xvda xvdf1 nvme0 nvme0n1 nvme0n1p2 mmcblk0 mmcblk0p1 disk0 disk2s1 rdisk1 dm-0 md0 md127 nbd0 zd0 sr0 loop0 loop7p1 mapper/root disk/by-id/x block/8:0 vg0/root vg/data mem kmem port".split(
+      " ",
+    ),
+  )("is /dev/%s", (name) => {
+    expect(isRawDevice(`/dev/${name}`)).toBe(true);
+    expect(isRawDevice(`/dev/./${name}`)).toBe(true);
+    expect(isRawDevice(`/mnt/dev/${name}`)).toBe(false);
+    expect(isRawDevice(`dev/${name}`)).toBe(false);
+  });
+  test.each(
+    "null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0".split(
+      " ",
+    ),
+  )("is not /dev/%s", (name) => {
+    expect(isRawDevice(`/dev/${name}`)).toBe(false);
+  });
+
+  test.each(
+    "sd? sd* s* ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da sd[!b] [[:alpha:]]da".split(
+      " ",
+    ),
+  )("may be meant by /dev/%s", (glob) => {
+    expect(isRawDevice(`/dev/${glob}`)).toBe(true);
+  });
+  test.each("tt* nul? z* ? pts/* sd?x q[a]".split(" "))("is not meant by /dev/%s", (glob) => {
+    expect(isRawDevice(`/dev/${glob}`)).toBe(false);
+  });
+  test("may be behind a bracket that holds one, or a line end", () => {
+    expect(isRawDevice("/dev/sd[]a]")).toBe(true);
+    expect(isRawDevice("/dev/sd[a\nb]")).toBe(true);
+  });
+});
+
+describe("writing to a raw device is denied", () => {
+  test.each([
+    "tee /dev/sda",
+    "tee -a log /dev/sda",
+    "shred -n 1 /dev/sda",
+    "wipefs -a /dev/sda",
+    "wipefs -fa /dev/sda",
+    "wipefs -o 0x1 /dev/sda",
+    "wipefs --all /dev/sda",
+    "wipefs --offset=1 /dev/sda",
+    "blkdiscard /dev/sda",
+    "sgdisk --zap-all /dev/sda",
+    "sgdisk -p -Z /dev/sda",
+    "sgdisk --print-not /dev/sda",
+    "sgdisk x-p /dev/sda",
+    "sgdisk /dev/sda",
+    "sfdisk /dev/sda",
+    "sfdisk --delete /dev/sda",
+    "badblocks -w /dev/sda",
+    "badblocks -svw /dev/sda",
+    "badblocks -n /dev/sda",
+    "truncate -s 0 /dev/sda",
+    "cp image /dev/sda",
+    "cp image /dev/sda -v",
+    "mv image /dev/sda",
+    "install -m 600 image /dev/sda",
+    "rsync image /dev/sda",
+    "ddrescue image /dev/sda",
+    "dd_rescue image /dev/sda",
+    "dd of=/dev/sda",
+    "dd if=a of=b of=/dev/sda",
+    "gdd of=/dev/sda",
+    "dcfldd of=/dev/sda",
+    "shred /dev/*",
+  ])("%s", (command) => {
+    expect(detectorsOf(command)).toEqual(["floor.raw_device"]);
+  });
+  test.each([
+    "tee log",
+    "cat /dev/sda",
+    "wipefs /dev/sda",
+    "wipefs --no-act /dev/sda",
+    "wipefs --backup /dev/sda",
+    "wipefs x-a /dev/sda",
+    "wipefs x--all /dev/sda",
+    "badblocks /dev/sda",
+    "badblocks -sv /dev/sda",
+    "badblocks x-w /dev/sda",
+    "sgdisk -p /dev/sda",
+    "sgdisk --print /dev/sda",
+    "sgdisk -i 1 /dev/sda",
+    "sgdisk --info=1 -p disk.img",
+    "sgdisk -v /dev/sda",
+    "sgdisk --verify /dev/sda",
+    "sfdisk -l /dev/sda",
+    "sfdisk --list /dev/sda",
+    "sfdisk -d /dev/sda",
+    "sfdisk --dump /dev/sda",
+    "cp /dev/sda image",
+    "mv /dev/sda /tmp/x",
+    "dd if=/dev/sda",
+    "dd xof=/dev/sda",
+    "add of=/dev/sda",
+    "ddx of=/dev/sda",
+    "xdcfldd of=/dev/sda",
+    "dcfldds of=/dev/sda",
+  ])("but not %s", (command) => {
+    expect(detectorsOf(command)).toEqual([]);
+  });
+});
+
+describe("making a file system is denied", () => {
+  test.each("mkfs mkfs.ext4 mkfs.btrfs mke2fs mkdosfs mkntfs mkreiserfs newfs newfs_msdos mkswap".split(" "))("by %s", (name) => {
+    expect(detectorsOf(`${name} disk.img`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} -V disk.img`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} disk-V`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} --helpless`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(name)).toEqual(["floor.make_file_system"]);
+  });
+  test.each(["mkfs --help", "mkfs -h", "mkfs.ext4 -V", "mkswap --version", "mkfsx a", "xmkfs a", "mkfs. a", "mkswaps a", "newfs_ a"])(
+    "but not by %s",
+    (command) => {
+      expect(detectorsOf(command)).toEqual([]);
+    },
+  );
+});

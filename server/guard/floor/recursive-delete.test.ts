@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { readShell } from "../shell/running-commands";
+import { findInFloor } from "./find-in-floor";
+
+const isDenied = (command: string) => findInFloor(readShell(command)).some(({ detector }) => detector === "floor.recursive_delete");
+
+describe("deleting a system folder and everything in it is denied", () => {
+  test.each(["rm -r", "grm -r", "srm -r", "rimraf", "rm -dR", "rm --r", "rm -vf --recursive"])("by %s", (command) => {
+    expect(isDenied(`${command} /etc`)).toBe(true);
+    expect(isDenied(`${command} ./etc`)).toBe(false);
+  });
+  test.each(["rm", "rm -f", "rm --force", "rm --rx", "rm -- -r", "rm --preserve-root", "ls -r", "cp -r"])("and not by %s", (command) => {
+    expect(isDenied(`${command} /etc`)).toBe(false);
+  });
+  test.each(["rm -r a -- /etc", "rm a -r /etc", "rm -r -- -x /etc", "rm -r -f-x /etc"])("wherever options stand: %s", (command) => {
+    expect(isDenied(command)).toBe(true);
+  });
+});
+
+describe("find that deletes all that it finds in a system folder is denied", () => {
+  test.each([
+    "find /etc -delete",
+    "find -L /etc -delete",
+    "find -H -O3 /etc -delete",
+    "find build /etc -delete",
+    "find /etc -depth -delete",
+    "find /etc -d -xdev -mount -delete",
+    "find /etc -mindepth 1 -delete",
+    "find /etc -maxdepth 1 -exec rm -rf {} +",
+    "find /etc -type f -print -delete",
+    "find /etc -print0 -ls -delete",
+    "find /etc -true -a -follow -and -daystart -noleaf -warn -nowarn -ignore_readdir_race -regextype sed -delete",
+    "find /etc '(' -type f -o -type l ')' -delete",
+    "find /etc -name x -o -delete",
+    "find /etc -name x -or -delete",
+    "find /etc -name x , -delete",
+    "find /etc ! -name x -delete",
+    "find /etc -not -name x -delete",
+    "find /etc -name '*' -delete",
+    "find /etc -path '/*' -delete",
+    "find /etc -iname '**' -delete",
+    "find /etc -wholename '*' -delete",
+    "find /etc -delete -name x",
+    "find /etc -exec rm {} +",
+    "find /etc -exec /bin/rm {} ';'",
+    "find /etc -execdir rm {} ';'",
+    "find /etc -ok rm {} ';'",
+    "find /etc -okdir rm {} ';'",
+    "find /etc -exec srm {} ';'",
+    "find /etc -exec ls -la {} ';' -exec rm {} ';'",
+    "find /etc -exec ls -la {} + -delete",
+    "find /etc -exec rm -rf {}",
+  ])("%s", (command) => {
+    expect(isDenied(command)).toBe(true);
+  });
+
+  test.each([
+    "find /etc",
+    "find -L",
+    "find /etc -name '*.bak' -delete",
+    "find /etc -name x-L -delete",
+    "find /etc -name '*.a' -o -name '*.b' -delete",
+    "find /etc -type f -mtime +30 -delete",
+    "find /etc -name x -exec rm {} +",
+    "find /etc -name x -exec ls -la {} ';' -exec rm {} ';'",
+    "find /etc -exec grep -l x {} ';' -name y -delete",
+    "find /etc -exec ls {} +",
+    "find /etc -exec rmdir-list {} +",
+    "find /etc -exec",
+    "find /etc -printf -delete.txt",
+    "find /etc -path '/etc/*.d' -delete",
+    "find /etc -perm '*' -delete",
+    "find /etc -x-true -delete",
+    "find /etc -typed f -delete",
+    "find src-(a /etc/x -delete",
+    "find ./etc -delete",
+    "find a-L -delete",
+    "fd /etc -delete",
+    "find . -name /etc -delete",
+    "find . -delete /etc",
+  ])("but not %s", (command) => {
+    expect(isDenied(command)).toBe(false);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { readShell } from "../shell/running-commands";
+import { findInFloor } from "./find-in-floor";
+
+/** What the floor says is deleted; null when it has nothing to say. */
+function deleted(target: string, before = ""): string | null {
+  const [finding] = findInFloor(readShell(`${before}rm -rf ${target}`));
+  return /deletes (.*) and everything in it/.exec(finding?.message ?? "")?.[1] ?? null;
+}
+
+test.each(
+  "bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin srv sys usr var Applications Library System Users Volumes private usr/bin usr/include usr/lib usr/lib32 usr/lib64 usr/libexec usr/local usr/sbin usr/share usr/src var/lib var/log var/mail var/spool private/etc private/var".split(
+    " ",
+  ),
+)("/%s is a system folder, and so is everything in it", (folder) => {
+  const named = `the system folder /${folder}`;
+  expect(deleted(`/${folder}`)).toBe(named);
+  expect(deleted(`/${folder}/*`)).toBe(named);
+  expect(deleted(`/${folder}/.*`)).toBe(named);
+  expect(deleted(`/${folder}/`)).toBe(named);
+  expect(deleted(`/tmp/../${folder}`)).toBe(named);
+  expect(deleted(`../../../../${folder}`)).toBe(named);
+  expect(deleted(folder, "cd / && ")).toBe(named);
+  expect(deleted(`/${folder}x`)).toBeNull();
+  expect(deleted(`/${folder}/app/x`)).toBeNull();
+  expect(deleted(folder)).toBeNull();
+});
+
+test.each(["~", "~/*", "$HOME", "/home/ada", "/home/ada/*", "/Users/ada/.*"])("%s is a home folder", (target) => {
+  expect(deleted(target)).toBe("a home folder");
+});
+test.each([
+  ["/home/*", "home"],
+  ["/Users/*/", "Users"],
+])("%s is where they all are", (target, folder) => {
+  expect(deleted(target)).toBe(`the system folder /${folder}`);
+});
+test.each(["~/project", "/home/ada/project", "~x/project", "/Users/ada/Library/Caches/x"])("%s is none", (target) => {
+  expect(deleted(target)).toBeNull();
+});
+
+test.each([
+  "/",
+  "//",
+  "/*",
+  "/.*",
+  "/.[!.]*",
+  "/.[^.]*",
+  "/*.*",
+  "/*/*",
+  "/..",
+  "../../../..",
+  "../../../../..",
+  "../../../../*",
+  "/$UNSET",
+])("%s is the root folder", (target) => {
+  expect(deleted(target)).toBe("the root folder");
+});
+test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "''", "/?x", "/tmp/*", "/x*y/*", "/[!.]tmp"])(
+  "%s is not, as far as anybody can tell",
+  (target) => {
+    expect(deleted(target)).toBeNull();
+  },
+);
+
+describe("a pattern", () => {
+  test.each(["/et*", "/e?c", "/[e]tc", "/[a-f]tc", "/e[[:alpha:]]c", "/*tc"])("%s means /etc", (target) => {
+    expect(deleted(target)).toBe("the system folder /etc");
+  });
+  test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => {
+    expect(deleted(target)).toBeNull();
+  });
+});
+
+test("a path that is too long for any system is none", () => {
+  const long = (chars: number) => `/etc${"/.".repeat((chars - 4) / 2)}`;
+  expect(deleted(long(4_096))).toBe("the system folder /etc");
+  expect(deleted(long(4_098))).toBeNull();
+});
