@@ -1,9 +1,10 @@
 "use client";
 
-import { type MouseEvent, type ReactNode, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { CallArguments } from "@/components/turns/call-arguments";
 import { MachineText } from "@/components/ui/machine-text";
+import { opensHere } from "@/components/ui/opens-here";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Approval } from "@/contracts/approvals";
 import { AnswerForm } from "./answer-form";
@@ -18,12 +19,6 @@ import { useDecide } from "./use-decide";
 export function ApprovalCard({ approval, onOpen }: { approval: Approval; onOpen: () => void }) {
   const card = useRef<HTMLElement>(null);
   const decide = useDecide();
-  const openHere = (event: MouseEvent) => {
-    // With a modifier the browser opens a tab of its own.
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onOpen();
-  };
   const isPending = approval.status === "pending";
   return (
     <article
@@ -37,7 +32,7 @@ export function ApprovalCard({ approval, onOpen }: { approval: Approval; onOpen:
       <div className={classes.call}>
         <CallTitle approval={approval}>
           <h2 id={`approval-${approval.id}`} className={classes.title}>
-            <a href={`/approvals?approval=${approval.id}`} data-action="open" className={classes.link} onClick={openHere}>
+            <a href={`/approvals?approval=${approval.id}`} data-action="open" className={classes.link} onClick={opensHere(onOpen)}>
               {approval.tool.title}
             </a>
           </h2>

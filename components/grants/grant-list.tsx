@@ -8,6 +8,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import classes from "./grant-list.module.css";
 import { GrantRow } from "./grant-row";
 import { grantQueries } from "./queries";
@@ -37,7 +38,7 @@ export function GrantList() {
         </EmptyState>
       ) : (
         <>
-          <ul className={classes.list} aria-label="Grants">
+          <ul className={rows.rows} aria-label="Grants">
             {grants.map((grant) => (
               <GrantRow key={grant.id} grant={grant} />
             ))}

@@ -9,6 +9,7 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Grant, grantEndpoints } from "@/contracts/grants";
 import classes from "./grant-list.module.css";
@@ -25,7 +26,7 @@ const states = {
 export function GrantRow({ grant }: { grant: Grant }) {
   const { tone, word } = states[grant.state];
   return (
-    <li className={classes.grant}>
+    <li className={`${rows.row} ${classes.grant}`}>
       <div className={classes.words}>
         <div className={classes.head}>
           <MachineText>{grant.tool}</MachineText>

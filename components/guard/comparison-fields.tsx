@@ -4,6 +4,7 @@ import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/co
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { comparisonOperators } from "@/contracts/rule-conditions";
 import { emptyComparison, takesValue } from "./comparison-form";
 import type { RuleForm } from "./rule-draft";
@@ -24,11 +25,9 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
             <Autocomplete
               aria-label={`Argument of comparison ${number}`}
               placeholder="amount"
-              className={fields.mono}
+              {...machineTyping}
               data={choices}
               readOnly={readOnly}
-              spellCheck={false}
-              autoCapitalize="off"
               {...form.getInputProps(`comparisons.${place}.parameter`)}
             />
             <Select
@@ -42,9 +41,8 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
               <TextInput
                 aria-label={`Value of comparison ${number}`}
                 placeholder={operator === "in" || operator === "not in" ? "EUR, USD" : "100"}
-                className={fields.mono}
+                {...machineTyping}
                 readOnly={readOnly}
-                spellCheck={false}
                 {...form.getInputProps(`comparisons.${place}.value`)}
               />
             ) : (

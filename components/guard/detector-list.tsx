@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useRefusal } from "@/components/shell/me";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { familiesOf } from "./detector-families";
@@ -53,7 +54,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
       {families.map(({ heading, detectors }) => (
         <section key={heading} aria-label={heading}>
           <h2 className={classes.heading}>{heading}</h2>
-          <ul className={classes.list} aria-label={`Detectors: ${heading}`}>
+          <ul className={rows.rows} aria-label={`Detectors: ${heading}`}>
             {detectors.map((detector) => (
               <DetectorRow
                 key={detector.id}

@@ -1,5 +1,6 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import rows from "@/components/ui/rows.module.css";
 import type { DetectorSetting, GuardDetector, Verdict } from "@/contracts/guard";
 import classes from "./detector-list.module.css";
 
@@ -27,7 +28,7 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
   const locked = refusal ?? (relaxable ? null : "This detector can be made stricter, but not switched off.");
   const set = (next: Verdict, on: boolean) => onChange({ enabled: on, ...(next === ownVerdict ? {} : { verdict: next }) });
   return (
-    <li className={classes.detector} data-changed={isChanged || undefined}>
+    <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
       <div className={classes.words}>
         <div className={classes.title}>
           {title} <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>

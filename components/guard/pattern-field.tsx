@@ -2,7 +2,7 @@
 
 import { Anchor, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import type { Previewing } from "./use-rule-preview";
@@ -28,7 +28,7 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
           </>
         }
         placeholder="^(ls|cat)(\s|$)"
-        className={fields.mono}
+        {...machineTyping}
         readOnly={readOnly}
         spellCheck={false}
         autoCapitalize="off"

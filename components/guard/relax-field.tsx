@@ -3,7 +3,7 @@
 import { MultiSelect } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { familiesOf } from "./detector-families";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
@@ -24,7 +24,7 @@ export function RelaxField({ form, readOnly }: { form: UseFormReturnType<RuleFor
       }
       inputWrapperOrder={["label", "input", "description", "error"]}
       placeholder={relaxes.length > 0 ? "" : "None"}
-      className={fields.mono}
+      {...machineTyping}
       data={familiesOf(relaxable, "").map(({ heading, detectors }) => ({ group: heading, items: detectors.map(({ id }) => id) }))}
       renderOption={({ option }) => {
         const title = relaxable.find(({ id }) => id === option.value)?.title;

@@ -2,7 +2,7 @@
 
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { isApiProblem } from "@/components/api/api-problem";
+import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/shell/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import type { GuardRule } from "@/contracts/guard";
@@ -69,10 +69,4 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
       <RuleFields form={form} tools={tools} rules={rules} ruleId={rule?.id ?? null} previewing={previewing} readOnly={refusal !== null} />
     </EditorDrawer>
   );
-}
-
-/** What the API says about single fields. */
-function fieldErrors(error: unknown): Record<string, string> {
-  if (!isApiProblem(error)) return {};
-  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [path, message]));
 }

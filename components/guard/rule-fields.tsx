@@ -4,7 +4,7 @@ import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, 
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
-import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import type { GuardRule, Verdict } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ComparisonFields } from "./comparison-fields";
@@ -56,12 +56,10 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
       <Autocomplete
         label="Tool"
         description="A name, a pattern with *, or a kind such as effect:write"
-        className={fields.mono}
+        {...machineTyping}
         data={toolChoices(tools)}
         limit={60}
         readOnly={readOnly}
-        spellCheck={false}
-        autoCapitalize="off"
         {...(form.getInitialValues().tool === "" ? { "data-autofocus": true } : {})}
         {...form.getInputProps("tool")}
       />
@@ -95,20 +93,16 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
                   ? `The argument that the pattern sees. Empty: ${primaryArgument}`
                   : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
               }
-              className={fields.mono}
+              {...machineTyping}
               data={parameters}
               readOnly={readOnly}
-              spellCheck={false}
-              autoCapitalize="off"
               {...form.getInputProps("parameter")}
             />
             <TextInput
               label="Except when it matches"
               description="RE2 syntax; on a command it must cover every part of it"
-              className={fields.mono}
+              {...machineTyping}
               readOnly={readOnly}
-              spellCheck={false}
-              autoCapitalize="off"
               {...form.getInputProps("excludePattern")}
               error={excludeMistake?.message ?? form.errors.excludePattern}
             />

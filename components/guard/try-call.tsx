@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "@/components/api/call";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { MachineText } from "@/components/ui/machine-text";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { JsonObject } from "@/contracts/common";
 import { guardEndpoints } from "@/contracts/guard";
@@ -49,13 +50,11 @@ export function TryCall({ tools, startWith }: { tools: readonly Tool[] /** Name 
         <Autocomplete
           label="Tool"
           description="Aliases work as they do for a model"
-          className={classes.mono}
+          {...machineTyping}
           data={tools.map(({ name }) => name)}
           limit={60}
           value={tool}
           onChange={choose}
-          spellCheck={false}
-          autoCapitalize="off"
         />
         <JsonInput
           label="Arguments"

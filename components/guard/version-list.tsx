@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Loader, Stack } from "@mantine/core";
+import { Button, Loader, Stack, VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
@@ -11,6 +11,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import type { GuardVersion } from "@/contracts/guard";
 import { PolicyDiffList } from "./policy-diff-list";
 import { guardQueries } from "./queries";
@@ -37,9 +38,9 @@ export function VersionList({ current }: { current: number }) {
   if (!versions) return <RowSkeletons rows={6} height={3.25} what="the versions" />;
   return (
     <>
-      <ol className={classes.list} aria-label="Versions of the policy, newest first">
+      <ol className={rows.rows} aria-label="Versions of the policy, newest first">
         {versions.map((version) => (
-          <li key={version.version} className={classes.version} aria-current={version.version === current || undefined}>
+          <li key={version.version} className={`${rows.row} ${classes.version}`} aria-current={version.version === current || undefined}>
             <span className={classes.number}>{version.version}</span>
             <span className={classes.words}>
               <span className={classes.summary}>{version.summary}</span>
@@ -54,7 +55,7 @@ export function VersionList({ current }: { current: number }) {
                 aria-expanded={open === version.version}
                 onClick={() => setOpen(open === version.version ? null : version.version)}
               >
-                What changed<span className={classes.hidden}> in version {version.version}</span>
+                What changed<VisuallyHidden component="span"> in version {version.version}</VisuallyHidden>
               </Button>
               {open === version.version ? <VersionDiff version={version.version} /> : null}
             </span>
@@ -63,7 +64,7 @@ export function VersionList({ current }: { current: number }) {
             ) : (
               <DisabledReason reason={refusal}>
                 <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => askFirst(version)}>
-                  Restore<span className={classes.hidden}> version {version.version}</span>
+                  Restore<VisuallyHidden component="span"> version {version.version}</VisuallyHidden>
                 </Button>
               </DisabledReason>
             )}

@@ -2,7 +2,7 @@
 
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { hookCacheScopes } from "@/contracts/hooks";
 import type { HookForm } from "./hook-form";
 
@@ -16,8 +16,7 @@ const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
 
 /** The options of the chosen action. */
 export function ActionFields({ form, readOnly }: ActionFieldsProps) {
-  const typed = { readOnly, spellCheck: false, autoCapitalize: "off", autoComplete: "off" } as const;
-  const machine = { ...typed, className: fields.mono };
+  const machine = { readOnly, ...machineTyping };
   const pattern = (
     <TextInput
       label="Pattern"

@@ -5,7 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
-import { isApiProblem } from "@/components/api/api-problem";
+import { fieldErrors } from "@/components/api/field-errors";
 import { useRefusal } from "@/components/shell/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import fields from "@/components/ui/fields.module.css";
@@ -46,7 +46,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
           notifications.show({ message: `${finished.name} is saved` });
           onClose();
         },
-        onError: (error) => form.setErrors(fieldErrors(error, typed)),
+        onError: (error) => form.setErrors(fieldErrors(error, (path) => fieldAt(path.split("."), typed.action))),
       },
     );
   });
@@ -75,9 +75,3 @@ const matchOf = ({ tool, agentId, argumentPointer, argumentPattern }: HookForm):
   agentId: agentId || null,
   argument: argumentPattern ? { pointer: argumentPointer, pattern: argumentPattern } : null,
 });
-
-/** What the API says about single fields. */
-function fieldErrors(error: unknown, { action }: HookForm): Record<string, string> {
-  if (!isApiProblem(error)) return {};
-  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [fieldAt(path.split("."), action), message]));
-}

@@ -7,6 +7,7 @@ import { agentQueries } from "@/components/agents/queries";
 import { toolChoices } from "@/components/guard/tool-choices";
 import { toolQueries } from "@/components/tools/queries";
 import fields from "@/components/ui/fields.module.css";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { type HookActionType, type HookEvent, hookEvents, longestHookMs } from "@/contracts/hooks";
 import { ActionFields } from "./action-fields";
 import { actionsFor, type HookForm } from "./hook-form";
@@ -22,7 +23,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
     const actions = actionsFor(event);
     form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
   };
-  const typed = { readOnly, spellCheck: false, autoCapitalize: "off", autoComplete: "off", className: fields.mono } as const;
+  const machine = { readOnly, ...machineTyping };
   return (
     <>
       <TextInput label="Name" readOnly={readOnly} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
@@ -41,7 +42,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
           description="A name, a pattern with *, or a kind such as effect:write"
           data={toolChoices(tools.data ?? [])}
           limit={60}
-          {...typed}
+          {...machine}
           {...form.getInputProps("tool")}
         />
       )}
@@ -59,10 +60,10 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         <TextInput
           label={isOfModel ? "Only where" : "Only where the argument"}
           placeholder="/path"
-          {...typed}
+          {...machine}
           {...form.getInputProps("argumentPointer")}
         />
-        <TextInput label="matches" placeholder="Every call" {...typed} {...form.getInputProps("argumentPattern")} />
+        <TextInput label="matches" placeholder="Every call" {...machine} {...form.getInputProps("argumentPattern")} />
       </div>
       <Select
         label="What it does"

@@ -10,6 +10,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/hooks";
 import { ChangeList } from "./change-list";
@@ -59,7 +60,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
         </EmptyState>
       ) : (
         <>
-          <ol className={classes.list} aria-label="Runs, newest first">
+          <ol className={rows.rows} aria-label="Runs, newest first">
             {items.map((run) => (
               <Run key={run.id} run={run} />
             ))}
@@ -74,7 +75,7 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
 function Run({ run }: { run: HookRun }) {
   const { tone, word } = outcomeWords[run.outcome];
   return (
-    <li className={classes.run}>
+    <li className={`${rows.row} ${classes.run}`}>
       <p className={classes.runLine}>
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <strong className={classes.runName}>{run.name}</strong>

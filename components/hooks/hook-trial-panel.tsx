@@ -7,6 +7,7 @@ import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
 import fields from "@/components/ui/fields.module.css";
 import { MachineBlock } from "@/components/ui/machine-block";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { relativeTime } from "@/components/ui/relative-time-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { JsonObject } from "@/contracts/common";
@@ -61,11 +62,10 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
         <Textarea
           label="Example"
           description="A JSON object"
-          className={fields.mono}
+          {...machineTyping}
           autosize
           minRows={4}
           maxRows={16}
-          spellCheck={false}
           value={example}
           onChange={(change) => setText(change.currentTarget.value)}
           error={isMistaken ? "must be a JSON object" : undefined}

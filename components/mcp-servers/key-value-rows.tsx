@@ -2,6 +2,7 @@
 
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
+import { machineTyping } from "@/components/ui/machine-typing";
 import classes from "./mcp-servers.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
@@ -30,17 +31,15 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
           <TextInput
             aria-label={`Name of ${what} ${place + 1}`}
             placeholder="NAME"
-            classNames={{ input: classes.mono }}
+            {...machineTyping}
             value={name}
             onChange={(event) => change(key, { name: event.currentTarget.value })}
             error={Boolean(errors[name])}
-            autoComplete="off"
-            spellCheck={false}
           />
           <TextInput
             aria-label={`Value of ${name || `${what} ${place + 1}`}`}
             placeholder="value, or $env:NAME"
-            classNames={{ input: classes.mono }}
+            {...machineTyping}
             value={value}
             onFocus={(event) => {
               // Typing into a mask would make neither the old secret nor a new one.
@@ -50,8 +49,6 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
             description={masked.test(value) ? "Stored. Type over it to replace it." : null}
             inputWrapperOrder={["label", "input", "description", "error"]}
             error={errors[name]}
-            autoComplete="off"
-            spellCheck={false}
           />
           <ActionIcon
             size="lg"

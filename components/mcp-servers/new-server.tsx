@@ -3,6 +3,7 @@
 import { Button, Textarea, UnstyledButton } from "@mantine/core";
 import { IconClipboardText } from "@tabler/icons-react";
 import { useState } from "react";
+import { machineTyping } from "@/components/ui/machine-typing";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { readPastedConfig } from "./read-pasted-config";
@@ -53,11 +54,10 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           <Textarea
             label="Configuration"
             description='As other MCP clients keep it: { "mcpServers": { … } }'
-            classNames={{ input: classes.mono }}
+            {...machineTyping}
             autosize
             minRows={4}
             maxRows={12}
-            spellCheck={false}
             value={pasted}
             onChange={(event) => setPasted(event.currentTarget.value)}
             error={error}

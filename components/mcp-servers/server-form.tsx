@@ -8,8 +8,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
+import { fieldErrors } from "@/components/api/field-errors";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { type McpServer, McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { type ToolTier, toolTiers } from "@/contracts/tools";
 import { KeyValueRows } from "./key-value-rows";
@@ -117,9 +119,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       <TextInput
         label="Alias"
         description="Prefix of its tools' names: alias__tool"
-        classNames={{ input: classes.mono }}
-        autoComplete="off"
-        spellCheck={false}
+        {...machineTyping}
         autoFocus
         data-autofocus
         {...form.getInputProps("alias")}
@@ -141,19 +141,16 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
             label="Command"
             description="The program alone; each of its arguments is a line below"
             placeholder="npx"
-            classNames={{ input: classes.mono }}
-            autoComplete="off"
-            spellCheck={false}
+            {...machineTyping}
             {...form.getInputProps("command")}
           />
           <Textarea
             label="Arguments"
             description="One a line; spaces belong to the argument"
-            classNames={{ input: classes.mono }}
+            {...machineTyping}
             autosize
             minRows={2}
             maxRows={10}
-            spellCheck={false}
             {...form.getInputProps("args")}
             error={form.errors.args ?? errorUnder(form.errors, "args.")}
           />
@@ -168,14 +165,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         </>
       ) : (
         <>
-          <TextInput
-            label="URL"
-            placeholder="https://example.com/mcp"
-            classNames={{ input: classes.mono }}
-            autoComplete="off"
-            spellCheck={false}
-            {...form.getInputProps("url")}
-          />
+          <TextInput label="URL" placeholder="https://example.com/mcp" {...machineTyping} {...form.getInputProps("url")} />
           <KeyValueRows
             label="Headers"
             description="Sent with every request. Secrets are stored encrypted; $env:NAME takes a value from Handrail's environment when it connects."
@@ -221,20 +211,17 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
             <Textarea
               label="Allowed tools"
               description="Names as the server lists them, one a line. Empty: all"
-              classNames={{ input: classes.mono }}
+              {...machineTyping}
               autosize
               minRows={2}
               maxRows={8}
-              spellCheck={false}
               {...form.getInputProps("allowedTools")}
             />
             {isStdio ? (
               <TextInput
                 label="Working folder"
                 description="Empty: a folder of its own"
-                classNames={{ input: classes.mono }}
-                autoComplete="off"
-                spellCheck={false}
+                {...machineTyping}
                 {...form.getInputProps("cwd")}
               />
             ) : null}
@@ -264,9 +251,8 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
 }
 
 function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (!isApiProblem(error)) return {};
-  if (error.problem.code === "conflict" && !error.problem.errors) return { alias: error.message };
-  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [path, message]));
+  if (isApiProblem(error) && error.problem.code === "conflict" && !error.problem.errors) return { alias: error.message };
+  return fieldErrors(error);
 }
 
 function errorsByName(errors: Record<string, unknown>, prefix: string): Record<string, string> {

@@ -3,6 +3,8 @@
 import { Switch } from "@mantine/core";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RowLink } from "@/components/ui/row-link";
+import rows from "@/components/ui/rows.module.css";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
@@ -12,20 +14,11 @@ import { useChangeServer } from "./use-change-server";
 export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
   const change = useChangeServer();
   return (
-    <li className={classes.row}>
+    <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
-        <a
-          className={classes.alias}
-          href={`?server=${server.id}`}
-          data-row
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            onOpen(server.id);
-          }}
-        >
+        <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
           {server.alias}
-        </a>
+        </RowLink>
         <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
         {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
       </div>

@@ -9,6 +9,7 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { MachineText } from "@/components/ui/machine-text";
 import { useNow } from "@/components/ui/now";
 import { RelativeTime } from "@/components/ui/relative-time";
+import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type ApiKey, identityEndpoints } from "@/contracts/identity";
 import { keyState } from "./key-state";
@@ -37,7 +38,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
       },
     });
   return (
-    <li className={classes.row} data-over={state !== "active" || undefined}>
+    <li className={`${rows.row} ${classes.row}`} data-over={state !== "active" || undefined}>
       <div className={classes.what}>
         <p className={classes.name}>
           {apiKey.name} <MachineText dim>{apiKey.prefix}…</MachineText>

@@ -10,12 +10,12 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import { AdminsOnly } from "./admins-only";
 import { ApiKeyRow } from "./api-key-row";
 import { CreateApiKey } from "./create-api-key";
 import { identityQueries } from "./queries";
 import { Section } from "./section";
-import classes from "./settings.module.css";
 
 /** The keys that programs come with. */
 export function ApiKeysSection() {
@@ -50,7 +50,7 @@ export function ApiKeysSection() {
           An agent runtime needs one to submit tool calls. Create it, and paste it into the runtime's configuration.
         </EmptyState>
       ) : (
-        <ul className={classes.rows}>
+        <ul className={rows.rows}>
           {keys.data.items.map((key) => (
             <ApiKeyRow key={key.id} apiKey={key} agent={agentName(key.agentId)} />
           ))}

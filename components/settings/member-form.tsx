@@ -2,7 +2,7 @@
 
 import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { isApiProblem } from "@/components/api/api-problem";
+import { fieldErrors } from "@/components/api/field-errors";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { useMe } from "@/components/shell/me";
 import type { Role } from "@/contracts/permissions";
@@ -27,7 +27,7 @@ export function MemberForm({ initial, isNew, action, busy, error, onSubmit, onCa
   const { role: mine } = useMe();
   const [fields, setFields] = useState(initial);
   const change = (changed: Partial<MemberFields>) => setFields((now) => ({ ...now, ...changed }));
-  const errors = Object.fromEntries((isApiProblem(error) ? (error.problem.errors ?? []) : []).map(({ path, message }) => [path, message]));
+  const errors = fieldErrors(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(fields);

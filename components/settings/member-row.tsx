@@ -10,6 +10,7 @@ import { useMe } from "@/components/shell/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
+import rows from "@/components/ui/rows.module.css";
 import { identityEndpoints, type User } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
 import { ChangeMember } from "./change-member";
@@ -50,7 +51,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
       },
     });
   return (
-    <li className={classes.row}>
+    <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <p className={classes.name}>
           {user.name} {isMe ? <span className={classes.you}>you</span> : null}

@@ -8,12 +8,12 @@ import { useMe, useRefusal } from "@/components/shell/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import { AddMember } from "./add-member";
 import { AdminsOnly } from "./admins-only";
 import { MemberRow } from "./member-row";
 import { identityQueries } from "./queries";
 import { Section } from "./section";
-import classes from "./settings.module.css";
 
 /** The people of the workspace and what each of them may do. */
 export function MembersSection() {
@@ -41,7 +41,7 @@ export function MembersSection() {
       ) : !users.data ? (
         <ErrorState error={users.error} what="the members" retry={() => void users.refetch()} retrying={users.isFetching} />
       ) : (
-        <ul className={classes.rows}>
+        <ul className={rows.rows}>
           {users.data.items.map((user) => (
             <MemberRow key={user.id} user={user} isMe={me.actor.id === user.id} />
           ))}

@@ -6,6 +6,7 @@ import { sentenceOf } from "@/components/api/sentence-of";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { MachineBlock } from "@/components/ui/machine-block";
 import type { Tool } from "@/contracts/tools";
+import { StoryPart } from "./story-part";
 import classes from "./tool-story.module.css";
 import { useSaveTool } from "./use-save-tool";
 
@@ -21,13 +22,11 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
   };
 
   return (
-    <section className={classes.part} aria-labelledby="description-heading">
-      <div className={classes.partHeader}>
-        <h3 className={classes.partTitle} id="description-heading">
-          Description
-        </h3>
-        {isOverridden ? <span className={classes.note}>Written here, in place of the tool's own</span> : null}
-      </div>
+    <StoryPart
+      title="Description"
+      note={isOverridden ? "Written here, in place of the tool's own" : null}
+      error={typed === null ? save.error : null}
+    >
       {typed === null ? (
         <>
           <MachineBlock
@@ -47,11 +46,6 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
               </Button>
             ) : null}
           </div>
-          {save.isError ? (
-            <p role="alert" className={classes.error}>
-              {sentenceOf(save.error)}
-            </p>
-          ) : null}
         </>
       ) : (
         <form onSubmit={submit}>
@@ -76,6 +70,6 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
           </div>
         </form>
       )}
-    </section>
+    </StoryPart>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
 import { Switch } from "@mantine/core";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { Tool } from "@/contracts/tools";
-import classes from "./tool-story.module.css";
+import { StoryPart } from "./story-part";
 import { useSaveTool } from "./use-save-tool";
 
 /** Whether results go to the user as they are, past the model. */
@@ -14,12 +13,7 @@ export function ReturnDirectForm({ tool, refusal }: { tool: Tool; refusal: strin
     tool.returnDirect ? "The model reads the tool's results again" : "Results go to the user directly from the next call on",
   );
   return (
-    <section className={classes.part} aria-labelledby="return-direct-heading">
-      <div className={classes.partHeader}>
-        <h3 className={classes.partTitle} id="return-direct-heading">
-          Result
-        </h3>
-      </div>
+    <StoryPart title="Result" error={save.error}>
       <DisabledReason reason={refusal}>
         <Switch
           label="Return directly"
@@ -29,11 +23,6 @@ export function ReturnDirectForm({ tool, refusal }: { tool: Tool; refusal: strin
           onChange={(event) => save.mutate({ returnDirect: event.currentTarget.checked })}
         />
       </DisabledReason>
-      {save.isError ? (
-        <p role="alert" className={classes.error}>
-          {sentenceOf(save.error)}
-        </p>
-      ) : null}
-    </section>
+    </StoryPart>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
 import { Select } from "@mantine/core";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { type Tool, toolSurfaces } from "@/contracts/tools";
-import classes from "./tool-story.module.css";
+import { StoryPart } from "./story-part";
 import { useSaveTool } from "./use-save-tool";
 
 const words: Record<Tool["surface"], string> = {
@@ -16,12 +15,7 @@ const words: Record<Tool["surface"], string> = {
 export function SurfaceForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
   const save = useSaveTool(tool, "The surface of the tool was changed");
   return (
-    <section className={classes.part} aria-labelledby="surface-heading">
-      <div className={classes.partHeader}>
-        <h3 className={classes.partTitle} id="surface-heading">
-          Surface
-        </h3>
-      </div>
+    <StoryPart title="Surface" error={save.error}>
       <DisabledReason reason={refusal}>
         <Select
           aria-label="Surface"
@@ -37,11 +31,6 @@ export function SurfaceForm({ tool, refusal }: { tool: Tool; refusal: string | n
           onChange={(value) => save.mutate({ surface: toolSurfaces.find((surface) => surface === value) ?? null })}
         />
       </DisabledReason>
-      {save.isError ? (
-        <p role="alert" className={classes.error}>
-          {sentenceOf(save.error)}
-        </p>
-      ) : null}
-    </section>
+    </StoryPart>
   );
 }

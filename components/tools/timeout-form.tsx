@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { Tool } from "@/contracts/tools";
+import { StoryPart } from "./story-part";
 import classes from "./tool-story.module.css";
 import { useSaveTool } from "./use-save-tool";
 
@@ -25,15 +26,11 @@ export function TimeoutForm({ tool, refusal }: { tool: Tool; refusal: string | n
   };
 
   return (
-    <section className={classes.part} aria-labelledby="timeout-heading">
-      <div className={classes.partHeader}>
-        <h3 className={classes.partTitle} id="timeout-heading">
-          Timeout
-        </h3>
-        <span className={classes.note}>
-          {isOverridden ? "Set here, in place of the tool's own" : "The tool's own"}, at most {longestSeconds} s can be set
-        </span>
-      </div>
+    <StoryPart
+      title="Timeout"
+      note={`${isOverridden ? "Set here, in place of the tool's own" : "The tool's own"}, at most ${longestSeconds} s can be set`}
+      error={null}
+    >
       <form className={classes.timeout} onSubmit={submit}>
         <DisabledReason reason={refusal}>
           <NumberInput
@@ -64,6 +61,6 @@ export function TimeoutForm({ tool, refusal }: { tool: Tool; refusal: string | n
           </Button>
         ) : null}
       </form>
-    </section>
+    </StoryPart>
   );
 }

@@ -4,6 +4,8 @@ import { Switch } from "@mantine/core";
 import { memo } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
+import { RowLink } from "@/components/ui/row-link";
+import rows from "@/components/ui/rows.module.css";
 import type { Tool } from "@/contracts/tools";
 import { EffectLabel } from "./effect-label";
 import { sourceOf } from "./filter-tools";
@@ -26,21 +28,12 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, onOpen, onChange }
   // What keeps a builtin tool in Core is also what keeps it on: agents reach the others through it.
   const onLocked = refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null);
   return (
-    <li className={classes.row} data-off={!tool.enabled || undefined}>
+    <li className={`${rows.row} ${classes.row}`} data-off={!tool.enabled || undefined}>
       <div className={classes.what}>
         <div className={classes.names}>
-          <a
-            className={classes.name}
-            href={`?tool=${encodeURIComponent(tool.name)}`}
-            data-row
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-              event.preventDefault();
-              onOpen(tool.name);
-            }}
-          >
+          <RowLink className={classes.name} href={`?tool=${encodeURIComponent(tool.name)}`} onOpen={() => onOpen(tool.name)}>
             {tool.name}
-          </a>
+          </RowLink>
           <span className={classes.title}>{tool.title === tool.name ? null : <RevealedText text={tool.title} />}</span>
           <ToolWarnings tool={tool} />
         </div>

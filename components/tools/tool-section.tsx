@@ -2,6 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import rows from "@/components/ui/rows.module.css";
 import { TierBadge } from "@/components/ui/tier-badge";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Tool, ToolTier } from "@/contracts/tools";
@@ -62,7 +63,7 @@ export function ToolSection({ tier, all, shown, refusal, onOpen, onChange }: Too
       ) : shown.length === 0 ? (
         <p className={classes.none}>No {tierNames[tier]} tool fits the filters.</p>
       ) : (
-        <ul className={classes.rows}>
+        <ul className={rows.rows}>
           {drawn.map((tool) => (
             <ToolRow key={tool.id} tool={tool} refusal={refusal} onOpen={onOpen} onChange={onChange} />
           ))}

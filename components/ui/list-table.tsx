@@ -2,6 +2,7 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import classes from "./list-table.module.css";
+import { opensHere } from "./opens-here";
 
 export type ListColumn<Row> = {
   heading: string;
@@ -28,12 +29,6 @@ const pressable = "a, button, input, [tabindex]";
 
 /** Dense rows that each open their story, by mouse anywhere on the row and by keyboard on its link. */
 export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: ListTableProps<Row>) {
-  const open = (event: MouseEvent, row: Row) => {
-    // With a modifier the browser opens a tab of its own.
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    onOpen(row);
-  };
   const openFromRow = (event: MouseEvent, row: Row) => {
     const isSelecting = (window.getSelection()?.toString() ?? "") !== "";
     if (isSelecting || (event.target instanceof Element && event.target.closest(pressable))) return;
@@ -57,7 +52,7 @@ export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: 
               {columns.map(({ heading, cell, wideOnly }, place) => (
                 <td key={heading} className={wideOnly ? classes.wide : undefined}>
                   {place === 0 ? (
-                    <a href={hrefOf(row)} className={classes.link} data-row onClick={(event) => open(event, row)}>
+                    <a href={hrefOf(row)} className={classes.link} data-row onClick={opensHere(() => onOpen(row))}>
                       {cell(row)}
                     </a>
                   ) : (

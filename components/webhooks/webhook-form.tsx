@@ -7,9 +7,11 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
+import { fieldErrors } from "@/components/api/field-errors";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { MachineText } from "@/components/ui/machine-text";
+import { machineTyping } from "@/components/ui/machine-typing";
 import { type SubscribedEventName, type Webhook, WebhookDraft, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
 import { eventChoices } from "./event-words";
 import { webhookQueries } from "./queries";
@@ -91,9 +93,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
         label="URL"
         description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
         placeholder="https://example.com/hooks/handrail"
-        classNames={{ input: classes.mono }}
-        autoComplete="off"
-        spellCheck={false}
+        {...machineTyping}
         inputMode="url"
         {...form.getInputProps("url")}
       />
@@ -128,7 +128,6 @@ const pickable = (words: readonly string[]): SubscribedEventName[] =>
   eventChoices.flatMap(({ event }) => (words.includes(event) ? [event] : []));
 
 function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (!isApiProblem(error)) return {};
-  if (error.problem.code === "conflict") return { name: error.message };
-  return Object.fromEntries((error.problem.errors ?? []).map(({ path, message }) => [path.split(".")[0] ?? path, message]));
+  if (isApiProblem(error) && error.problem.code === "conflict") return { name: error.message };
+  return fieldErrors(error, (path) => path.split(".")[0] ?? path);
 }

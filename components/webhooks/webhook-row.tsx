@@ -2,6 +2,8 @@
 
 import { Switch } from "@mantine/core";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RowLink } from "@/components/ui/row-link";
+import rows from "@/components/ui/rows.module.css";
 import type { Webhook } from "@/contracts/webhooks";
 import { DeliveryStatus } from "./delivery-status";
 import { eventWords } from "./event-words";
@@ -13,21 +15,15 @@ export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
   const change = useSwitchWebhook();
   const { lastDelivery } = webhook;
   return (
-    <li className={classes.row}>
+    <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
-        <a
-          className={classes.name}
+        <RowLink
+          className={webhook.enabled ? classes.name : classes.nameOff}
           href={`?webhook=${webhook.id}`}
-          data-row
-          data-off={!webhook.enabled || undefined}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            onOpen(webhook.id);
-          }}
+          onOpen={() => onOpen(webhook.id)}
         >
           {webhook.name}
-        </a>
+        </RowLink>
         <p className={classes.address}>{webhook.url}</p>
         <p className={classes.told}>{webhook.events.map((event) => eventWords[event]).join(", ")}</p>
       </div>

@@ -13,6 +13,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
 import type { WebhookWithSecret } from "@/contracts/webhooks";
 import { CallbackSecret } from "./callback-secret";
 import { DeliveriesSection } from "./deliveries-section";
@@ -22,7 +23,6 @@ import { webhookQueries } from "./queries";
 import { deliverySearch } from "./search-params";
 import { WebhookDrawer } from "./webhook-drawer";
 import { WebhookRow } from "./webhook-row";
-import classes from "./webhooks.module.css";
 
 const inTheAddress = { webhook: parseAsString, edit: parseAsBoolean.withDefault(false), delivery: parseAsString };
 
@@ -72,7 +72,7 @@ export function WebhooksView() {
               Add one, and a program of yours hears at once when a turn finishes or a person is asked, without asking again and again.
             </EmptyState>
           ) : (
-            <ul className={classes.rows}>
+            <ul className={rows.rows}>
               {items.map((webhook) => (
                 <WebhookRow key={webhook.id} webhook={webhook} onOpen={open} />
               ))}

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { moveRule } from "./move-rule";
+import { moveItem } from "./move-item";
 
-const rules = ["a", "b", "c"].map((id) => ({ id }));
+const items = ["a", "b", "c"].map((id) => ({ id }));
 const order = (id: string, to: number) =>
-  moveRule(rules, id, to)
-    .map((rule) => rule.id)
+  moveItem(items, id, to)
+    .map((item) => item.id)
     .join("");
 
-test("a rule moves to the place that it is dropped on, and the others close up", () => {
+test("an item moves to the place that it is dropped on, and the others close up", () => {
   expect(order("a", 2)).toBe("bca");
   expect(order("c", 0)).toBe("cab");
   expect(order("b", 0)).toBe("bac");
@@ -19,7 +19,7 @@ test("a place beyond the ends is the end", () => {
 });
 
 test("what changes nothing gives back the same list", () => {
-  expect(moveRule(rules, "a", 0)).toBe(rules);
-  expect(moveRule(rules, "a", -1)).toBe(rules);
-  expect(moveRule(rules, "x", 1)).toBe(rules);
+  expect(moveItem(items, "a", 0)).toBe(items);
+  expect(moveItem(items, "a", -1)).toBe(items);
+  expect(moveItem(items, "x", 1)).toBe(items);
 });

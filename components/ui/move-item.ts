@@ -1,0 +1,8 @@
+/** The list with one of its members at another place; the same list when that changes nothing. */
+export function moveItem<Item extends { id: string }>(items: readonly Item[], id: string, to: number): readonly Item[] {
+  const from = items.findIndex((item) => item.id === id);
+  const moved = items[from];
+  const place = Math.max(0, Math.min(items.length - 1, to));
+  if (!moved || from === place) return items;
+  return items.toSpliced(from, 1).toSpliced(place, 0, moved);
+}

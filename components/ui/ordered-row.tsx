@@ -1,0 +1,143 @@
+"use client";
+
+import { ActionIcon, Menu, Switch } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconDots, IconGripVertical, IconPencil, IconTrash } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { DisabledReason } from "./disabled-reason";
+import classes from "./ordered-list.module.css";
+import { RowLink } from "./row-link";
+import rows from "./rows.module.css";
+
+/** Where a row stands in its list, and how it moves. */
+export type RowOrder = {
+  /** From 0. */
+  place: number;
+  count: number;
+  isDragged: boolean;
+  /** Another row is held above it. */
+  isTarget: boolean;
+  onDrag: (isHeld: boolean) => void;
+  onDragOver: () => void;
+  onDrop: () => void;
+  onMove: (to: number) => void;
+};
+
+type OrderedRowProps = {
+  order: RowOrder;
+  /** What it is called, in the names of its buttons. */
+  name: string;
+  /** Address that shows it. */
+  href: string;
+  /** Why it cannot be changed; null when it can. */
+  refusal: string | null;
+  enabled: boolean;
+  /** It has no effect, switched on or not. */
+  isOver?: boolean;
+  /** Before its words. */
+  lead: ReactNode;
+  /** Its words, which open it. */
+  title: ReactNode;
+  /** What more is to say, small below the words. */
+  notes: ReactNode;
+  /** Below the notes. */
+  badge?: ReactNode;
+  /** What the first and the last place in the list mean: "Try first", "Try last". */
+  ends: { first: string; last: string };
+  /** Entries of its menu besides opening, moving and removing. */
+  menu?: ReactNode;
+  onOpen: () => void;
+  onSwitch: (enabled: boolean) => void;
+  onRemove: () => void;
+};
+
+/** One row of an `OrderedList`: its place, words and switch, and the ways to move it. */
+export function OrderedRow(props: OrderedRowProps) {
+  const { order, name, href, refusal, enabled, isOver = false, lead, title, notes, badge, ends, menu, onOpen, onSwitch, onRemove } = props;
+  const { place, count, isDragged, isTarget, onDrag, onDragOver, onDrop, onMove } = order;
+  const isLocked = refusal !== null;
+  const isFirst = place === 0;
+  const isLast = place === count - 1;
+  return (
+    <li
+      className={`${rows.row} ${classes.row}`}
+      data-off={!enabled || isOver || undefined}
+      data-dragged={isDragged || undefined}
+      data-target={isTarget || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDragOver();
+      }}
+      onDrop={onDrop}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is for the mouse; the arrows and the menu do the same by keyboard */}
+      <span
+        className={classes.place}
+        draggable={!isLocked}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = "move";
+          const row = event.currentTarget.closest("li");
+          if (row) event.dataTransfer.setDragImage(row, 12, 20);
+          onDrag(true);
+        }}
+        onDragEnd={() => onDrag(false)}
+        title={isLocked ? undefined : "Drag to another place"}
+      >
+        <IconGripVertical size={14} aria-hidden className={classes.grip} />
+        {place + 1}
+      </span>
+      <span className={classes.lead}>{lead}</span>
+      <span className={classes.words}>
+        <RowLink className={classes.name} href={href} onOpen={onOpen}>
+          {title}
+        </RowLink>
+        <span className={classes.notes}>{notes}</span>
+        {badge}
+      </span>
+      <span className={classes.controls}>
+        <span className={classes.arrows}>
+          <ActionIcon aria-label={`Move ${name} up`} size="sm" disabled={isLocked || isFirst} onClick={() => onMove(place - 1)}>
+            <IconArrowUp size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon aria-label={`Move ${name} down`} size="sm" disabled={isLocked || isLast} onClick={() => onMove(place + 1)}>
+            <IconArrowDown size={15} aria-hidden />
+          </ActionIcon>
+        </span>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${name} is on`}
+            checked={enabled}
+            disabled={isLocked}
+            onChange={(event) => onSwitch(event.currentTarget.checked)}
+          />
+        </DisabledReason>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={`More for ${name}`}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onOpen}>
+              {isLocked ? "Look at" : "Edit"}
+            </Menu.Item>
+            {menu}
+            <Menu.Item leftSection={<IconArrowUp size={16} aria-hidden />} disabled={isLocked || isFirst} onClick={() => onMove(0)}>
+              {ends.first}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArrowDown size={16} aria-hidden />}
+              disabled={isLocked || isLast}
+              onClick={() => onMove(count - 1)}
+            >
+              {ends.last}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} color="red" disabled={isLocked} onClick={onRemove}>
+              Remove
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </li>
+  );
+}
