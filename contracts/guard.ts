@@ -84,6 +84,11 @@ export const GuardDetector = z
     explanation: z.string().describe("Why it is dangerous."),
     fix: z.string().describe("What to do instead."),
     relaxable: z.boolean().describe("Whether it may be made milder than it comes, or switched off."),
+    floor: z
+      .boolean()
+      .describe(
+        "Part of the hard floor: denied whatever rules and approvals say, even with the guard off. Nothing about it can be changed.",
+      ),
     ownVerdict: Verdict.describe("What it comes with."),
     enabled: z.boolean(),
     verdict: Verdict.describe("What its findings do now."),

@@ -3,7 +3,7 @@ import type { GuardDetector } from "@/contracts/guard";
 import { familiesOf } from "./detector-families";
 
 const detector = (id: string, title: string): GuardDetector => ({
-  ...{ id, title, severity: "high", explanation: "It is dangerous.", fix: "Do not.", relaxable: true, enabled: true },
+  ...{ id, title, severity: "high", explanation: "It is dangerous.", fix: "Do not.", relaxable: true, floor: false, enabled: true },
   ownVerdict: "require_approval",
   verdict: "require_approval",
 });

@@ -2,6 +2,7 @@ import type { GuardDetector } from "@/contracts/guard";
 
 /** Headings of the parts before the dot of detectors' ids. */
 const headings: Record<string, string> = {
+  floor: "Always denied",
   workspace: "Files and folders",
   file: "Files and folders",
   credential: "Secrets",

@@ -40,7 +40,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
       <GuardLists config={config} tools={tools} refusal={refusal} />
       <p className={classes.about}>
         Detectors look at every call, whatever the rules allow; the strictest of what they find and what a rule says counts. What can never
-        be made good again, such as deleting the whole disk, is always denied and not in this list.
+        be made good again is denied always: by no rule, no approval and no switch can it be let through.
       </p>
       <TextInput
         className={classes.search}

@@ -1,6 +1,8 @@
 import { NativeSelect, Switch } from "@mantine/core";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { LockReason } from "@/components/ui/lock-reason";
 import rows from "@/components/ui/rows.module.css";
+import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { DetectorSetting, GuardDetector, Verdict } from "@/contracts/guard";
 import classes from "./detector-list.module.css";
 
@@ -19,14 +21,8 @@ type DetectorRowProps = {
 
 /** One detector: what it recognises, why, what to do instead, and what it does here. */
 export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
-  const { id, title, severity, explanation, fix, relaxable, ownVerdict, enabled, verdict } = detector;
-  const own = verdictChoices.findIndex(({ value }) => value === ownVerdict);
-  const choices = verdictChoices
-    .filter((_, index) => relaxable || index >= own)
-    .map((choice) => (choice.value === ownVerdict ? { ...choice, label: `${choice.label} (as it comes)` } : choice));
+  const { id, title, severity, explanation, fix, floor, ownVerdict, enabled, verdict } = detector;
   const isChanged = !enabled || verdict !== ownVerdict;
-  const locked = refusal ?? (relaxable ? null : "This detector can be made stricter, but not switched off.");
-  const set = (next: Verdict, on: boolean) => onChange({ enabled: on, ...(next === ownVerdict ? {} : { verdict: next }) });
   return (
     <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
       <div className={classes.words}>
@@ -38,28 +34,50 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
         <p className={classes.fix}>Instead: {fix}</p>
       </div>
       <div className={classes.controls}>
-        <DisabledReason reason={refusal}>
-          <NativeSelect
-            aria-label={`What is done about ${title}`}
-            size="sm"
-            data={choices}
-            value={verdict}
-            disabled={refusal !== null || !enabled}
-            onChange={({ currentTarget }) => {
-              const chosen = choices.find(({ value }) => value === currentTarget.value);
-              if (chosen) set(chosen.value, enabled);
-            }}
-          />
-        </DisabledReason>
-        <DisabledReason reason={locked}>
-          <Switch
-            aria-label={`${title} is ${enabled ? "on" : "off"}`}
-            checked={enabled}
-            disabled={locked !== null}
-            onChange={({ currentTarget }) => set(verdict, currentTarget.checked)}
-          />
-        </DisabledReason>
+        {floor ? (
+          <>
+            <VerdictBadge verdict={verdict} />
+            <LockReason reason="The hard floor: no rule, no approval and no setting lets it through." />
+          </>
+        ) : (
+          <Controls detector={detector} refusal={refusal} onChange={onChange} />
+        )}
       </div>
     </li>
+  );
+}
+
+function Controls({ detector, refusal, onChange }: DetectorRowProps) {
+  const { title, relaxable, ownVerdict, enabled, verdict } = detector;
+  const own = verdictChoices.findIndex(({ value }) => value === ownVerdict);
+  const choices = verdictChoices
+    .filter((_, index) => relaxable || index >= own)
+    .map((choice) => (choice.value === ownVerdict ? { ...choice, label: `${choice.label} (as it comes)` } : choice));
+  const locked = refusal ?? (relaxable ? null : "This detector can be made stricter, but not switched off.");
+  const set = (next: Verdict, on: boolean) => onChange({ enabled: on, ...(next === ownVerdict ? {} : { verdict: next }) });
+  return (
+    <>
+      <DisabledReason reason={refusal}>
+        <NativeSelect
+          aria-label={`What is done about ${title}`}
+          size="sm"
+          data={choices}
+          value={verdict}
+          disabled={refusal !== null || !enabled}
+          onChange={({ currentTarget }) => {
+            const chosen = choices.find(({ value }) => value === currentTarget.value);
+            if (chosen) set(chosen.value, enabled);
+          }}
+        />
+      </DisabledReason>
+      <DisabledReason reason={locked}>
+        <Switch
+          aria-label={`${title} is ${enabled ? "on" : "off"}`}
+          checked={enabled}
+          disabled={locked !== null}
+          onChange={({ currentTarget }) => set(verdict, currentTarget.checked)}
+        />
+      </DisabledReason>
+    </>
   );
 }

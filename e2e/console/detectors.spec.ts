@@ -40,6 +40,12 @@ test("a detector is relaxed and switched off in the list, by mouse and by keyboa
 
   await page.getByLabel("Find a detector").fill("mcp.prototype");
   await expect(detector(page, "mcp.prototype").getByRole("switch")).toBeDisabled();
+
+  await page.getByLabel("Find a detector").fill("stopping the machine");
+  const floor = detector(page, "floor.power");
+  await expect(floor).toContainText("Deny");
+  await expect(floor.getByRole("button", { name: /^Locked: The hard floor/ })).toBeVisible();
+  await expect(floor.getByRole("switch"), "nothing can be set").toHaveCount(0);
 });
 
 test("a denied tool is written down, denied and restored with its version", async ({ consolePage: page, api }) => {

@@ -144,6 +144,18 @@ describe("settings of detectors", () => {
     expect((await listDetectors(admin())).items.every(({ enabled }) => enabled)).toBe(true);
   });
 
+  test("the hard floor is listed first as what is always denied, and nothing about it can be set", async () => {
+    const { items, policyVersion } = await listDetectors(admin());
+    const floor = items.filter((item) => item.floor);
+    expect(items.slice(0, floor.length)).toEqual(floor);
+    expect(floor.map(({ id }) => id)).toContain("floor.recursive_delete");
+    expect(floor.every(({ verdict, enabled, relaxable }) => verdict === "deny" && enabled && !relaxable)).toBe(true);
+    await expect(updateDetector(admin(), "floor.power", { enabled: false }, policyVersion)).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringContaining("hard floor"),
+    });
+  });
+
   test("restoring a version restores detectors, denied tools and sensitive paths, also those from before there were any", async () => {
     const before = await getConfig(admin());
     const settings = { detectors: { "text.hidden": { enabled: false } }, deniedTools: ["look"], sensitivePaths: ["plans/**"] };

@@ -3,6 +3,7 @@ import type { Finding } from "@/contracts/guard";
 import { excerpt } from "../excerpt";
 import { type RunningCommand, type RunningScript, readShell, type ShellReading } from "../shell/running-commands";
 import { forkBombIn } from "./fork-bomb";
+import { type FloorName, hardFloor, insteadOfFloor } from "./hard-floor";
 import { isRawDevice, makesFileSystem, writesToDevice } from "./raw-device";
 import { deletesSystemFolder } from "./recursive-delete";
 import { killsEverything, stopsMachine } from "./stop-machine";
@@ -55,14 +56,14 @@ function findingsOf(command: RunningCommand): Finding[] {
   return findings;
 }
 
-function finding(what: string, does: string, text: string): Finding {
+function finding(what: FloorName, does: string, text: string): Finding {
   return {
     detector: `floor.${what}`,
     severity: "critical",
     verdict: "deny",
     message: `This command ${excerpt(does)}. It is never run, approved or not: find another way, or leave it to a person.`,
     excerpt: excerpt(text),
-    explanation: "Some commands cannot be made good again: they destroy a machine, its data or its work.",
-    fix: "Find another way, or leave it to a person.",
+    explanation: hardFloor[what].explanation,
+    fix: insteadOfFloor,
   };
 }

@@ -4,20 +4,34 @@ import type { Holder } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
 import { allDetectors } from "../detectors/all-detectors";
 import type { Detector } from "../detectors/detector";
+import { hardFloor, insteadOfFloor } from "../floor/hard-floor";
 import { getConfig, updateConfig } from "./guard-config";
+
+const floor: readonly GuardDetector[] = Object.entries(hardFloor).map(([name, { title, explanation }]) => ({
+  id: `floor.${name}`,
+  title,
+  severity: "critical",
+  explanation,
+  fix: insteadOfFloor,
+  relaxable: false,
+  floor: true,
+  ownVerdict: "deny",
+  enabled: true,
+  verdict: "deny",
+}));
 
 type DetectorList = { items: GuardDetector[]; nextCursor: null; policyVersion: number };
 
-/** Every detector, in the order in which they look at a call, with what it does in this workspace. */
+/** The hard floor, then every detector in the order in which they look at a call, with what it does in this workspace. */
 export async function listDetectors(actor: Holder<"guard:read">): Promise<DetectorList> {
   const { detectors, policyVersion } = await getConfig(actor);
-  return { items: allDetectors.map((detector) => present(detector, detectors)), nextCursor: null, policyVersion };
+  return { items: [...floor, ...allDetectors.map((detector) => present(detector, detectors))], nextCursor: null, policyVersion };
 }
 
 /**
  * Relaxes a detector, makes it stricter, switches it off, or brings back what it comes with.
  * @param policyVersion from If-Match
- * @throws AppError `not_found`, `stale_version`, `invalid` for one that may not be relaxed
+ * @throws AppError `not_found`, `stale_version`, `invalid` for one that may not be relaxed, or belongs to the hard floor
  */
 export async function updateDetector(
   actor: Holder<"guard:write">,
@@ -25,13 +39,16 @@ export async function updateDetector(
   setting: DetectorSetting,
   policyVersion: number | null,
 ): Promise<{ detector: GuardDetector; policyVersion: number }> {
+  if (floor.some((known) => known.id === id)) {
+    throw new AppError("invalid", `${id} belongs to the hard floor, which is denied whatever is set. Nothing about it can be changed.`);
+  }
   const detector = allDetectors.find((known) => known.id === id);
   if (!detector) throw new AppError("not_found", `There is no detector ${id}. GET /api/v1/guard/detectors lists them.`);
   const saved = await updateConfig(actor, ({ detectors }) => ({ detectors: { ...detectors, [id]: setting } }), policyVersion);
   return { detector: present(detector, saved.detectors), policyVersion: saved.policyVersion };
 }
 
-function present({ appliesTo, find, verdict: ownVerdict, ...detector }: Detector, settings: DetectorSettings): GuardDetector {
+function present({ appliesTo, mayFind, find, verdict: ownVerdict, ...detector }: Detector, settings: DetectorSettings): GuardDetector {
   const { enabled = true, verdict = ownVerdict } = settings[detector.id] ?? {};
-  return { ...detector, ownVerdict, enabled, verdict };
+  return { ...detector, floor: false, ownVerdict, enabled, verdict };
 }
