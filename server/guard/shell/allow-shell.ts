@@ -47,6 +47,9 @@ function whyWordsNotCovered(pattern: ArgumentPattern, text: string, words: reado
 
 const isPlainName = ({ text }: Word): boolean => /^[A-Za-z0-9_.:/+@,-]+$/.test(text);
 
+/** In a longer command, nobody looks for where else the pattern may be. */
+const maxExplainedChars = 4_000;
+
 /**
  * Why a pattern does not match a command. It has to match from the command's first character and past its whole name:
  * what an admin wrote to allow `ls` must not allow `rm ls` or `lsof`. And it has to match the command as it is written
@@ -55,7 +58,7 @@ const isPlainName = ({ text }: Word): boolean => /^[A-Za-z0-9_.:/+@,-]+$/.test(t
 function whyNotMatched(pattern: ArgumentPattern, text: string, words: readonly Word[], endOfName: number): string | null {
   const length = pattern.lengthAtStart(text);
   if (length === null) {
-    return pattern.isFoundIn(text)
+    return text.length <= maxExplainedChars && pattern.isFoundIn(text)
       ? "matches the pattern only further on, and an allow rule has to match from its first character"
       : "does not match the pattern";
   }

@@ -11,12 +11,20 @@ export type FoundInShell = { found: true; why: string } | { found: false } | { f
  */
 export function findInShell(pattern: ArgumentPattern, { text, script, running }: ShellReading): FoundInShell {
   if (pattern.isFoundIn(text)) return { found: true, why: `The pattern is found in \`${excerpt(text)}\`.` };
-  const written = script.commands.find((command) => pattern.isFoundIn(command.text));
+  // Of an ordinary command, all that is looked at is the same text.
+  const without = new Set([text]);
+  const isIn = (piece: string): boolean => {
+    if (without.has(piece)) return false;
+    const isFound = pattern.isFoundIn(piece);
+    if (!isFound) without.add(piece);
+    return isFound;
+  };
+  const written = script.commands.find((command) => isIn(command.text));
   if (written) return { found: true, why: `The pattern is found in the command \`${excerpt(written.text)}\`.` };
   let nameless = false;
   for (const { commands } of running) {
     for (const { name, words } of commands) {
-      const asRun = [words.join(" "), [name, ...words.slice(1)].join(" ")].find(pattern.isFoundIn);
+      const asRun = [words.join(" "), [name, ...words.slice(1)].join(" ")].find(isIn);
       if (asRun !== undefined) return { found: true, why: `The pattern is found in what would run, \`${excerpt(asRun)}\`.` };
       nameless ||= name === "";
     }
