@@ -1,6 +1,7 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
+import { maskInText } from "@/server/audit/mask-secrets";
 import { blobState } from "@/server/capabilities/blob-state";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
 import { followPolicyFile } from "@/server/guard/policy-file/follow-policy-file";
@@ -9,7 +10,7 @@ import { startJobs } from "@/server/jobs/start-jobs";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
-import { log } from "@/server/platform/log";
+import { log, maskLog } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
@@ -37,6 +38,7 @@ export function boot(): Promise<Booted> {
 
 async function start(): Promise<Booted> {
   const teardown = makeTeardown((sentence) => log().warn(sentence));
+  maskLog(maskInText);
   try {
     await ensureAuditPartitions();
     teardown.add("Following the policy file", await followPolicyFile());

@@ -31,6 +31,7 @@ export const approvals = pgTable(
     toolSource: text({ enum: toolSources }).notNull(),
     toolEffect: text({ enum: toolEffects }).notNull(),
     primaryArgument: text(),
+    /** As they are shown, with secrets masked; the call has those that are run. */
     arguments: jsonb().$type<JsonObject>().notNull(),
     /** SHA-256 of canonical tool name, canonical parsed arguments and the tool's schema hash. */
     argumentsDigest: text().notNull(),

@@ -4,6 +4,9 @@ import { type GrantMatch, grantKinds, grantScopes, grantSeverities } from "../..
 import { createdAt, id, moment } from "../columns";
 import { workspaces } from "./workspaces";
 
+/** What a grant covers. Where secrets of exact arguments are masked, the SHA-256 of what they were stands for them. */
+export type KeptMatch = GrantMatch | (Extract<GrantMatch, { kind: "exact" }> & { digest: string });
+
 /** Calls that somebody approved in advance. A revoked grant stays, as a thing that was. */
 export const grants = pgTable(
   "grants",
@@ -16,7 +19,7 @@ export const grants = pgTable(
     /** Id of the conversation, the agent or the person or key; absent for the workspace. */
     scopeId: text(),
     tool: text().notNull(),
-    match: jsonb().$type<GrantMatch>().notNull(),
+    match: jsonb().$type<KeptMatch>().notNull(),
     maxSeverity: text({ enum: grantSeverities }).notNull(),
     kind: text({ enum: grantKinds }).notNull(),
     expiresAt: moment(),

@@ -24,7 +24,10 @@ export const jobs = pgTable(
       .notNull()
       .references(() => toolCalls.id, { onDelete: "cascade" }),
     toolName: text().notNull(),
+    /** Secrets are masked. */
     arguments: jsonb().$type<JsonObject>().notNull(),
+    /** As they are to be run, sealed, where something is masked; absent as soon as the job is over. */
+    sealedArguments: text(),
     decision: jsonb().$type<Decision>().notNull(),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
     status: text({ enum: jobStatuses }).notNull().default("pending"),

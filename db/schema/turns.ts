@@ -74,10 +74,12 @@ export const toolCalls = pgTable(
     runtimeId: text().notNull(),
     requestedName: text().notNull(),
     name: text().notNull(),
-    /** Before the guard: what the model sent. After it: the parsed arguments that were decided on and run. */
+    /** Before the guard: what the model sent. After it: the parsed arguments that were decided on and run. Secrets are masked. */
     arguments: jsonb().$type<JsonObject>().notNull(),
-    /** The JSON text that a model wrote, until it is parsed; kept when it cannot be. */
+    /** The JSON text that a model wrote, until it is parsed; kept when it cannot be. Secrets are masked. */
     rawArguments: text(),
+    /** Both as they are to be run, sealed, where something in them is masked; absent as soon as the call is over. */
+    sealedArguments: text(),
     status: text({ enum: callStatuses }).notNull().default("pending"),
     isError: boolean().notNull().default(false),
     content: text().notNull().default(""),

@@ -1,4 +1,3 @@
-import { notEvaluated } from "@/server/guard/not-evaluated";
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
@@ -6,8 +5,10 @@ import type { Decision } from "@/contracts/guard";
 import type { ToolEffect, ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { approvals, guardConfig } from "@/db/schema";
+import { maskedArguments } from "@/server/audit/kept-arguments";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
+import { notEvaluated } from "@/server/guard/not-evaluated";
 import { signalOnCommit } from "@/server/platform/bus";
 import { queue } from "@/server/platform/queue";
 import { queueDeliveries } from "@/server/webhooks/queue-deliveries";
@@ -68,7 +69,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     toolSource: tool.source,
     toolEffect: tool.effect,
     primaryArgument: tool.primaryArgument,
-    arguments: question.arguments,
+    arguments: maskedArguments(question.arguments),
     argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, schemaHash: tool.schemaHash }),
     decision: question.decision,
     requestedBy: question.requestedBy,

@@ -14,6 +14,14 @@ export const log = () =>
     process.stdout.on("error", () => {});
     return pino(
       { level: env().logLevel, base: undefined, serializers: { err: loggableError } },
-      { write: (line) => void process.stdout.write(line) },
+      { write: (line) => void process.stdout.write(masking().mask(line)) },
     );
   });
+
+/** What a line goes through before it is written; as it is until somebody provides what knows secrets. */
+const masking = () => processWide("log.masking", (): { mask: (line: string) => string } => ({ mask: (line) => line }));
+
+/** Takes what masks secrets in every line from now on: messages of errors may quote what a call was given. */
+export function maskLog(mask: (line: string) => string): void {
+  masking().mask = mask;
+}

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import { type CallStatus, finalCallStatuses, type TurnEventName, type TurnStatus } from "@/contracts/turns";
 import type { artifacts } from "@/db/schema";
+import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";
 import type { CallRow, TurnRow } from "./present-turn";
 import { callMoves, demandMove, turnMoves } from "./transitions";
@@ -53,11 +54,11 @@ export function newTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
   return { turn, calls, stored: null, unsaved, configVersion: 0, reserved: new Map(), saving: Promise.resolve() };
 }
 
-/** A turn as its rows say. */
-export function storedTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
+/** A turn as its rows say, its calls with the arguments that they are run with. */
+export function storedTurn(turn: TurnRow, calls: readonly CallRow[]): LiveTurn {
   return {
     turn,
-    calls,
+    calls: calls.map(openArguments),
     stored: storedPartOf(turn),
     unsaved: nothingUnsaved(),
     configVersion: 0,

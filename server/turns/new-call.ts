@@ -11,6 +11,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     turnId,
     position,
     ...given,
+    sealedArguments: null,
     name: given.requestedName,
     status: "pending",
     isError: false,

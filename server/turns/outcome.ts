@@ -41,6 +41,8 @@ export const sentences = {
     `Denied: ${name} needs a person's approval (${reason.replace(/\.$/, "")}) and nobody can be asked in this conversation. Use another tool or skip this step; do not retry.`,
   rejected: (name: string, comment: string) =>
     `Rejected: a person looked at this call of ${name} and refused it.${comment ? ` They said: "${comment}".` : ""} Do not send it again; take another way or ask the user.`,
+  unreadable: (name: string) =>
+    `${name} was not run: its arguments hold a secret, and were sealed with another HANDRAIL_SECRET_KEY than the server has now. Send the call again.`,
   expired: (name: string) =>
     `Expired: nobody answered the approval of ${name} in time, so it was not run. Go on without it or ask the user.`,
   cancelled: (name: string) => `Cancelled: ${name} was stopped on request.`,

@@ -4,6 +4,7 @@ import type { Decision } from "@/contracts/guard";
 import { approvals } from "@/db/schema";
 import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
 import { settleApproval } from "@/server/approvals/settle-approval";
+import { maskedArguments } from "@/server/audit/kept-arguments";
 import { systemActor } from "@/server/auth/actor";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -42,10 +43,12 @@ export async function passGate(gate: Gate): Promise<string> {
 const answer = (approved: boolean, comment: string) => JSON.stringify({ approved, comment });
 
 async function askedBefore({ call, step }: Gate): Promise<string | null> {
+  // As it is kept with the question.
+  const { gate } = maskedArguments({ gate: storableText(step.approve.gate) });
   const [known] = await db()
     .select({ id: approvals.id })
     .from(approvals)
-    .where(and(eq(approvals.callId, call.row.id), sql`${approvals.arguments}->>'gate' = ${step.approve.gate}`));
+    .where(and(eq(approvals.callId, call.row.id), sql`${approvals.arguments}->>'gate' = ${String(gate)}`));
   return known?.id ?? null;
 }
 

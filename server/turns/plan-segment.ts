@@ -56,8 +56,11 @@ export type Segment = {
 
 type Step = { refused: Outcome } | { ready: ReadyCall } | { answered: ReadyCall; kept: KeptResult } | { barrier: Barrier };
 
-/** Decides the open calls of a turn one after the other, in their order, up to the first that needs a person. */
-export async function planSegment(context: TurnContext, calls: readonly CallRow[]): Promise<Segment> {
+/**
+ * Decides the open calls of a turn one after the other, in their order, up to the first that needs a person.
+ * @param answers those that were read with the calls; others are looked up
+ */
+export async function planSegment(context: TurnContext, calls: readonly CallRow[], answers: readonly ApprovalRow[] = []): Promise<Segment> {
   const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [], forgiven: [] };
   for (const row of calls) {
     if (row.status !== "pending" && row.status !== "awaiting_approval") continue;
@@ -68,7 +71,9 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
     const before = row.hooks;
     const kept = await hookCall(context, row, () => prepare(context, row));
     if (row.hooks !== before) segment.hooked.push(row);
-    const step = planCall(context, row, row.approvalId ? await readApproval(row.approvalId) : undefined, kept);
+    const { approvalId } = row;
+    const answer = approvalId ? (answers.find(({ id }) => id === approvalId) ?? (await readApproval(approvalId))) : undefined;
+    const step = planCall(context, row, answer, kept);
     if ("refused" in step) {
       segment.refused.push(step.refused);
       const refusal = refusalOf(context, row, step.refused);
@@ -182,6 +187,8 @@ function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow)
 }
 
 function prepare(context: TurnContext, row: CallRow): PreparedCall {
+  // What is masked is to be read, and never run.
+  if (row.sealedArguments !== null) return { kind: "failed", name: row.name, message: sentences.unreadable(row.name) };
   const call = { name: row.requestedName, arguments: row.rawArguments ?? row.arguments };
   return prepareCall(context.scope, call, (tool) => liveTool(context.conversation.workspaceId, tool));
 }

@@ -1,6 +1,7 @@
 import { auditColumns, type auditJson, auditNames } from "@/server/audit/audit-columns";
+import { keepArguments } from "@/server/audit/kept-arguments";
 import type { StatementText } from "@/server/platform/statement-text";
-import type { JournalEntry, NewArtifact, StoredPart } from "./live-turn";
+import { isFinal, type JournalEntry, type NewArtifact, type StoredPart } from "./live-turn";
 import type { CallRow, TurnRow } from "./present-turn";
 
 /** What is written of one turn. */
@@ -15,7 +16,7 @@ export type Change = {
 };
 
 /** Columns of `tool_calls` that a change may write, with their types. */
-const callColumns = `name text, arguments jsonb, raw_arguments text, status text, is_error boolean, content text, content_parts jsonb,
+const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, status text, is_error boolean, content text, content_parts jsonb,
   structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
 const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text,
@@ -131,6 +132,7 @@ function changedTurnRow({ turn, before, journal }: Change) {
 }
 
 function callRow(call: CallRow) {
+  const kept = keepArguments(call, { isOver: isFinal(call) });
   return {
     id: call.id,
     workspace_id: call.workspaceId,
@@ -139,8 +141,9 @@ function callRow(call: CallRow) {
     runtime_id: call.runtimeId,
     requested_name: call.requestedName,
     name: call.name,
-    arguments: call.arguments,
-    raw_arguments: call.rawArguments,
+    arguments: kept.arguments,
+    raw_arguments: kept.rawArguments,
+    sealed_arguments: kept.sealedArguments,
     status: call.status,
     is_error: call.isError,
     content: call.content,

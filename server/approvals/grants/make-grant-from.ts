@@ -1,8 +1,10 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
 import type { GrantMatch, Remember } from "@/contracts/grants";
 import type { Db } from "@/db/client";
-import { conversations } from "@/db/schema";
+import { conversations, toolCalls } from "@/db/schema";
+import { openArguments } from "@/server/audit/kept-arguments";
 import type { Holder } from "@/server/auth/actor";
 import { onTrial } from "@/server/guard/call-on-trial";
 import { findGuardedTool } from "@/server/guard/find-guarded-tool";
@@ -26,7 +28,7 @@ export async function makeGrantFrom(
   remember: Remember,
   actor: Holder<"approvals:decide">,
 ): Promise<GrantRow> {
-  const { decision, conversationId, workspaceId, arguments: args } = approval;
+  const { decision, conversationId, workspaceId } = approval;
   const worst = worstOf(decision.findings);
   if (worst === "critical") {
     throw new AppError(
@@ -34,9 +36,10 @@ export async function makeGrantFrom(
       "This call has a critical finding, so it cannot be approved in advance. Approve it without remembering.",
     );
   }
-  if (Object.hasOwn(args, "gate")) {
+  if (Object.hasOwn(approval.arguments, "gate")) {
     throw new AppError("forbidden", "A gate of the secure pipeline is answered each time. Approve it without remembering.");
   }
+  const args = await argumentsOf(tx, approval);
   const match = matchOf(remember, args);
   demandUsablePattern(match, "remember.match.pattern");
   const time = timeOf(remember);
@@ -61,7 +64,20 @@ export async function makeGrantFrom(
   return writeGrant(tx, actor, grant);
 }
 
-function matchOf({ match }: Remember, args: ApprovalRow["arguments"]): GrantMatch {
+/** The arguments that the call would be run with: the question has them with secrets masked. */
+async function argumentsOf(tx: Db, { callId }: ApprovalRow): Promise<JsonObject> {
+  const [call] = await tx.select().from(toolCalls).where(eq(toolCalls.id, callId));
+  const opened = call && openArguments(call);
+  if (!opened || opened.sealedArguments !== null) {
+    throw new AppError(
+      "forbidden",
+      "The arguments of this call hold a secret and cannot be read any more. Approve it without remembering.",
+    );
+  }
+  return opened.arguments;
+}
+
+function matchOf({ match }: Remember, args: JsonObject): GrantMatch {
   if (typeof match === "string" || match.kind === "exact") return { kind: "exact", arguments: args };
   return { ...match, kind: "pattern" };
 }

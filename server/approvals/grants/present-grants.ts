@@ -33,8 +33,8 @@ export async function presentGrants(tx: Pick<Db, "select">, rows: readonly Grant
   }));
 }
 
-function shown(match: GrantMatch): GrantMatch {
-  return match.kind === "exact" ? { ...match, arguments: maskSecrets(match.arguments) as JsonObject } : match;
+function shown(match: GrantRow["match"]): GrantMatch {
+  return match.kind === "exact" ? { kind: "exact", arguments: maskSecrets(match.arguments) as JsonObject } : match;
 }
 
 async function namesOf(tx: Pick<Db, "select">, rows: readonly GrantRow[]): Promise<Map<string, string>> {

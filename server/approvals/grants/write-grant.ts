@@ -3,9 +3,11 @@ import { eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { grants, guardConfig } from "@/db/schema";
+import { maskedArguments } from "@/server/audit/kept-arguments";
 import { maskSecrets } from "@/server/audit/mask-secrets";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Actor, refOf } from "@/server/auth/actor";
+import { digestOf } from "@/server/guard/compile-policy";
 
 export type GrantRow = typeof grants.$inferSelect;
 export type NewGrant = Omit<typeof grants.$inferInsert, "id" | "workspaceId" | "grantedBy" | "createdAt">;
@@ -15,11 +17,18 @@ export async function writeGrant(tx: Db, actor: Actor, grant: NewGrant): Promise
   const { workspaceId } = actor;
   const [row] = await tx
     .insert(grants)
-    .values({ ...grant, workspaceId, grantedBy: refOf(actor) })
+    .values({ ...grant, match: keptMatch(grant.match), workspaceId, grantedBy: refOf(actor) })
     .returning();
   if (!row) throw new Error("the grant was not inserted");
   await grantsChanged(tx, actor, "grant.created", [row]);
   return row;
+}
+
+/** Secrets in exact arguments are not kept: their digest is enough to know the call again. */
+function keptMatch(match: NewGrant["match"]): NewGrant["match"] {
+  if (match.kind !== "exact") return match;
+  const masked = maskedArguments(match.arguments);
+  return masked === match.arguments ? match : { kind: "exact", arguments: masked, digest: digestOf(match.arguments) };
 }
 
 /** Tells everybody who decides with the grants of a workspace that they are others now. */

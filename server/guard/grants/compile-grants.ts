@@ -40,11 +40,14 @@ function scopeIdIn({ conversationId, agent, actor }: CallContext, scope: GrantSc
 }
 
 export function compileGrant({ match, ...content }: GrantContent): CompiledGrant {
-  return { ...content, kind: match.kind, tryOn: match.kind === "exact" ? exactly(match.arguments) : byPattern(content, match) };
+  return {
+    ...content,
+    kind: match.kind,
+    tryOn: match.kind === "exact" ? exactly("digest" in match ? match.digest : digestOf(match.arguments)) : byPattern(content, match),
+  };
 }
 
-function exactly(args: Extract<GrantMatch, { kind: "exact" }>["arguments"]): CompiledGrant["tryOn"] {
-  const granted = digestOf(args);
+function exactly(granted: string): CompiledGrant["tryOn"] {
   return (call) =>
     digestOf(call.arguments) === granted
       ? { result: "matched", why: () => "The arguments are exactly those that were approved in advance." }

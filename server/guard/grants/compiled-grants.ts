@@ -1,5 +1,6 @@
 import type { GrantMatch, GrantScope, GrantSeverity } from "@/contracts/grants";
 import type { TraceStep } from "@/contracts/guard";
+import type { KeptMatch } from "@/db/schema";
 import type { CallContext } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 
@@ -9,7 +10,7 @@ export type GrantContent = {
   scope: GrantScope;
   scopeId: string | null;
   tool: string;
-  match: GrantMatch;
+  match: KeptMatch;
   maxSeverity: GrantSeverity;
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;

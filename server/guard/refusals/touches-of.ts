@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Touch } from "@/db/schema";
+import { maskInText } from "@/server/audit/mask-secrets";
 import type { CallOnTrial } from "../call-on-trial";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
@@ -56,7 +57,9 @@ const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/?#"'`<>@]*@)?([^\s/?#"'`<>
  */
 export function touchesOf(call: CallOnTrial): Touch[] {
   const found = new Map<string, Touch>();
-  const add = (act: Act, target: string) => {
+  const add = (act: Act, word: string) => {
+    // Touches are kept with the conversation, and compared with what is kept.
+    const target = maskInText(word);
     if (target !== "" && target.length <= maxTargetChars && found.size < maxTouches) found.set(`${act} ${target}`, { act, target });
   };
   const { folder } = call.context;

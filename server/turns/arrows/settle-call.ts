@@ -1,5 +1,6 @@
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
+import { maskInText } from "@/server/audit/mask-secrets";
 import { notEvaluated } from "@/server/guard/not-evaluated";
 import { boundResult, roomFor } from "../bound-result";
 import { callOf, isFinal, type LiveTurn, moveCall, note } from "../live-turn";
@@ -87,6 +88,7 @@ function auditData(call: CallRow): JsonObject {
     ...(hooks ? { sentArguments: hooks.sent, hooks: hooks.steps.map(({ name, event, outcome }) => ({ name, event, outcome })) } : {}),
     durationMs: call.durationMs,
     resultChars: content.length,
-    resultStart: content.slice(0, 200),
+    // Masked before it is cut: a piece of a secret does not look like one.
+    resultStart: maskInText(content.slice(0, 1_000)).slice(0, 200),
   };
 }

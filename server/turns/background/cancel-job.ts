@@ -28,7 +28,13 @@ export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise
     const now = new Date();
     const [ended] = await tx
       .update(jobs)
-      .set({ status: "cancelled", content: sentences.cancelled(`The job (by ${by.name})`), cancelRequestedAt: now, finishedAt: now })
+      .set({
+        status: "cancelled",
+        content: sentences.cancelled(`The job (by ${by.name})`),
+        cancelRequestedAt: now,
+        sealedArguments: null,
+        finishedAt: now,
+      })
       .where(and(eq(jobs.id, id), eq(jobs.status, "pending")))
       .returning();
     if (ended) return announceEnd(tx, ended);
@@ -51,6 +57,7 @@ export async function endJobsOf(tx: Db, conversationId: string, by: ActorRef): P
       content: sentences.cancelled(`The job (by ${by.name})`),
       claimedBy: null,
       cancelRequestedAt: now,
+      sealedArguments: null,
       finishedAt: now,
     })
     .where(and(eq(jobs.conversationId, conversationId), inArray(jobs.status, ["pending", "running"])))

@@ -5,6 +5,7 @@ import type { AuditEventName } from "@/contracts/audit";
 import type { JobStatus } from "@/contracts/jobs";
 import type { Db } from "@/db/client";
 import { artifacts, jobs } from "@/db/schema";
+import { maskInText } from "@/server/audit/mask-secrets";
 import { record } from "@/server/audit/record";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -67,6 +68,7 @@ export async function endJob(
       truncated: result.truncated,
       progress: "",
       claimedBy: null,
+      sealedArguments: null,
       finishedAt,
     })
     .where(and(eq(jobs.id, id), eq(jobs.status, "running"), eq(jobs.claimedBy, claimedBy ?? bootId())))
@@ -93,7 +95,13 @@ export async function announceEnd(tx: Db, job: JobRow): Promise<void> {
     conversationId,
     turnId,
     callId,
-    data: { arguments: job.arguments, durationMs: job.durationMs, resultChars: job.content.length, resultStart: job.content.slice(0, 200) },
+    data: {
+      arguments: job.arguments,
+      durationMs: job.durationMs,
+      resultChars: job.content.length,
+      // Masked before it is cut: a piece of a secret does not look like one.
+      resultStart: maskInText(job.content.slice(0, 1_000)).slice(0, 200),
+    },
   });
   await queueDeliveries(tx, [{ workspaceId, event: "job.finished", turnId, payload: { job: presentJob(job) } }]);
   await signalOnCommit(tx, { topic: "job", jobId: job.id, conversationId });

@@ -1,6 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
+import { openArguments } from "@/server/audit/kept-arguments";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
@@ -47,7 +48,9 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
     const loaded = await loadTurn(job.turnId);
     const row = loaded?.calls.find(({ id }) => id === job.callId);
     if (!loaded || !row) return failed("The turn of this job is gone.");
-    return await executeAs(job, loaded.turn, row, stopped);
+    const opened = openArguments(job);
+    if (opened.sealedArguments !== null) return failed(sentences.unreadable(job.toolName));
+    return await executeAs(opened, loaded.turn, row, stopped);
   } catch (error) {
     log().warn({ err: error, jobId: job.id }, "a background job failed unexpectedly");
     return failed(sentences.broken(job.toolName, "it could not be started"));

@@ -2,6 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { activations, conversations, jobs } from "@/db/schema";
+import { keepArguments } from "@/server/audit/kept-arguments";
 import { record } from "@/server/audit/record";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";
@@ -54,6 +55,7 @@ export async function insertJob(
   const jobId = state.id ?? row.jobId;
   if (!jobId) throw new Error("a background call has no job id");
   const { workspaceId, conversationId, requestedBy } = turn;
+  const kept = keepArguments({ arguments: args, rawArguments: null, sealedArguments: null }, { isOver: false });
   await tx.insert(jobs).values({
     id: jobId,
     workspaceId,
@@ -61,7 +63,8 @@ export async function insertJob(
     turnId: turn.id,
     callId: row.id,
     toolName: registered.name,
-    arguments: args,
+    arguments: kept.arguments,
+    sealedArguments: kept.sealedArguments,
     decision,
     requestedBy,
     ...state,
