@@ -41,7 +41,7 @@ const notStored = storedFiles.map((pattern) => `!${pattern}`);
 export const decisionRooms: Readonly<Record<string, Room>> = {
   decision: {
     code: ["server/guard/*.ts", ...notStored],
-    tests: ["server/guard/!(known-dangers).test.ts", "server/guard/matching/*.test.ts"],
+    tests: ["server/guard/!(known-dangers).test.ts"],
   },
   matching: pureRoom("matching", [decisionTests]),
   floor: pureRoom("floor", []),

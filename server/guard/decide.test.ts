@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "@/contracts/guard";
+import { RuleContext } from "@/contracts/rule-conditions";
 import { callOf, mcpTool, policyOfRules, readTool, ruleOf, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "./asked-call";
 import { compileRule, type PolicyConfig, type RuleContent } from "./compile-policy";
@@ -246,6 +247,17 @@ test("a rule without a reason gets one, and so does the default policy", () => {
   expect(decide(policyOfRules([{ name: "No writing", verdict: "deny" }]), write).reason).toBe(
     'The rule "No writing" denies this call of write_file.',
   );
+  expect(decide(policyOfRules([{ name: "Writing", verdict: "allow" }]), write).reason).toBe(
+    'The rule "Writing" allows this call of write_file.',
+  );
+  expect(decide(policyOfRules([{ name: "Writing", verdict: "require_approval" }]), write).reason).toBe(
+    'The rule "Writing" asks a person about this call of write_file.',
+  );
+  expect(decide(policyOfRules([]), write).reason).toBe("No rule matches, and write_file can change things.");
+  const byDefault = (defaultPolicy: PolicyConfig["defaultPolicy"]) => decide(policyOfRules([], { defaultPolicy }), read).reason;
+  expect(byDefault("allow")).toBe("No rule matches, and the default policy allows.");
+  expect(byDefault("deny")).toBe("No rule matches, and the default policy denies.");
+  expect(byDefault("require_approval")).toBe("No rule matches, and the default policy asks a person.");
   expect(decide(policyOfRules([]), read).reason).toBe("No rule matches, and read_file only reads.");
   expect(decide(policyOfRules([]), remove).reason).toBe("No rule matches, and shell_execute can change or destroy things.");
   expect(decide(policyOfRules([], { enabled: false }), remove).reason).toBe("The guard is switched off.");
@@ -285,6 +297,21 @@ test("a trace stays small under many rules, and ends with the one that decided",
   expect(trace.at(-1)?.ruleId).toBe("z");
 });
 
+test("the floor tells all that it found, and decides alone", () => {
+  const decision = decide(policyOfRules([{ verdict: "allow" }]), shellCall("reboot; rm -rf /"));
+  expect(decision).toMatchObject({ verdict: "deny", ruleId: null, ruleDigest: null, trace: [] });
+  expect(decision.reason).toMatch(/^This command stops or restarts the machine\. /);
+  expect(decision.findings.map(({ detector }) => detector)).toEqual(["floor.power", "floor.recursive_delete"]);
+});
+
+test("a rule holds up to the moment at which it ends", () => {
+  const policy = policyOfRules([{ verdict: "deny", expiresAt: "2026-11-22T12:00:00.000Z" }]);
+  const end = Date.parse("2026-11-22T12:00:00.000Z");
+  expect(decide(policy, read, end - 1).verdict).toBe("deny");
+  expect(decide(policy, read, end).verdict).toBe("allow");
+  expect(decide(policy, read, end + 1).verdict).toBe("allow");
+});
+
 test("a call that is too much for the guard is denied", () => {
   const decision = decide(policyOfRules([], { defaultPolicy: "allow" }), shellCall("cat <<E ".repeat(3_000)));
   expect(decision).toMatchObject({ verdict: "deny", reason: expect.stringContaining("cannot read this call") });
@@ -316,6 +343,9 @@ describe("the digest of a rule", () => {
     ["its pattern", { pattern: "x" }],
     ["its verdict", { verdict: "deny" }],
     ["its reason", { reason: "Because" }],
+    ["its exception", { excludePattern: "x" }],
+    ["its comparisons", { comparisons: [{ parameter: "a", operator: "exists" }] }],
+    ["its context", { context: RuleContext.parse({ interactive: true }) }],
   ])("changes with %s", (_what, content) => {
     expect(digest(content)).not.toBe(digest({}));
   });

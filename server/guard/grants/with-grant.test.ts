@@ -113,11 +113,14 @@ test("a call of which nothing but the tool is known has grants of the workspace 
 });
 
 describe("a pattern", () => {
-  const git = grantOf({ tool: "shell_execute", match: { kind: "pattern", parameter: null, pattern: "^git (status|log)\\b" } });
+  const match = { kind: "pattern", parameter: null, pattern: "^git (status|log)\\b" } as const;
+  const git = grantOf({ tool: "shell_execute", match, maxSeverity: "high" });
   test.each([
     ["git status", "allow"],
     ["git status && git log", "allow"],
     ["git status; rm -r x", "require_approval"],
+    ["git status; mkdir x", "require_approval"],
+    ["mkdir x; git log", "require_approval"],
     ["git status $(rm x)", "require_approval"],
     ["git push", "require_approval"],
   ])("covers a script only as a whole: %s", (command, verdict) => {
