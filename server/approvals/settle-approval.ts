@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { AuditEventName } from "@/contracts/audit";
 import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
@@ -124,12 +124,21 @@ function payloadOf({ approval, status, actor, comment }: Settlement) {
   return { approvalId: approval.id, status, by: actor, comment, ...subjectOf(approval) };
 }
 
-/** Takes back an approval that was given for something that has changed since. The caller holds the turn's lock. */
+/**
+ * Takes back an approval that was given for something that has changed since, or a question whose answer nobody waits for
+ * any more. The caller holds the turn's lock.
+ * @param drift why, in words
+ */
 export async function voidApproval(tx: Db, approvalId: string, actor: ActorRef, drift: string[]): Promise<void> {
   const [row] = await tx
     .update(approvals)
-    .set({ status: "void", drift })
-    .where(and(eq(approvals.id, approvalId), eq(approvals.status, "approved")))
+    .set({
+      status: "void",
+      drift,
+      decidedAt: sql`coalesce(${approvals.decidedAt}, now())`,
+      decidedBy: sql`coalesce(${approvals.decidedBy}, ${JSON.stringify(actor)}::jsonb)`,
+    })
+    .where(and(eq(approvals.id, approvalId), inArray(approvals.status, ["approved", "pending"])))
     .returning();
   if (!row) return;
   const { workspaceId, turnId, callId, comment } = row;

@@ -50,6 +50,8 @@ export const sentences = {
     `Timed out: ${name} was stopped after ${timeoutMs / 1_000} seconds. Try a smaller piece of work, or another way.`,
   interrupted: (name: string) =>
     `Interrupted: the server stopped while ${name} was running. Its outcome is unknown and it was not retried. Check what it did before sending it again.`,
+  nobodyWaits: (name: string) =>
+    `The server stopped while ${name} was running, so nobody waits for this answer any more. What it was handed to may still be at work: look there.`,
   returnedDirectly: (name: string) => `${name} succeeded, and its result was shown to the user directly. It is not repeated here.`,
   inBackground: (name: string, jobId: string) =>
     `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. read_job, wait, jobs and stop_task look after it.`,

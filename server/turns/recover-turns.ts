@@ -1,6 +1,8 @@
 import "server-only";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import { turns } from "@/db/schema";
+import { voidQuestions } from "@/server/approvals/void-questions";
+import { systemActor } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
@@ -13,6 +15,7 @@ import { takeOver } from "./arrows/take-over";
 import { recoverJobs } from "./background/recover-jobs";
 import { storedTurn } from "./live-turn";
 import { loadTurn, loadTurnIn } from "./load-turn";
+import { sentences } from "./outcome";
 import { resumeAnswered } from "./resume-turn";
 import { runTurn } from "./run-turn";
 import { saveFinishedIn } from "./save-finished";
@@ -113,6 +116,12 @@ async function takeUp(turnId: string, formerOwner: string | null): Promise<void>
       const tool = catalog.find(name);
       return tool !== undefined && (tool.effect === "read" || tool.idempotent);
     });
+    const interrupted = live.calls.filter((call) => call.status === "interrupted" && live.unsaved.calls.has(call));
+    await voidQuestions(
+      tx,
+      interrupted.map(({ id }) => id),
+      { actor: systemActor, why: sentences.nobodyWaits },
+    );
     const isOver = live.turn.status !== "running";
     return (await (isOver ? saveFinishedIn(tx, live) : saveTurn(live, tx))) ? live : null;
   });

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { approvals, toolCalls, turns, webhookDeliveries } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
-import { onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { approverOf, auditOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
 import { noticeLostReplicas, recoverTurns } from "./recover-turns";
 import { waitForTurn } from "./wait-for-turn";
 import { turnsAtRest } from "./working-turns";
@@ -84,6 +85,41 @@ describe("a replica that dies", () => {
     const turnId = await dieWhileRunning(["look"], { claimedBy: bootId(), updatedAt: new Date(Date.now() - 6_000) });
     await noticeLostReplicas();
     expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded"]);
+  });
+
+  test("leaves a question that its call asked in the middle, which is taken back: nobody waits for the answer", async () => {
+    const turnId = await dieWhileRunning(["change"]);
+    const [call] = await db().select().from(toolCalls).where(eq(toolCalls.turnId, turnId));
+    const { workspaceId, id: callId } = call ?? { workspaceId: "", id: "" };
+    const decision = { verdict: "require_approval", reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [] } as const;
+    const [question] = await db()
+      .insert(approvals)
+      .values({
+        workspaceId,
+        conversationId: stage.conversationId,
+        turnId,
+        callId,
+        agent: "main",
+        toolName: "change",
+        toolTitle: "",
+        toolSource: "builtin",
+        toolEffect: "write",
+        arguments: { gate: "n1" },
+        argumentsDigest: "",
+        decision: { ...decision, findings: [], trace: [], policyVersion: 1 },
+        requestedBy: { type: "api_key", id: stage.built.agentKey.id, name: stage.built.agentKey.name },
+        expiresAt: new Date(Date.now() + 600_000),
+      })
+      .returning();
+    await recoverTurns();
+    const turn = await waitForTurn(turnId, 20, still);
+    expect(statuses(turn)).toEqual(["interrupted"]);
+    const id = question?.id ?? "";
+    const late = decideApproval(approverOf(stage), id, { decision: "approve", comment: "" });
+    await expect(late).rejects.toMatchObject({ code: "already_decided", message: expect.stringContaining("declared void by Handrail") });
+    const [after] = await db().select().from(approvals).where(eq(approvals.id, id));
+    expect(after).toMatchObject({ status: "void", drift: [expect.stringContaining("nobody waits for this answer any more")] });
+    expect(await auditOf(turnId)).toContain("approval.voided");
   });
 
   test("between a decision and what it lets go on leaves a turn that goes on all the same", async () => {
