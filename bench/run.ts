@@ -5,6 +5,7 @@ import { decisions } from "./decisions";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
+import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
 import { isWhole } from "./scale";
@@ -20,6 +21,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "side-effects": sideEffects,
   decisions,
   "guard-decisions": guardDecisions,
+  "policy-change": policyChange,
   suspended,
   streams,
   growth,
