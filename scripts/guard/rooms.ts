@@ -58,5 +58,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   "policy-file": storedRoom("policy-file"),
   simulation: storedRoom("simulation"),
   shell: { code: ["server/guard/shell/**/*.ts"], tests: ["server/guard/shell/allow-shell.test.ts", ...corpusTests] },
-  detectors: pureRoom("detectors", corpusTests),
+  detectors: {
+    code: ["server/guard/detectors/*.ts", "server/guard/detectors/sql/*.ts"],
+    tests: ["server/guard/detectors/*.test.ts"],
+  },
+  "shell-danger": {
+    code: ["server/guard/detectors/shell-danger/*.ts"],
+    tests: ["server/guard/detectors/**/*.test.ts", ...corpusTests],
+  },
 };
