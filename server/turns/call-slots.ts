@@ -6,6 +6,8 @@ const slotCount = 256;
 type Waiting = { start: () => void };
 
 export type CallSlots = {
+  /** Whether a call of the workspace would get a slot at once. */
+  hasRoom(workspaceId: string): boolean;
   /**
    * Waits for a slot, until the signal is aborted: who need not wait any more gets one that counts for nothing.
    * @returns a function that gives it back
@@ -57,6 +59,7 @@ export function makeCallSlots(count: number): CallSlots {
   };
 
   return {
+    hasRoom,
     take(workspaceId, signal) {
       if (hasRoom(workspaceId)) return Promise.resolve(slotOf(workspaceId));
       return new Promise((resolve) => {

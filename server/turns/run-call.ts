@@ -1,7 +1,9 @@
 import "server-only";
 import { log } from "@/server/platform/log";
+import { configVersionOf } from "@/server/platform/versioned-cache";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
 import { settleCall } from "./arrows/settle-call";
+import { takeBackCall } from "./arrows/take-back-call";
 import { goOnInBackground } from "./background/go-on-in-background";
 import { forgetProgress, reportProgress } from "./call-progress";
 import { callSlots } from "./call-slots";
@@ -21,8 +23,11 @@ type Running = {
   save: () => Promise<void>;
 };
 
-/** Runs a started call to its end, or until somebody moves it to the background, and settles it. */
-export async function runCall({ live, cancelled, save }: Running, context: TurnContext, call: ReadyCall): Promise<void> {
+/**
+ * Runs a started call to its end, or until somebody moves it to the background, and settles it.
+ * @returns false when it has not begun, because rules or tools changed while it waited: it is to be looked at again.
+ */
+export async function runCall({ live, cancelled, save }: Running, context: TurnContext, call: ReadyCall): Promise<boolean> {
   const { turn } = live;
   const { row, registered } = call;
   const stop = new AbortController();
@@ -32,7 +37,13 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
   const promotion = promotionOf(row.id);
   try {
     // Who waits half an hour for a person's answer uses nothing meanwhile.
+    const waits = registered.mode !== "stateful" && !callSlots().hasRoom(turn.workspaceId);
     const giveBack = registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal);
+    if (waits && !stop.signal.aborted && !(await isStillNewest(context))) {
+      giveBack();
+      takeBackCall(live, row);
+      return false;
+    }
     const running = executeCall(context, call, {
       stopped: stop.signal,
       timeoutMs: registered.effectiveTimeoutMs,
@@ -52,11 +63,20 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       const outcome = await running;
       await settleCall(live, directly(call, await countFailures(context.conversation, call, outcome)));
     }
+    return true;
   } finally {
     cancelled.removeEventListener("abort", cancel);
     promotion.forget();
     forgetProgress(turn.id, row.id);
   }
+}
+
+/** Whether rules and tools are still those that the call was decided with. What cannot be known is looked up with the next look. */
+function isStillNewest({ turn, configVersion }: TurnContext): Promise<boolean> {
+  return configVersionOf(turn.workspaceId).then(
+    (version) => version <= configVersion,
+    () => false,
+  );
 }
 
 /** A call that could not be moved to the background stays where it is. */

@@ -11,10 +11,11 @@ import { cancelCalls } from "./arrows/cancel-calls";
 import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
 import { startCall } from "./arrows/start-call";
+import { takeBackCall } from "./arrows/take-back-call";
 import { askPeople } from "./ask-people";
 import { startInBackground } from "./background/start-in-background";
 import { withFolderLock } from "./folder-lock";
-import { isFinal, type LiveTurn, moveCall } from "./live-turn";
+import { isFinal, type LiveTurn } from "./live-turn";
 import { rememberRefusals } from "./note-refusals";
 import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
 import { refreshTurn } from "./refresh-turn";
@@ -163,9 +164,10 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
   if (cancelled.aborted) return true;
 
   let open = calls.length;
+  let isEveryoneDone = true;
   const running = { live, cancelled, save: async () => void (await save(job)) };
   const ends = calls.map(async (call) => {
-    await runCall(running, context, call);
+    if (!(await runCall(running, context, call))) isEveryoneDone = false;
     open -= 1;
     // What has happened is written at once while neighbours go on; after the last of them the next step writes it.
     if (open > 0 && live.stored) await save(job);
@@ -174,7 +176,7 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
   if (mayHoldBack) await saveUnlessOver(job, all);
   // Every call of the group ends before a failure to store one of them is heard of: nothing runs on behind our back.
   for (const end of await all) if (end.status === "rejected") throw end.reason;
-  return true;
+  return isEveryoneDone;
 }
 
 /** Whether the configuration that calls were decided under was still the newest when they were put on record. */
@@ -184,8 +186,7 @@ const isStillRight = (live: LiveTurn, { configVersion }: TurnContext): boolean =
 async function takeBack(job: Job, calls: readonly ReadyCall[]): Promise<false> {
   const { live } = job;
   awaitConfigVersion(live.turn.workspaceId, live.configVersion);
-  for (const { row } of calls.filter(({ row }) => !isFinal(row)))
-    moveCall(live, row, row.approvalId ? "awaiting_approval" : "pending", { startedBy: null, startedAt: null });
+  for (const { row } of calls.filter(({ row }) => !isFinal(row))) takeBackCall(live, row);
   await save(job);
   return false;
 }

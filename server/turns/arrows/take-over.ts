@@ -1,10 +1,11 @@
 import { systemActor } from "@/server/auth/actor";
 import { bootId } from "@/server/platform/ids";
-import { isFinal, type LiveTurn, moveCall, note } from "../live-turn";
+import { isFinal, type LiveTurn, note } from "../live-turn";
 import { sentences } from "../outcome";
 import type { CallRow } from "../present-turn";
 import { finish } from "./finish";
 import { settleCall } from "./settle-call";
+import { takeBackCall } from "./take-back-call";
 
 /**
  * A turn that a dead replica was working on → ours. Its running calls start again where that does no harm; of the others
@@ -25,7 +26,7 @@ export async function takeOver(live: LiveTurn, mayRunAgain: (call: CallRow) => b
   });
   for (const call of running) {
     if (again.includes(call)) {
-      moveCall(live, call, call.approvalId ? "awaiting_approval" : "pending", { startedBy: null, startedAt: null });
+      takeBackCall(live, call);
     } else {
       await settleCall(live, { callId: call.id, status: "interrupted", text: sentences.interrupted(call.name) });
     }

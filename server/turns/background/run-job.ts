@@ -50,7 +50,13 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
     if (!loaded || !row) return failed("The turn of this job is gone.");
     const opened = openArguments(job);
     if (opened.sealedArguments !== null) return failed(sentences.unreadable(job.toolName));
-    return await executeAs(opened, loaded.turn, row, stopped);
+    // Decided when it may begin, and not before: it may wait for long.
+    const giveBack = await callSlots().take(job.workspaceId, stopped);
+    try {
+      return await executeAs(opened, loaded.turn, row, stopped);
+    } finally {
+      giveBack();
+    }
   } catch (error) {
     log().warn({ err: error, jobId: job.id }, "a background job failed unexpectedly");
     return failed(sentences.broken(job.toolName, "it could not be started"));
@@ -71,25 +77,20 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
     return { callId: job.callId, status: "failed", text: sentences.nobodyToAsk(job.toolName, decision.reason) };
   }
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
-  const giveBack = await callSlots().take(job.workspaceId, stopped);
-  try {
-    const outcome = await executeCall(context, call, {
-      stopped,
-      timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
-      progress: progressOf(job.id),
-      walk: async (steps) => {
-        // Nobody watches a job, so nobody can answer it: its steps are walked through, and a question ends them.
-        for (let step = await steps.next(""); ; step = await steps.next("")) {
-          if (step.done) return step.value;
-          if ("ask" in step.value || "approve" in step.value)
-            throw new Error("it asks a question, which nobody can answer in the background");
-        }
-      },
-    });
-    return await countFailures(context.conversation, call, outcome);
-  } finally {
-    giveBack();
-  }
+  const outcome = await executeCall(context, call, {
+    stopped,
+    timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
+    progress: progressOf(job.id),
+    walk: async (steps) => {
+      // Nobody watches a job, so nobody can answer it: its steps are walked through, and a question ends them.
+      for (let step = await steps.next(""); ; step = await steps.next("")) {
+        if (step.done) return step.value;
+        if ("ask" in step.value || "approve" in step.value)
+          throw new Error("it asks a question, which nobody can answer in the background");
+      }
+    },
+  });
+  return countFailures(context.conversation, call, outcome);
 }
 
 /** Writes the last line of progress into the job's row, once a second at the most. */
