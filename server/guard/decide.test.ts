@@ -312,9 +312,31 @@ test("a rule holds up to the moment at which it ends", () => {
   expect(decide(policy, read, end + 1).verdict).toBe("allow");
 });
 
-test("a call that is too much for the guard is denied", () => {
-  const decision = decide(policyOfRules([], { defaultPolicy: "allow" }), shellCall("cat <<E ".repeat(3_000)));
-  expect(decision).toMatchObject({ verdict: "deny", reason: expect.stringContaining("cannot read this call") });
+test.each([
+  ["dense", "cat <<E ".repeat(3_000)],
+  ["of many commands", "ls;".repeat(400)],
+  ["long", `echo ${"a".repeat(140_000)}`],
+  ["nested deeply", `${"echo $(".repeat(50)}ls${")".repeat(50)}`],
+])("a command that is too %s to be read with certainty is denied, and the model is told what to do", (_, command) => {
+  const decision = decide(policyOfRules([], { defaultPolicy: "allow" }), shellCall(command));
+  expect(decision).toMatchObject({ verdict: "deny", ruleId: null, findings: [], trace: [] });
+  expect(decision.reason).toBe(
+    "The command is too long, too dense or nested too deeply to be read with certainty, so it is denied. Split it into several calls with fewer commands each.",
+  );
+});
+
+test("a call that breaks the guard is denied", () => {
+  const policy = {
+    ...policyOfRules([], { defaultPolicy: "allow" }),
+    detect: () => {
+      throw new Error("broken");
+    },
+  };
+  expect(decide(policy, read)).toMatchObject({
+    verdict: "deny",
+    reason: expect.stringContaining("cannot read this call"),
+    policyVersion: 7,
+  });
 });
 
 test("ten thousand rules for other tools cost a call nothing after the first", () => {

@@ -8,6 +8,7 @@ import { withGrant } from "./grants/with-grant";
 import { firstMatch } from "./matching/first-match";
 import { withRefusal } from "./refusals/with-refusal";
 import { relaxFindings } from "./relax-findings";
+import { isTooMuch } from "./shell/reading-budget";
 import { strictness } from "./strictness";
 
 export type { AskedCall, GuardedTool } from "./asked-call";
@@ -23,11 +24,17 @@ export type { AskedCall, GuardedTool } from "./asked-call";
 export function decide(policy: Policy, call: AskedCall | CallOnTrial, now: number = Date.now()): Decision {
   try {
     return stamped(policy, decideOrThrow(policy, call, now));
-  } catch {
+  } catch (error) {
     // No text that a model writes may get past the guard, or stop a turn, by being too much for it.
-    return stamped(policy, denied("The guard cannot read this call, so it is denied. Send it in a simpler form."));
+    return stamped(
+      policy,
+      denied(isTooMuch(error) ? tooDense : "The guard cannot read this call, so it is denied. Send it in a simpler form."),
+    );
   }
 }
+
+const tooDense =
+  "The command is too long, too dense or nested too deeply to be read with certainty, so it is denied. Split it into several calls with fewer commands each.";
 
 /** Which policy it was. */
 function stamped({ version, fileDigest }: Policy, judgement: Judgement): Decision {

@@ -108,6 +108,14 @@ describe("the boundary of the workspace", () => {
 });
 
 describe("sensitive files", () => {
+  test("what a search opens is looked at by the names that it looks for", () => {
+    expect(inShell("find . -name .env -exec cat {} +")).toContain("file.sensitive");
+    expect(inShell("find . -iname '*.pem' -exec head {} ';'")).toContain("file.sensitive");
+    expect(inShell("find . -name '*.ts' -exec cat {} +")).not.toContain("file.sensitive");
+    expect(inShell("find . -name .env")).not.toContain("file.sensitive");
+    expect(inShell("find . -path '/x/*' -exec cat {} +")).not.toContain("workspace.escape");
+  });
+
   test.each([
     ".env",
     "app/.env.production",

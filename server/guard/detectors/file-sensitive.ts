@@ -3,7 +3,7 @@ import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { globFits, withoutBrackets } from "../matching/glob";
 import { type Detector, type DetectorSettings, noSightings, type Sighting } from "./detector";
-import { isPathName, maxPathChars, shellPaths } from "./path-words";
+import { isPathName, maxPathChars, shellPaths, soughtNames } from "./path-words";
 
 /** Files and folders that hold keys, passwords or the rules of a machine, as people and systems name them. */
 const systemFile = /^\/(?:private\/)?etc\/(?:passwd|g?shadow|master\.passwd|sudoers|security|ssh|ssl\/private|krb5\.keytab)(?:[-/.].*)?$/;
@@ -93,6 +93,10 @@ function inScripts(call: CallOnTrial, settings: DetectorSettings): Sighting[] {
   if (found.length > 0) return found;
   for (const { running } of call.scripts) {
     for (const { commands } of running) {
+      for (const name of commands.flatMap(soughtNames)) {
+        const why = whySensitive(name, settings);
+        if (why) found.push({ message: `\`${excerpt(name)}\` ${why}, and what is found is opened.`, text: name });
+      }
       for (const { words, name } of commands) {
         const text =
           name === "echo" || name === "printf"

@@ -61,6 +61,12 @@ export function shown(word: string): string {
 
 /** Commands whose first operand is a pattern or a program. */
 const patternFirst = /^(?:[efzr]?grep|rg|ag|ack|sed|gsed|[gmn]?awk|jq|yq|perl|tr)$/;
+/** What a search for names finds is opened by what it runs: the names count as paths then. */
+export function soughtNames({ name, words }: RunningCommand): readonly string[] {
+  if (name !== "find" || !words.includes("-exec")) return [];
+  return words.filter((_, index) => findTexts.test(words[index - 1] ?? ""));
+}
+
 /** Options whose next word is a text, for `find` and its like. */
 const findTexts = /^-i?(?:name|path|wholename|regex|lname)$/;
 const textOptions = /^(?:-e|--regexp|--expression|-m|--message|--format|--author|--grep)$/;

@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "guard-shells-"));
 const programs = path.join(folder, "programs");
 const work = path.join(folder, "work");
 const marker = path.join(folder, "marker");
-const files = ["a", "b c", "-delete", "-exec", "mark", "*", "x.ts"];
+const files = ["a", "b c", "-delete", "-exec", "mark", "*", "x.ts", ";", "+", "{}"];
 
 beforeAll(() => {
   mkdirSync(programs);
@@ -153,6 +153,22 @@ const joined = fc
   .array(fc.tuple(covered, fc.constantFrom(";", " | ", " && ", "\n", " || ", "; ")), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.flat().slice(0, -1).join(""));
 
+/** Searches that run something on what they find, ended in many ways, with names that are files, too. */
+const searchWord = fc.constantFrom(
+  ..."ls cat grep find mark ./mark x {} {} + + ; -exec -exec -delete -name a . * ? [;] -[d]elete -d* $x -- ! -o ( ) , -quit"
+    .split(" ")
+    .map((word) => (/^[;()!]$/.test(word) ? `\\${word}` : word)),
+);
+const search = fc
+  .tuple(
+    fc.constantFrom("find .", "find a", "find", "timeout 5 find .", "find . -type f"),
+    fc.constantFrom("-exec ls", "-exec cat", "-exec grep x", "-exec grep"),
+    fc.array(searchWord, { maxLength: 6 }),
+    fc.constantFrom("{} +", "{} \\;", "\\;", "';'", "+", ""),
+    fc.array(searchWord, { maxLength: 3 }),
+  )
+  .map((parts) => parts.flat().join(" "));
+
 test("a shell to try commands in is there", () => {
   expect(shells.length).toBeGreaterThan(0);
 });
@@ -160,7 +176,7 @@ test("a shell to try commands in is there", () => {
 test("whatever is allowed runs nothing else and changes nothing, in bash and in dash", { timeout: 120_000 }, () => {
   let allowed = 0;
   fc.assert(
-    fc.property(fc.oneof(soup, joined), (command) => {
+    fc.property(fc.oneof(soup, joined, search), (command) => {
       if (!isAllowed(command)) return;
       allowed += 1;
       expect(escapesWith(command)).toBeNull();

@@ -27,7 +27,8 @@ function whyNotCovered(pattern: ArgumentPattern, { text, node }: SimpleCommand):
   const { name } = node;
   if (!name || !isPlainName(name)) return "has a name that is not written out plainly";
   const words = [name, ...node.args.filter((word) => word.type === "Word")];
-  return whyWordsNotCovered(pattern, text.slice(name.pos - node.pos), words);
+  const written = text.slice(name.pos - node.pos);
+  return whyWordsNotCovered(pattern, written, words) ?? whySearchNotCovered(pattern, written, words);
 }
 
 function whyWordsNotCovered(pattern: ArgumentPattern, text: string, words: readonly Word[]): string | null {
@@ -43,6 +44,23 @@ function whyWordsNotCovered(pattern: ArgumentPattern, text: string, words: reado
   const why = whyWordsNotCovered(pattern, text.slice(innerName.pos - name.pos), words.slice(inner.at));
   if (why) return `runs \`${excerpt(innerName.text)}\`, which ${why}`;
   return inner.isClear ? null : whyNotMatched(pattern, text, words, name.end - name.pos);
+}
+
+/** Why a pattern does not cover what a search runs on what it finds: the same rule has to allow that, too. */
+function whySearchNotCovered(pattern: ArgumentPattern, text: string, words: readonly Word[]): string | null {
+  const [first] = words;
+  if (!words.some(({ value }) => value.split("/").at(-1) === "find")) return null;
+  for (const [at, { value }] of words.entries()) {
+    const executed = value === "-exec" ? words.slice(at + 1) : [];
+    const [name] = executed;
+    if (!first || !name) continue;
+    const end = executed.findIndex((word) => word.value === ";" || word.value === "+");
+    const own = end < 0 ? executed : executed.slice(0, end);
+    const last = own.at(-1) ?? name;
+    const why = whyNotMatched(pattern, text.slice(name.pos - first.pos, last.end - first.pos), own, name.end - name.pos);
+    if (why) return `runs \`${excerpt(name.text)}\`, which ${why}`;
+  }
+  return null;
 }
 
 const isPlainName = ({ text }: Word): boolean => /^[A-Za-z0-9_.:/+@,-]+$/.test(text);

@@ -30,8 +30,18 @@ export class ReadingBudget {
   }
 }
 
+/** A command line that is too long, too dense or too deep. */
+class TooMuchToRead extends Error {
+  override name = "TooMuchToRead";
+}
+
 export function tooMuch(): Error {
-  return new Error("it is too much to be read with certainty");
+  return new TooMuchToRead("it is too much to be read with certainty");
+}
+
+/** Whether a call cannot be read because its command is too much, and not because something is broken. */
+export function isTooMuch(error: unknown): boolean {
+  return error instanceof Error && error.name === "TooMuchToRead";
 }
 
 /** What a character costs, by its code; letters and all beyond ASCII cost nothing. */

@@ -1,5 +1,6 @@
 import type { Word } from "unbash";
 import { isHarmlessAssignment } from "./harmless-assignment";
+import { onlyPrints } from "./only-prints";
 import { type Wrapper, wrappedAt, wrappers } from "./wrappers";
 
 /** A wrapper that changes nothing about what the command in it does, with the options that leave it so. */
@@ -16,13 +17,6 @@ const clear: ReadonlyMap<string, (options: readonly string[]) => boolean> = new 
 ]);
 const harmlessXargs =
   /^(-[0rtx]+|-[nPL]\d*|-I(\{\}|%)?|-d(\\n|\\0)?|-s\d*|--null|--no-run-if-empty|--verbose|--max-(args|procs|lines)=\d+|--delimiter=\\[n0])$/;
-
-/** Programs that can only print, whatever words they are given: for commands that get words which nobody sees. */
-const onlyPrints = new Set(
-  "ls cat grep egrep fgrep head tail wc stat du basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cksum b2sum echo nl tac".split(
-    " ",
-  ),
-);
 
 /** The command inside a command. */
 export type Inner = {

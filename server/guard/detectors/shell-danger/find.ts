@@ -1,3 +1,4 @@
+import { onlyPrints } from "../../shell/only-prints";
 import { argumentsOf, type Family, nothing, seen } from "./danger";
 
 const deletes = new Set(["-delete"]);
@@ -27,7 +28,8 @@ export const find: Family = {
       ...common,
       id: "shell.find_exec",
       title: "find that runs a command",
-      explanation: "-exec, -execdir, -ok and -okdir start a command for every file that the search finds.",
+      explanation:
+        "-exec, -execdir, -ok and -okdir start a command for every file that the search finds. Only -exec with a program that can do nothing but print is a search, too.",
       fix: "Search first, and then run the command on the files that were meant.",
     },
     {
@@ -43,8 +45,10 @@ export const find: Family = {
     [
       "find",
       (command) =>
-        argumentsOf(command).flatMap((word) => {
+        argumentsOf(command).flatMap((word, index, all) => {
           if (deletes.has(word)) return seen("shell.find_delete", "deletes what it finds", command);
+          // Its name stands right behind it, and a name that is not spelled out is none of these.
+          if (word === "-exec" && onlyPrints.has(all[index + 1] ?? "")) return nothing;
           if (runs.has(word)) return seen("shell.find_exec", `runs a command on what it finds (${word})`, command);
           return writes.has(word) ? seen("shell.find_write", `writes what it finds to a file (${word})`, command) : nothing;
         }),
