@@ -1,7 +1,8 @@
 /**
- * `npm run mutation -- <room or file> ...`: changes the guard's code in every way that Stryker knows, one way at a time, and says
+ * `npm run mutation -- [--again] <room or file> ...`: changes the guard's code in every way that Stryker knows, one way at a time, and says
  * which changes no test notices. What holds must be noticed: below the least score of a room, the command fails.
- * The report of each run lies in .data/mutation, which nobody commits.
+ * The report of each run lies in .data/mutation, which nobody commits. With `--again`, what the last run found of code and tests
+ * that are as they were is taken over: quick while tests are written, and no proof, as it does not see what changed elsewhere.
  */
 import path from "node:path";
 import { Stryker } from "@stryker-mutator/core";
@@ -9,6 +10,7 @@ import { rooms } from "./rooms";
 
 const leastScore = 90;
 const folder = ".data/mutation";
+const again = process.argv.includes("--again");
 const noticed = new Set(["Killed", "Timeout"]);
 const counted = new Set([...noticed, "Survived", "NoCoverage"]);
 
@@ -48,6 +50,8 @@ async function mutate({ room, code, title }: Target): Promise<boolean> {
     reporters: ["clear-text", "html", "json"],
     htmlReporter: { fileName: `${report}.html` },
     jsonReporter: { fileName: `${report}.json` },
+    incremental: again,
+    incrementalFile: `${report}.json`,
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
     allowEmpty: false,
   }).runMutationTest();
@@ -58,7 +62,10 @@ async function mutate({ room, code, title }: Target): Promise<boolean> {
   return score >= leastScore;
 }
 
-const targets = process.argv.slice(2).map(targetOf);
+const targets = process.argv
+  .slice(2)
+  .filter((word) => word !== "--again")
+  .map(targetOf);
 if (targets.length === 0) {
   console.error(`mutation: name a room (${Object.keys(rooms).join(", ")}) or a file of the guard.`);
   process.exit(2);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readShell } from "../shell/running-commands";
 import { findInFloor } from "./find-in-floor";
+import { hardFloor } from "./hard-floor";
 
 const detectorsOf = (command: string) => findInFloor(readShell(command)).map(({ detector }) => detector);
 
@@ -304,9 +305,21 @@ test.each([
   expect(finding).toMatchObject({
     message: `This command ${does}. It is never run, approved or not: find another way, or leave it to a person.`,
     excerpt,
-    explanation: "Some commands cannot be made good again: they destroy a machine, its data or its work.",
     fix: "Find another way, or leave it to a person.",
   });
+  expect(finding?.explanation).toBe(Object.entries(hardFloor).find(([name]) => finding?.detector === `floor.${name}`)?.[1].explanation);
+});
+
+test("the list of what is always denied names and explains each of it", () => {
+  expect(Object.entries(hardFloor).map(([name, { title }]) => `${name}: ${title}`)).toEqual([
+    "recursive_delete: Deleting the system or a home folder",
+    "make_file_system: Making a new file system",
+    "raw_device: Writing to a raw disk",
+    "fork_bomb: Fork bomb",
+    "power: Stopping the machine",
+    "kill_everything: Ending every process",
+  ]);
+  for (const { explanation } of Object.values(hardFloor)) expect(explanation.length).toBeGreaterThan(20);
 });
 
 test("what is found twice in a command is told once, as it was seen first", () => {
