@@ -56,6 +56,24 @@ test("a hook is made, read, changed and removed, and each step stands in the aud
   expect(items.map(({ event }) => event)).toEqual(["hook.removed", "hook.updated", "hook.created"]);
 });
 
+test("a required argument that a hook provides need not be sent", async ({ api }) => {
+  const { match, submit } = await stage(api);
+  const missing = await submit("read_file", {});
+  expect(missing.calls[0]).toMatchObject({ status: "failed", content: expect.stringContaining("missing required param: path") });
+  await add(api, {
+    event: "before_tool",
+    match: { ...match, tool: "read_file" },
+    action: { type: "inject", pointer: "/path", value: "no-such-file.txt" },
+  });
+  const provided = await submit("read_file", {});
+  expect(provided.calls[0]).toMatchObject({
+    arguments: { path: "no-such-file.txt" },
+    sentArguments: {},
+    hooks: [{ action: "inject", outcome: "changed" }],
+    content: expect.stringContaining("no-such-file.txt"),
+  });
+});
+
 test("a pattern that cannot be used is refused, with its place", async ({ api }) => {
   const body = { name: "wrong", event: "after_tool", action: { type: "redact", pattern: "a(b" } } as const;
   const problem = await api.admin.refusal(hookEndpoints.create, { body });
