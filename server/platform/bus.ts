@@ -15,8 +15,11 @@ export type Signal =
   | { topic: "config"; workspaceId: string }
   | { topic: "approval"; workspaceId: string; id: string; event: "approval.requested" | "approval.decided" }
   | { topic: "conversation"; conversationId: string }
-  /** Something about a turn is new, as its row says when it was `seen` there; `cancel` asks who runs it to stop. */
-  | { topic: "turn"; turnId: string; cancel?: true; seen?: true }
+  /**
+   * Something about a turn is new, as its row says when it was `seen` there; `cancel` asks who runs it to stop. It `rests`
+   * here: what this process has of it is committed, and nothing more is coming.
+   */
+  | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true }
   /** Turns that somebody on the replica `by` follows for the next minute: what is new about them is told there too. */
   | { topic: "watch"; turnIds: string[]; by: string }
   | { topic: "progress"; turnId: string; callId: string; message: string; by: string }

@@ -2,7 +2,8 @@ import "server-only";
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
-import { conversations, toolCalls, turns } from "@/db/schema";
+import { approvals, conversations, toolCalls, turns } from "@/db/schema";
+import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import type { Actor, Holder } from "@/server/auth/actor";
 import { findConversation, maySee, rememberedConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
@@ -36,6 +37,26 @@ export const loadTurnIn = async (tx: Db, turnId: string): Promise<LoadedTurn | u
 function loadedFrom(rows: readonly { turn: TurnRow; call: CallRow | null }[]): LoadedTurn | undefined {
   const [first] = rows;
   return first && { turn: first.turn, calls: rows.flatMap(({ call }) => call ?? []) };
+}
+
+/** With the questions that its calls wait for, as of the same moment; made once. */
+const withAnswersQuery = () =>
+  processWide("query.loadAnswered", () =>
+    db()
+      .select({ turn: turns, call: toolCalls, approval: approvals })
+      .from(turns)
+      .leftJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+      .leftJoin(approvals, and(eq(approvals.id, toolCalls.approvalId), eq(toolCalls.status, "awaiting_approval")))
+      .where(eq(turns.id, sql.placeholder("id")))
+      .orderBy(asc(toolCalls.position))
+      .prepare("load_answered"),
+  );
+
+/** A turn with its calls, and the answers to the questions that they wait for. */
+export async function loadAnswered(turnId: string): Promise<(LoadedTurn & { answers: ApprovalRow[] }) | undefined> {
+  const rows = await withAnswersQuery().execute({ id: turnId });
+  const loaded = loadedFrom(rows);
+  return loaded && { ...loaded, answers: rows.flatMap(({ approval }) => (approval && approval.status !== "pending" ? approval : [])) };
 }
 
 async function callsOf(tx: Db, turnIds: string[]): Promise<CallRow[]> {

@@ -8,7 +8,7 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { resume } from "./arrows/resume";
 import { storedTurn } from "./live-turn";
-import { loadTurn } from "./load-turn";
+import { loadAnswered } from "./load-turn";
 import { runTurn } from "./run-turn";
 import { workOn } from "./working-turns";
 
@@ -20,11 +20,11 @@ export async function resumeTurn(turnId: string): Promise<void> {
   const before = workOn(turnId);
   // What has just been suspended here leaves in a moment; anything else is work under way, which looks for itself.
   if (before?.live.turn.status === "suspended") await before.rested.catch(() => {});
-  const loaded = await loadTurn(turnId);
+  const loaded = await loadAnswered(turnId);
   if (loaded?.turn.status !== "suspended" || workOn(turnId)) return;
   const live = storedTurn(loaded.turn, loaded.calls);
   resume(live);
-  runTurn(live);
+  runTurn(live, { answers: loaded.answers });
 }
 
 /** Takes up turns as soon as their answer comes, on whichever replica; `resumeAnswered` stands behind it. */

@@ -1,6 +1,7 @@
 import "server-only";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
@@ -45,8 +46,15 @@ const longestPauseMs = 2_000;
 /** A turn that needs more than this many looks at its calls goes in circles. */
 const mostSegments = 100;
 
+type Start = {
+  /** Milliseconds that somebody waits for a new turn, which may run unwritten for a part of that. */
+  holdBack?: number;
+  /** What was answered, read together with the turn. */
+  answers?: readonly ApprovalRow[];
+};
+
 /** Works on a turn that is ours until it rests. */
-export function runTurn(live: LiveTurn, { holdBack = 0 }: { holdBack?: number } = {}): Work {
+export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = {}): Work {
   const cancelled = new AbortController();
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
@@ -57,6 +65,7 @@ export function runTurn(live: LiveTurn, { holdBack = 0 }: { holdBack?: number } 
     cancel: () => cancelled.abort(new Error("the turn was cancelled")),
     isKnown: known.resolve,
     holdBackMs: Math.min(holdBack, longestHoldBackMs),
+    answers,
   }).catch((error) => {
     if (error instanceof TurnLeft) return known.resolve();
     // Whoever waits for the turn to be stored hears why it was not; when it was, nobody hears this.
@@ -78,6 +87,8 @@ type Job = {
   isKnown: () => void;
   /** Milliseconds that a new turn may run unwritten while it does no harm; 0 for never. */
   holdBackMs: number;
+  /** Good for the first look at the calls only. */
+  answers: readonly ApprovalRow[];
 };
 
 /** One segment after the other: decide up to the first call that needs a person, run what may run, then rest or go on. */
@@ -86,7 +97,7 @@ async function advance(job: Job): Promise<void> {
   for (let segments = 0; ; segments++) {
     if (segments > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
     if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
-    const { context, segment } = await patiently(live, () => plan(live));
+    const { context, segment } = await patiently(live, () => plan(live, segments === 0 ? job.answers : []));
     // What hooks made of a call is written with whatever is written next.
     for (const row of segment.hooked) live.unsaved.calls.add(row);
     for (const outcome of segment.refused) await settleCall(live, outcome);
@@ -108,9 +119,9 @@ async function advance(job: Job): Promise<void> {
 }
 
 /** Plans with what is remembered; a tool that seems not to be active yet may have been enabled a moment ago elsewhere. */
-async function plan(live: LiveTurn): Promise<{ context: TurnContext; segment: Segment }> {
+async function plan(live: LiveTurn, answers: readonly ApprovalRow[]): Promise<{ context: TurnContext; segment: Segment }> {
   const context = await turnContextOf(live.turn);
-  const segment = await planSegment(context, live.calls);
+  const segment = await planSegment(context, live.calls, answers);
   if (!segment.refused.some(({ isInactive }) => isInactive)) return { context, segment };
   const fresh = await turnContextOf(live.turn, { fresh: true });
   const again = await planSegment(fresh, live.calls);
@@ -226,7 +237,7 @@ async function written(job: Job, write: () => Promise<boolean>): Promise<boolean
       const isWritten = await write();
       if (isWritten) {
         job.isKnown();
-        if (!isNew || live.turn.finishedAt === null) tellWatchers(live.turn.id);
+        if (!isNew || live.turn.finishedAt === null) tellWatchers(live.turn.id, { rests: live.turn.status !== "running" });
       } else await keepUp(job);
       return isWritten;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { turns } from "@/db/schema";
+import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
@@ -8,9 +9,9 @@ import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { finish } from "./arrows/finish";
 import { settleCall } from "./arrows/settle-call";
-import { type LiveTurn, moveCall, storedTurn } from "./live-turn";
+import { type LiveTurn, moveCall, moveTurn, storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
-import { saveTurn } from "./save-turn";
+import { saveAlongside, saveTurn } from "./save-turn";
 import { restsWithin, waitForTurn } from "./wait-for-turn";
 import { isWatchedHere, tellWatchers } from "./watch-turns";
 import { enter } from "./working-turns";
@@ -40,6 +41,25 @@ test("who waits is answered when the turn ends, and leaves nothing behind", asyn
   tellWatchers(live.turn.id);
   expect(await waiting).toMatchObject({ status: "completed", calls: [{ content: "done" }] });
   expect(isWatchedHere(live.turn.id)).toBe(false);
+});
+
+test("a question that is not committed is told nobody, whatever the memory of this process says", async () => {
+  const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
+  enter({ live, cancelled: new AbortController(), known: Promise.resolve(), rested });
+  const waiting = waitForTurn(live.turn.id, 10, still);
+  const asking = saveAlongside(live, {
+    change: () => moveTurn(live, "suspended", { claimedBy: null }),
+    write: async () => {
+      signalHere({ topic: "turn", turnId: live.turn.id, seen: true });
+      for (let looks = 0; looks < 3; looks += 1) await loadTurn(live.turn.id);
+      throw new Error("the database is away");
+    },
+  });
+  await expect(asking).rejects.toThrow("away");
+  await end();
+  tellWatchers(live.turn.id, { rests: true });
+  expect((await waiting).status).toBe("completed");
+  rest();
 });
 
 test("an end that nobody tells of is found by looking", async () => {

@@ -2,7 +2,7 @@ import "server-only";
 import type { Turn } from "@/contracts/turns";
 import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { type LiveTurn, restsHere } from "./live-turn";
+import type { LiveTurn } from "./live-turn";
 import { readTurn, withDeliveredJobs } from "./load-turn";
 import { presentTurn } from "./present-turn";
 import { watchTurn } from "./watch-turns";
@@ -26,9 +26,9 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
   let wake = () => {};
   let isSeen = false;
   let here: LiveTurn | null = null;
-  const off = onTurnSignal(turnId, ({ seen }) => {
+  const off = onTurnSignal(turnId, ({ seen, rests }) => {
     isSeen ||= seen === true;
-    here = workOn(turnId)?.live ?? null;
+    here = rests ? (workOn(turnId)?.live ?? null) : null;
     wake();
   });
   const unwatch = watchTurn(turnId);
@@ -58,9 +58,9 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
   }
 }
 
-/** What has come to rest in this process need not be read. */
+/** @param here what has come to rest in this process, and need not be read */
 function turnAsItStands(turnId: string, here: LiveTurn | null): Promise<Turn> {
-  return here && restsHere(here) ? withDeliveredJobs(presentTurn(here.turn, here.calls)) : readTurn(turnId);
+  return here ? withDeliveredJobs(presentTurn(here.turn, here.calls)) : readTurn(turnId);
 }
 
 /**

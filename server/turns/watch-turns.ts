@@ -72,9 +72,12 @@ export function watchTurn(turnId: string): () => void {
   };
 }
 
-/** Tells everybody who watches a turn that there is something new about it. */
-export function tellWatchers(turnId: string): void {
-  signalHere({ topic: "turn", turnId });
+/**
+ * Tells everybody who watches a turn that there is something new about it.
+ * @param rests whether it has come to rest in this process, with everything committed
+ */
+export function tellWatchers(turnId: string, { rests = false }: { rests?: boolean } = {}): void {
+  signalHere({ topic: "turn", turnId, ...(rests ? { rests } : {}) });
   if (isWatchedElsewhere(turnId)) send({ topic: "turn", turnId });
 }
 
