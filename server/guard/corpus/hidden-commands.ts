@@ -4,6 +4,21 @@ import type { CorpusGroup } from "./corpus-group";
 export const hiddenCommands: readonly CorpusGroup[] = [
   {
     kind: "dangerous",
+    why: "a line continues between a dollar and what it expands",
+    finds: "shell.",
+    commands: [
+      "for x in -delete; do find . $\\\nx; done",
+      "for x in -exec; do for y in touch; do for z in ';'; do find . -maxdepth 0 $\\\nx $\\\ny pwned $\\\nz; done; done; done",
+      "find . $\\\n'-delete'",
+      'find . $\\\n\\\n"-delete"',
+      "for x in '$(id)'; do ls $\\\n{x@P}; done",
+      "for x in 'a[$(id)]'; do ls $\\\n[x]; done",
+      "for x in '$(id)'; do ls \"$\\\n{x@P}\"; done",
+      "x=rm; $\\\nx notes.txt",
+    ],
+  },
+  {
+    kind: "dangerous",
     why: "quotes, escapes and expansions hide the name",
     finds: "shell.",
     commands: [

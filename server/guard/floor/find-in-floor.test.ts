@@ -52,6 +52,7 @@ describe("is never run, approved or not", () => {
     ["recursive_delete", "X=/etc; rm -rf $X/*"],
     ["recursive_delete", "export X=/; rm -rf $X"],
     ["recursive_delete", "x='rm -rf /'; $x"],
+    ["recursive_delete", "x=/; rm -rf $\\\nx"],
     ["recursive_delete", "for d in /bin /etc; do rm -rf $d; done"],
     ["recursive_delete", `rm\${IFS}-rf\${IFS}/`],
     ["recursive_delete", "{rm,-rf,/}"],

@@ -26,7 +26,7 @@ describe("a rule that allows ls, cat, grep and find does not allow", () => {
     ["ls\nrm x", "second command"],
     ["ls\n\n\nrm x", "second command"],
     ["ls # list\nrm x", "second command"],
-    ["ls #\\\nrm x", "second command"],
+    ["ls #\\\nrm x", "continued lines"],
     ["ls a#; rm x", "second command"],
     ["ls | xargs rm", "second command `xargs rm`"],
     ["cat script | sh", "second command `sh`"],

@@ -33,6 +33,8 @@ export type ShellScript = {
   obstacle: string | null;
   /** Why the text cannot be read with certainty; what was read of it may then not be all. */
   unreadable: string | null;
+  /** The text with its continued lines joined, where that reads as something else. */
+  joined: string | null;
 };
 
 type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions"> & { source: string };
@@ -42,6 +44,22 @@ type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | 
  * @throws Error when the text is too much
  */
 export function readScript(text: string, budget: ReadingBudget): ShellScript {
+  const { kinds, ...script } = readAsWritten(text, budget);
+  const joined = text.includes("\\\n") ? joinLines(text) : text;
+  if (joined === text) return script;
+  // Shells join lines before they look for words, even between a `$` and what it expands; a parser may be late.
+  if (readAsWritten(joined, budget).kinds.join(" ") === kinds.join(" ")) return script;
+  return { ...script, unreadable: script.unreadable ?? "it reads as something else when its continued lines are joined", joined };
+}
+
+/** Without the backslashes that continue a line on the next one, in quotes and comments too. */
+function joinLines(text: string): string {
+  return text.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1");
+}
+
+type Read = ShellScript & { kinds: readonly string[] };
+
+function readAsWritten(text: string, budget: ReadingBudget): Read {
   const { text: shortened, bodies } = withoutHereDocuments(text);
   budget.spendOn(shortened);
   const script = readWhole(shortened, text, bodies);
@@ -51,7 +69,7 @@ export function readScript(text: string, budget: ReadingBudget): ShellScript {
   return readWhole(text, text, new Map());
 }
 
-function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): ShellScript {
+function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): Read {
   const reading = new Reading(script, bodies);
   try {
     reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [] });
@@ -59,7 +77,7 @@ function readWhole(script: string, text: string, bodies: ReadonlyMap<string, str
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
   const character = invisibleCharacterIn(text);
-  return { ...reading.found(), obstacle: character ?? reading.obstacle, unreadable: reading.unreadable };
+  return { ...reading.found(), obstacle: character ?? reading.obstacle, unreadable: reading.unreadable, joined: null };
 }
 
 class Reading {
@@ -70,6 +88,8 @@ class Reading {
   private readonly loops: For[] = [];
   private readonly arithmeticBodies: string[] = [];
   private readonly hereDocuments = new Map<string, string>();
+  /** What was met, in reading order. */
+  private readonly kinds: string[] = [];
   /** Characters that may still be read; a nested expansion is read again at each level, so depth costs. */
   private charsLeft: number;
 
@@ -81,12 +101,13 @@ class Reading {
   }
 
   found() {
-    const { commands, redirects, loops, arithmeticBodies, hereDocuments } = this;
-    return { commands, redirects, loops, arithmeticBodies, hereDocuments };
+    const { commands, redirects, loops, arithmeticBodies, hereDocuments, kinds } = this;
+    return { commands, redirects, loops, arithmeticBodies, hereDocuments, kinds };
   }
 
   visit(node: SyntaxNode, around: Surroundings): void {
     this.obstacle ??= obstacleOf(node, around.source);
+    this.kinds.push(node.type);
     this.note(node, around);
     if (node.type === "Pipeline") this.visitPipeline(node, around);
     else {

@@ -63,6 +63,7 @@ function runningScripts(text: string, first: ShellScript, budget: ReadingBudget)
     for (const script of open) {
       const read = depth === 0 ? first : readScript(script, budget);
       found.push(runScript(read, next, budget));
+      if (read.joined !== null) next.push(read.joined);
       if (read.unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
     }
     open = next.filter((script) => isNew(script, seen));
