@@ -39,7 +39,9 @@ export const AgentDraft = z
       .max(3)
       .nullable()
       .optional()
-      .describe("Effects that its calls may have, whatever rules say; `null`: all; absent: as it was."),
+      .describe(
+        "Effects that its calls may have, whatever rules say; `null`: all; absent: as it was, for a new one all that yours may have.",
+      ),
   })
   .meta({ examples: [{ name: "support", description: "Answers customers" }] });
 export type AgentDraft = z.infer<typeof AgentDraft>;

@@ -45,17 +45,21 @@ export const ApiKeyDraft = z
       .array(Permission)
       .min(1)
       .describe("What the key may do. Only what you may do yourself, and never both `turns:write` and `approvals:decide`."),
-    agentId: Id.optional().describe("Binds the key to an agent; such a key never decides approvals."),
+    agentId: Id.optional().describe(
+      "Binds the key to an agent; such a key never decides approvals, and keys that it makes are bound to the same agent.",
+    ),
     allowedEffects: z
       .array(z.enum(toolEffects))
       .max(3)
       .nullable()
       .optional()
-      .describe("Effects that calls made with it may have, whatever rules say; `null` or absent: all."),
+      .describe("Effects that calls made with it may have, whatever rules say; `null`: all; absent: all that yours may have."),
     trustClass: z
       .enum(trustClasses)
       .optional()
-      .describe("Where its caller stands, `gateway` when nothing is said; a tool may ask for a class or a higher one."),
+      .describe(
+        "Where its caller stands, never above you; `gateway` or your own lower class when nothing is said. A tool may ask for a class or a higher one.",
+      ),
     expiresAt: Timestamp.optional().describe("Absent: it works until it is revoked."),
   })
   .meta({ examples: [{ name: "Support bot", scopes: ["turns:write", "tools:read"] }] });

@@ -3,16 +3,20 @@ import type { Agent, AgentDraft } from "@/contracts/agents";
 import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Holder, refOf } from "@/server/auth/actor";
+import { ownLimitsOf, refuseMoreEffects } from "@/server/auth/own-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { presentAgent } from "./present-agent";
 
-/** @throws AppError `conflict` for a name that is taken. */
+/** @throws AppError `conflict` for a name that is taken, `forbidden` for effects that the actor's own calls may not have. */
 export async function createAgent(actor: Holder<"agents:write">, draft: AgentDraft): Promise<Agent> {
   return db().transaction(async (tx) => {
+    const own = await ownLimitsOf(tx, actor);
+    const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
+    refuseMoreEffects(own, allowedEffects);
     const [agent] = await tx
       .insert(agents)
-      .values({ ...draft, workspaceId: actor.workspaceId })
+      .values({ ...draft, allowedEffects: allowedEffects && [...allowedEffects], workspaceId: actor.workspaceId })
       .onConflictDoNothing({ target: [agents.workspaceId, agents.name] })
       .returning();
     if (!agent) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);
@@ -21,7 +25,7 @@ export async function createAgent(actor: Holder<"agents:write">, draft: AgentDra
       event: "agent.created",
       actor: refOf(actor),
       subject: agent.id,
-      data: draft,
+      data: { ...draft, ...(allowedEffects ? { allowedEffects: [...allowedEffects] } : {}) },
       requestId: actor.requestId,
     });
     return presentAgent(agent);

@@ -4,6 +4,7 @@ import type { Agent, AgentDraft } from "@/contracts/agents";
 import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Holder, refOf } from "@/server/auth/actor";
+import { ownLimitsOf, refuseMoreEffects } from "@/server/auth/own-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
@@ -13,7 +14,7 @@ import { presentAgent } from "./present-agent";
 /**
  * Replaces an agent's settings.
  * @param version from If-Match
- * @throws AppError `not_found`, `stale_version`, `conflict` for a name that is taken
+ * @throws AppError `not_found`, `stale_version`, `conflict` for a name that is taken, `forbidden` for effects beyond the actor's own
  */
 export async function updateAgent(
   actor: Holder<"agents:write">,
@@ -23,6 +24,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
     const { name, description, disclosureMode, sharedFolder, allowedEffects } = await lockAgent(tx, actor.workspaceId, agentId, version);
+    if (draft.allowedEffects !== undefined) refuseMoreEffects(await ownLimitsOf(tx, actor), draft.allowedEffects, allowedEffects);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })

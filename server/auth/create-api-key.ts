@@ -1,36 +1,47 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { ApiKeyDraft, CreatedApiKey } from "@/contracts/identity";
-import { withImplied } from "@/contracts/permissions";
+import { type Permission, withImplied } from "@/contracts/permissions";
 import { agents, apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { type Holder, refOf } from "./actor";
 import { createApiKeySecret } from "./api-key-secret";
+import { isAbove, ownLimitsOf, refuseMoreEffects, refuseMoreTrust } from "./own-limits";
 import { presentApiKey } from "./present-api-key";
 
 /**
  * Makes an API key; the answer is the only place where the key itself ever stands.
- * @throws AppError `forbidden` for scopes that the actor does not hold, `invalid` for a key that could answer the
+ * What is not said about effects and trust is as much as the actor has, and no more trust than a gateway's.
+ * @throws AppError `forbidden` for scopes, effects, trust or an agent beyond the actor's own, `invalid` for a key that could answer the
  * questions of its own turns, `invalid` for an agent that is not there or an expiry that has passed.
  */
 export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): Promise<CreatedApiKey> {
   const scopes = [...new Set(draft.scopes)];
   const beyond = scopes.filter((scope) => !actor.permissions.has(scope));
   if (beyond.length > 0) throw new AppError("forbidden", `You cannot give away what you do not hold: ${beyond.join(", ")}.`);
-  refuseDecidingForItself(draft);
+  const agentId = draft.agentId ?? actor.agentId;
+  if (actor.agentId && agentId !== actor.agentId) {
+    throw new AppError("forbidden", "You act for one agent only, and so does every key that you make. Leave out agentId.");
+  }
+  refuseDecidingForItself({ scopes, agentId });
 
   const expiresAt = draft.expiresAt ? new Date(draft.expiresAt) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw refusal("expiresAt", "The expiry has passed already. Choose a later moment.");
 
   const secret = createApiKeySecret();
   const row = await db().transaction(async (tx) => {
-    if (draft.agentId) {
+    const own = await ownLimitsOf(tx, actor);
+    const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
+    const trustClass = draft.trustClass ?? (isAbove(own.trustClass, "gateway") ? "gateway" : own.trustClass);
+    refuseMoreEffects(own, allowedEffects);
+    refuseMoreTrust(own, trustClass);
+    if (agentId) {
       const [agent] = await tx
         .select({ id: agents.id })
         .from(agents)
-        .where(and(eq(agents.workspaceId, actor.workspaceId), eq(agents.id, draft.agentId)));
+        .where(and(eq(agents.workspaceId, actor.workspaceId), eq(agents.id, agentId)));
       if (!agent) throw refusal("agentId", "There is no such agent in this workspace. Choose one of GET /api/v1/agents.");
     }
     const [created] = await tx
@@ -41,9 +52,9 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
         prefix: secret.prefix,
         hash: secret.hash,
         scopes,
-        agentId: draft.agentId ?? null,
-        allowedEffects: draft.allowedEffects ?? null,
-        ...(draft.trustClass ? { trustClass: draft.trustClass } : {}),
+        agentId,
+        allowedEffects: allowedEffects && [...allowedEffects],
+        trustClass,
         createdBy: refOf(actor),
         expiresAt,
       })
@@ -71,7 +82,7 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
 }
 
 /** Whoever submits turns must not be able to approve them. */
-function refuseDecidingForItself({ scopes, agentId }: ApiKeyDraft): void {
+function refuseDecidingForItself({ scopes, agentId }: { scopes: readonly Permission[]; agentId: string | null }): void {
   if (!withImplied(scopes).has("approvals:decide")) return;
   const through = scopes.includes("approvals:decide") ? "" : " (admin includes it)";
   if (agentId) {

@@ -8,12 +8,14 @@ import { AppError } from "@/server/platform/errors";
 import type { Holder } from "./actor";
 import { forgetActors } from "./actor-cache";
 import { lockMember, refuseManaging } from "./members";
+import { ownLimitsOf, refuseMakingOperators } from "./own-limits";
 import { hashPassword } from "./password";
 import { presentUser } from "./present-user";
 
 /**
  * Changes a member's name, role or password; a new password ends all sessions and tokens of the person.
- * @throws AppError `not_found`, `forbidden` for an owner and an actor who is none, `conflict` for the last owner's role
+ * @throws AppError `not_found`, `forbidden` for an owner and an actor who is none and for a member who
+ * may do more than the actor, `conflict` for the last owner's role
  * and for the password of somebody who is a member elsewhere too.
  */
 export async function updateUser(actor: Holder<"admin">, userId: string, patch: UserPatch): Promise<User> {
@@ -22,6 +24,7 @@ export async function updateUser(actor: Holder<"admin">, userId: string, patch: 
     const { user, role, isLastOwner } = await lockMember(tx, actor, userId);
     refuseManaging(actor, { had: role, given: patch.role });
     const newRole = patch.role ?? role;
+    if (newRole !== role || passwordHash !== undefined) refuseMakingOperators(await ownLimitsOf(tx, actor), newRole);
     if (isLastOwner && newRole !== "owner") {
       throw new AppError("conflict", `${user.name} is the only owner. Make somebody else an owner first.`);
     }

@@ -3,9 +3,11 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AuditEventName } from "@/contracts/audit";
 import type { JsonObject } from "@/contracts/common";
 import type { Tool, ToolPatch, ToolTier } from "@/contracts/tools";
+import type { Db } from "@/db/client";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Actor, type Holder, refOf } from "@/server/auth/actor";
+import { isAbove, ownLimitsOf } from "@/server/auth/own-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { findTool } from "./get-tool";
@@ -51,6 +53,7 @@ async function saveTool(
     throw new AppError("conflict", `${tool.name} is how an agent reaches other tools and cannot be put behind core_execute.`);
   }
   await db().transaction(async (tx) => {
+    await refuseOpening(tx, actor, tool, change);
     const saved = await tx
       .update(tools)
       .set({ ...change, version: sql`${tools.version} + 1` })
@@ -70,4 +73,20 @@ async function saveTool(
     });
   });
   return presentTool(await findTool(actor.workspaceId, tool.id));
+}
+
+/** A tool for callers above the actor is not opened by the actor. @throws AppError `forbidden` */
+async function refuseOpening(
+  tx: Db,
+  actor: Actor,
+  { name, requiredTrust }: Pick<Tool, "name" | "requiredTrust">,
+  change: Change,
+): Promise<void> {
+  if (!requiredTrust || change.requiredTrust === undefined || change.requiredTrust === requiredTrust) return;
+  const { trustClass } = await ownLimitsOf(tx, actor);
+  if (!isAbove(requiredTrust, trustClass)) return;
+  throw new AppError(
+    "forbidden",
+    `${name} is for callers of the trust class ${requiredTrust}, and you are ${trustClass}: you cannot open it.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Permission } from "@/contracts/permissions";
 import { agents, auditEvents, guardConfig } from "@/db/schema";
 import { updateAgent } from "@/server/agents/update-agent";
 import { type Actor, demand } from "@/server/auth/actor";
@@ -48,4 +49,15 @@ test("a tool for operators is refused to a gateway's key", async () => {
   const refused = await submitAs({}, ["look"]);
   expect(refused.calls[0]).toMatchObject({ status: "denied", content: expect.stringContaining("trust_class_denied") });
   expect(statuses(await submitAs({ trustClass: "child_agent" }, ["look"]))).toEqual(["denied"]);
+});
+
+test("a tool for operators is not opened by a gateway's key", async () => {
+  await updateTool(demand(admin(), "tools:write"), "look", { requiredTrust: "operator" }, null);
+  const { id } = await createApiKey(demand(admin(), "admin"), { name: "Setup", scopes: ["tools:write"] });
+  const key = demand({ ...stage.built.agentKey, id, permissions: new Set<Permission>(["tools:write"]) }, "tools:write");
+  for (const requiredTrust of [null, "gateway"] as const) {
+    await expect(updateTool(key, "look", { requiredTrust }, null)).rejects.toMatchObject({ code: "forbidden" });
+  }
+  expect(await updateTool(key, "look", { requiredTrust: "operator", timeoutMs: 2_000 }, null)).toMatchObject({ timeoutMs: 2_000 });
+  expect(await updateTool(demand(admin(), "tools:write"), "look", { requiredTrust: null }, null)).toMatchObject({ requiredTrust: null });
 });
