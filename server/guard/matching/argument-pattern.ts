@@ -71,7 +71,7 @@ function engine(source: string): Engine {
 /** Instructions times characters that a search may cost: linear time is not short time. A millisecond or a few. */
 const maxSearchSteps = 16_000_000;
 /** The same for the slower search for the longest match at the beginning. */
-const maxPrefixSteps = 150_000;
+const maxPrefixSteps = 90_000;
 
 function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
   const engineOf = typeof made === "function" ? made : () => made;
