@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   shell: { code: ["server/guard/shell/**/*.ts"], tests: ["server/guard/shell/allow-shell.test.ts", ...corpusTests] },
   detectors: {
     code: ["server/guard/detectors/*.ts", "server/guard/detectors/sql/*.ts"],
-    tests: ["server/guard/detectors/*.test.ts", "server/guard/decide-findings.test.ts"],
+    tests: ["server/guard/detectors/*.test.ts"],
   },
   "shell-danger": {
     code: ["server/guard/detectors/shell-danger/*.ts"],
