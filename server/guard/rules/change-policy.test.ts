@@ -147,7 +147,7 @@ describe("a saved rule", () => {
     for (const [id, message] of [
       ["file.sensitiv", "there is no detector file.sensitiv"],
       ["mcp.prototype", "the detector mcp.prototype may not be relaxed"],
-      ["shell.hard_floor", "there is no detector"],
+      ["floor.fork_bomb", "belongs to the hard floor, which nothing relaxes"],
     ] as const) {
       await expect(updateRule(admin, saved.id, draftOf({ relaxes: ["file.sensitive", id] }), null)).rejects.toMatchObject({
         code: "invalid",

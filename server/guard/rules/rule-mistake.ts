@@ -28,6 +28,7 @@ export function ruleMistake(rule: Pick<GuardRuleDraft, "tool" | "pattern" | "exc
 
 /** What is misspelt would relax nothing, which nobody would notice before a call is refused. */
 function relaxMistake(id: string): string | null {
+  if (id.startsWith("floor.")) return `${id} belongs to the hard floor, which nothing relaxes`;
   const detector = allDetectors.find((known) => known.id === id);
   if (!detector) return `there is no detector ${id}. GET /api/v1/guard/detectors lists them`;
   return detector.relaxable ? null : `the detector ${id} may not be relaxed`;
