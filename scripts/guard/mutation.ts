@@ -1,8 +1,7 @@
 /**
- * `npm run mutation -- [--again] <room or file> ...`: changes the guard's code in every way that Stryker knows, one way at a time, and says
+ * `npm run mutation -- <room, file or file:from-to> ...`: changes the guard's code in every way that Stryker knows, one way at a time, and says
  * which changes no test notices. What holds must be noticed: below the least score of a room, the command fails.
- * The report of each run lies in .data/mutation, which nobody commits. With `--again`, what the last run found of code and tests
- * that are as they were is taken over: quick while tests are written, and no proof, as it does not see what changed elsewhere.
+ * The report of each run lies in .data/mutation, which nobody commits.
  */
 import path from "node:path";
 import { Stryker } from "@stryker-mutator/core";
@@ -10,19 +9,18 @@ import { rooms } from "./rooms";
 
 const leastScore = 90;
 const folder = ".data/mutation";
-const again = process.argv.includes("--again");
 const noticed = new Set(["Killed", "Timeout"]);
 const counted = new Set([...noticed, "Survived", "NoCoverage"]);
 
-/** What to change: a room, or one file of a room. */
+/** What to change: a room, one file of a room, or some lines of one. */
 type Target = { room: string; code: readonly string[]; title: string };
 
 function targetOf(word: string): Target {
   const known = rooms[word];
   if (known) return { room: word, code: [...known.code, "!server/guard/**/*.test.ts"], title: word };
-  const file = path.normalize(word);
+  const [file = "", lines] = path.normalize(word).split(":");
   const room = Object.keys(rooms).find((name) => isOf(file, rooms[name]?.code ?? []));
-  if (room) return { room, code: [file], title: file };
+  if (room) return { room, code: [lines ? `${file}:${lines}` : file], title: file };
   console.error(`mutation: ${word} is neither a file of the guard nor one of its rooms: ${Object.keys(rooms).join(", ")}.`);
   process.exit(2);
 }
@@ -50,8 +48,6 @@ async function mutate({ room, code, title }: Target): Promise<boolean> {
     reporters: ["clear-text", "html", "json"],
     htmlReporter: { fileName: `${report}.html` },
     jsonReporter: { fileName: `${report}.json` },
-    incremental: again,
-    incrementalFile: `${report}.json`,
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
     allowEmpty: false,
   }).runMutationTest();
@@ -62,10 +58,7 @@ async function mutate({ room, code, title }: Target): Promise<boolean> {
   return score >= leastScore;
 }
 
-const targets = process.argv
-  .slice(2)
-  .filter((word) => word !== "--again")
-  .map(targetOf);
+const targets = process.argv.slice(2).map(targetOf);
 if (targets.length === 0) {
   console.error(`mutation: name a room (${Object.keys(rooms).join(", ")}) or a file of the guard.`);
   process.exit(2);

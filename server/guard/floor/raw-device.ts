@@ -45,6 +45,7 @@ const formatters = /^(mkfs(\..+)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.+)?|m
 
 /** Whether a command makes a new file system, which loses what was there. */
 export function makesFileSystem({ name, words }: RunningCommand): boolean {
-  const asksOnly = words.length === 2 && /^(--help|-h|--version|-V)$/.test(words[1] ?? "");
+  const args = words.slice(1);
+  const asksOnly = args.length === 1 && args.every((word) => /^(--help|-h|--version|-V)$/.test(word));
   return formatters.test(name) && !asksOnly;
 }

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { RunningCommand } from "../shell/running-commands";
 import { systemFolderOf } from "./system-folders";
 
@@ -38,24 +39,22 @@ function deletedByFind(args: readonly string[]): readonly string[] {
   const words = args.filter((word) => !/^-[HLPDO]/.test(word));
   const firstTest = words.findIndex((word) => /^[-(!]/.test(word));
   const starts = words.slice(0, firstTest);
+  const open = words.slice(firstTest);
   let narrowed = false;
-  for (let at = firstTest; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const next = words[at + 1] ?? "";
+  for (let word = open.shift(); word !== undefined; word = open.shift()) {
+    const next = String(open[0]);
     if (alternatives.has(word)) narrowed = false;
-    else if (negations.has(word)) at += 1;
-    else if (runners.has(word)) {
-      if (deletes(next) && !narrowed) return starts;
-      while (at < words.length && !/^(;|\+)$/.test(words[at] ?? "")) at += 1;
-    } else if (word === "-delete") {
+    else if (negations.has(word)) open.shift();
+    else if (word === "-delete" || (runners.has(word) && deletes(next))) {
       if (!narrowed) return starts;
-    } else if (word.startsWith("-") && !widening.test(word) && !fitsAnything(word, next)) narrowed = true;
+    } else if (runners.has(word)) open.splice(0, open.findIndex((part) => part === ";" || part === "+") + 1);
+    else if (word.startsWith("-") && !widening.test(word) && !fitsAnything(word, next)) narrowed = true;
   }
   return [];
 }
 
 function deletes(command: string): boolean {
-  return deleters.has(command.split("/").at(-1) ?? "");
+  return deleters.has(path.posix.basename(command));
 }
 
 /** A name or path that every file has. */

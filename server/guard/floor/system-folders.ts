@@ -34,7 +34,7 @@ export function systemFolderOf(written: string, folder: string): string | null {
   const inside = full.startsWith("/") ? segments : segments.slice(ups);
   while (isAnything(inside.at(-1) ?? "")) inside.pop();
   if (inside.length === 0) return "the root folder";
-  const found = systemFolders.find((known) => known.length === inside.length && known.every((name, at) => fits(inside[at] ?? "", name)));
+  const found = systemFolders.find((known) => known.length === inside.length && known.every((name, at) => fits(String(inside[at]), name)));
   if (!found) return null;
   return found[0] === homeFolder.slice(1) || found[1] === "*" ? "a home folder" : `the system folder /${found.join("/")}`;
 }

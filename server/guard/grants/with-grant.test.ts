@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Finding } from "@/contracts/guard";
 import { callOf, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import { onTrial } from "../call-on-trial";
+import { digestOf } from "../compile-policy";
 import { decide } from "../decide";
 import { compileGrant, compileGrants } from "./compile-grants";
 import type { GrantContent } from "./compiled-grants";
@@ -44,6 +45,14 @@ test("exact means every argument, in whatever order they are sent", () => {
   const other = decided([grantOf()], write({ path: "a", content: "c" }));
   expect(other.verdict).toBe("require_approval");
   expect(other.trace.at(-1)).toMatchObject({ ruleId: "g1", result: "not_matched" });
+});
+
+test("a grant of which only the digest of its arguments is kept covers the same calls", () => {
+  const kept = grantOf({
+    match: { kind: "exact", arguments: { path: "a", content: "***" }, digest: digestOf({ path: "a", content: "b" }) },
+  });
+  expect(decided([kept]).verdict).toBe("allow");
+  expect(decided([kept], write({ path: "a", content: "c" })).verdict).toBe("require_approval");
 });
 
 test("a grant never weakens a denial, the list of denied tools, or the hard floor", () => {

@@ -40,7 +40,7 @@ function compare(comparison: ValueComparison, value: Json): Holds {
     case "in":
     case "not in": {
       const members: readonly Json[] = comparison.value;
-      if (kindOf(value) !== kindOf(members[0] ?? null)) return otherKind(comparison, value);
+      if (!members.some((member) => kindOf(member) === kindOf(value))) return otherKind(comparison, value);
       return says(members.includes(value) === (operator === "in"));
     }
     case ">":
@@ -60,9 +60,10 @@ function isOrdered(value: number, operator: ">" | ">=" | "<" | "<=", limit: numb
 }
 
 function otherKind(comparison: ValueComparison, value: Json): Holds {
-  const sample = Array.isArray(comparison.value) ? (comparison.value[0] ?? null) : comparison.value;
+  // A list holds values of one kind.
+  const [kind] = [comparison.value].flat().map(kindOf);
   return unknown(
-    () => `\`${comparison.parameter}\` is ${kindOf(value)}, ${shown(value)}, and ${inWords(comparison)} compares with ${kindOf(sample)}.`,
+    () => `\`${comparison.parameter}\` is ${kindOf(value)}, ${shown(value)}, and ${inWords(comparison)} compares with ${kind}.`,
   );
 }
 
@@ -73,9 +74,8 @@ function kindOf(value: Json): string {
   return kinds[typeof value] ?? "an object";
 }
 
-function inWords(comparison: Comparison): string {
-  const { parameter, operator } = comparison;
-  return "value" in comparison ? `\`${parameter} ${operator} ${canonicalJson(comparison.value)}\`` : `\`${parameter} ${operator}\``;
+function inWords({ parameter, operator, value }: ValueComparison): string {
+  return `\`${parameter} ${operator} ${canonicalJson(value)}\``;
 }
 
 function shown(value: Json): string {

@@ -42,7 +42,8 @@ function noteRuledOut(
 ): void {
   for (let place = from; place < to && trace.length < maxTraceSteps - 1; place += 1) {
     const rule = rules[place];
-    if (rule && !hasExpired(rule, now)) trace.push(stepOf(rule, ruledOut(place)));
+    const tried = ruledOut(place);
+    if (rule && tried && !hasExpired(rule, now)) trace.push(stepOf(rule, tried));
   }
 }
 

@@ -25,6 +25,23 @@ test.each<[pattern: string, texts: string[] | null]>([
   ["\\pL", null],
   ["ä", null],
   ["", null],
+  [`${"(".repeat(20)}a${")".repeat(20)}`, ["a"]],
+  [`${"(".repeat(21)}a${")".repeat(21)}`, null],
+  ["(?<n>a)b", null],
+  ["(a", null],
+  ["a\\", null],
+  ["[ab", null],
+  ["ab+c", ["ab"]],
+  ["a?bc*d", ["b"]],
+  ["(ab|cde)f", ["ab", "cde"]],
+  ["(ab|cde)fgh", ["fgh"]],
+  ["(ab)+c", ["ab"]],
+  ["(abc)?d", ["d"]],
+  ["a\\bc", ["ac"]],
+  ["x[^/]y+?z", ["x"]],
+  ["\\.git\\/", [".git/"]],
+  ["a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p", [..."abcdefghijklmnop"]],
+  ["a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q", null],
 ])("of the pattern %j one of these must be there: %j", (pattern, texts) => {
   expect(requiredTexts(pattern)).toEqual(texts);
 });

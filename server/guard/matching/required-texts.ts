@@ -8,9 +8,8 @@ export function requiredTexts(pattern: string): readonly string[] | null {
   try {
     const texts = readAlternatives(reader, 0);
     return reader.at === pattern.length ? texts : null;
-  } catch (error) {
-    if (error === outOfDepth) return null;
-    throw error;
+  } catch {
+    return null;
   }
 }
 
@@ -74,7 +73,7 @@ const nothing: Atom = { literal: null, texts: null, isEmpty: true };
 
 function readAtom(reader: Reader, depth: number): Atom {
   const { source, at } = reader;
-  const character = source[at] ?? "";
+  const character = source.charAt(at);
   if (character === "(") return readGroup(reader, depth);
   if (character === "[") {
     const found = plainClass.exec(source.slice(at, at + 200));

@@ -267,6 +267,11 @@ describe("an exception", () => {
     expect(excepted.trace[0]?.why).toBe("The exception covers every command of `rm tmp/a`.");
   });
 
+  test("of which it cannot be known whether it applies leaves a rule that allows undecided", () => {
+    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "ls 'x")).toBe("could_not_evaluate");
+    expect(onShell({ verdict: "allow", excludePattern: "^rm\\b" }, "$(cat name) x")).toBe("could_not_evaluate");
+  });
+
   test("alone makes a rule one for everything else", () => {
     expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "ls -la")).toBe("not_matched");
     expect(onShell({ verdict: "deny", excludePattern: "^ls\\b" }, "rm x")).toBe("matched");

@@ -42,6 +42,27 @@ test("what is ruled out beforehand would not have matched", () => {
   );
 });
 
+test.each(["never", "(?:never){1}"])(
+  "where none of many rules for a tool matches, the trace tells of the first 99 of them: %s",
+  (pattern) => {
+    const rules = Array.from({ length: 120 }, (_, index) => ({
+      id: `r${100 + index}`,
+      tool: mcpTool.name,
+      pattern,
+      verdict: "deny" as const,
+    }));
+    const { verdict, trace } = decide(policyOfRules(rules, { defaultPolicy: "allow" }), callOf(mcpTool, { title: "b" }), 0);
+    expect(verdict).toBe("allow");
+    expect(trace).toHaveLength(99);
+    expect(trace[98]).toMatchObject({ ruleId: "r198", result: "not_matched", why: expect.stringContaining("The pattern is not found in") });
+  },
+);
+
+test.each(["", "  ", "# only a comment"])("a command that runs nothing is matched by none of many rules that allow: %j", (command) => {
+  const rules = Array.from({ length: 20 }, () => ({ tool: "shell_execute", pattern: "^ls", verdict: "allow" as const }));
+  expect(decide(policyOfRules(rules, { defaultPolicy: "deny" }), shellCall(command), 0).verdict).toBe("deny");
+});
+
 test("of thousands of rules for a tool, the first that matches decides, and the trace tells of the others before it", () => {
   const rules = Array.from({ length: 3_000 }, (_, index) => ({
     tool: mcpTool.name,

@@ -8,8 +8,8 @@ import type { Tried } from "./tried";
 export type Sifted = {
   /** Places of the rules that have to be tried, in their order. */
   toTry: readonly number[];
-  /** What comes of the rule at any other place. */
-  ruledOut: (place: number) => Tried;
+  /** What comes of the rule at any other place; nothing is known of one that has to be tried. */
+  ruledOut: (place: number) => Tried | undefined;
 };
 
 /** Rules that look at the same of a call, found by the texts without which their patterns do not match. */
@@ -39,7 +39,7 @@ export function siftRules(rules: readonly CompiledRule[], call: CallOnTrial): Si
   for (const [at, group] of groups.entries()) noteMatching(rules, group, looks[at] ?? null, toTry);
   return {
     toTry: [...toTry].sort((a, b) => a - b),
-    ruledOut: (place) => looks[groupOf.get(place) ?? -1]?.notFound ?? neverAsked,
+    ruledOut: (place) => looks[Number(groupOf.get(place))]?.notFound,
   };
 }
 
@@ -55,8 +55,6 @@ function noteMatching(rules: readonly CompiledRule[], { places, index }: Group, 
     });
   }
 }
-
-const neverAsked: Tried = { result: "not_matched", decides: false, why: () => "The pattern is not found." };
 
 function sieveFor(rules: readonly CompiledRule[]): Sieve {
   const always: number[] = [];

@@ -6,7 +6,8 @@ export type TextIndex = {
 
 /** Of each text, so many characters in a row are looked for; fewer of a shorter one. */
 const maxGram = 4;
-const masks = [0, 0xff, 0xffff, 0xffffff, 0xffffffff] as const;
+/** The last characters of a run of four, a byte each. */
+const maskOf = (size: number) => 2 ** (8 * size) - 1;
 const slots = 1 << 16;
 const slotOf = (gram: number) => Math.imul(gram, 0x9e3779b1) >>> 16;
 
@@ -30,14 +31,14 @@ export function indexTexts(entries: readonly { entry: number; texts: readonly st
       isThere[slotOf(rarest)] = 1;
     }
   }
-  const sizes = [...bySize.entries()].filter(([, known]) => known.size > 0);
+  const sizes = [...bySize.entries()].filter(([, known]) => known.size > 0).map(([size, known]) => ({ size, known, mask: maskOf(size) }));
   return {
     mayBeIn: (text, note) => {
       let last = 0;
       for (let at = 0; at < text.length; at += 1) {
         last = (last << 8) | (text.charCodeAt(at) & 0xff);
-        for (const [size, known] of sizes) {
-          const gram = (last & (masks[size] ?? 0)) >>> 0;
+        for (const { size, known, mask } of sizes) {
+          const gram = (last & mask) >>> 0;
           if (at + 1 < size || isThere[slotOf(gram)] !== 1) continue;
           for (const entry of known.get(gram) ?? nothing) note(entry);
         }
@@ -47,16 +48,17 @@ export function indexTexts(entries: readonly { entry: number; texts: readonly st
 }
 
 const nothing: readonly number[] = [];
-const howOften = (often: Uint32Array, gram: number) => often[slotOf(gram)] ?? 0;
+const howOften = (often: Uint32Array, gram: number) => Number(often[slotOf(gram)]);
 
 /** Every run of characters in a text that is as long as what is looked for, as a number. */
 function gramsOf(text: string): number[] {
   const size = Math.min(maxGram, text.length);
+  const mask = maskOf(size);
   const grams: number[] = [];
   let last = 0;
   for (let at = 0; at < text.length; at += 1) {
     last = (last << 8) | (text.charCodeAt(at) & 0xff);
-    if (at + 1 >= size) grams.push((last & (masks[size] ?? 0)) >>> 0);
+    if (at + 1 >= size) grams.push((last & mask) >>> 0);
   }
   return grams;
 }

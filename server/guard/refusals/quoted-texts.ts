@@ -6,7 +6,7 @@ export function quotedTexts(program: string): string[] {
   const texts: string[] = [];
   const unclosed = new Set<string>();
   for (let at = 0; at < program.length && texts.length < maxTexts; at += 1) {
-    const quote = program[at] ?? "";
+    const quote = program.charAt(at);
     if (!quotes.has(quote) || unclosed.has(quote)) continue;
     const end = program.indexOf(quote, at + 1);
     if (end < 0) {

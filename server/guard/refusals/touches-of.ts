@@ -26,7 +26,7 @@ const changers = new Set(
     " ",
   ),
 );
-const gitChangers = new Set(["rm", "mv", "checkout", "restore", "clean", "apply"]);
+const gitChangers: ReadonlySet<string | undefined> = new Set(["rm", "mv", "checkout", "restore", "clean", "apply"]);
 /** Commands that reach into a folder that they are given. */
 const reachers = new Set(["rm", "mv", "rmdir", "shred", "rsync", "chmod", "chown", "find", "trash", "srm"]);
 /** Options with which a command that otherwise reads changes what it is given, or writes to it. */
@@ -107,7 +107,7 @@ function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add,
   const isInterpreter = interpreters.test(name);
   const end = args.indexOf("--");
   const operands = args.flatMap((word, at) => (end >= 0 && at > end ? [word] : operandOf(word)));
-  const namesFiles = changers.has(name) || readers.has(name) || (name === "git" && gitChangers.has(operands[0] ?? ""));
+  const namesFiles = changers.has(name) || readers.has(name) || (name === "git" && gitChangers.has(operands[0]));
   const writesLast = copiers.has(name) || converters.has(name);
   const changes = !isInterpreter && (converters.has(name) ? operands.length > 1 : changesFiles(name, args));
   for (const [index, word] of operands.entries()) {
