@@ -1,3 +1,4 @@
+import { attachedValue, isLongOption } from "./long-option";
 import { wrappedAt, wrappers } from "./wrappers";
 
 const shells = new Set([
@@ -117,25 +118,34 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
 
 /** `env -S "text"` and everything after it is one command line. */
 function splitStringIn(options: readonly string[], command: readonly string[]): string[] {
-  const at = options.findIndex((word) => /^(-[a-zA-Z]*S|--split-string)/.test(word));
+  const at = options.findIndex((word) => /^-[a-zA-Z]*S/.test(word) || isLongOption(word, "--split-string"));
   if (at < 0) return [];
-  const attached = (options[at] ?? "").replace(/^(--split-string=?|-[a-zA-Z]*?S)/, "");
+  const word = options[at] ?? "";
+  const attached = word.startsWith("--") ? (attachedValue(word) ?? "") : word.replace(/^-[a-zA-Z]*?S/, "");
   return [[attached, ...options.slice(at + 1), ...command].join(" ").trim()];
 }
 
-/** Values of options that are written `-c value`, `-cvalue` or `--command=value`. */
+/** Values of options that are written `-c value`, `-cvalue`, `-xc value`, `--command=value` or `--command value`. */
 export function valuesOf(args: readonly string[], options: readonly string[]): string[] {
   return args.flatMap((word, index) => {
+    if (!word.startsWith("-")) return [];
     for (const option of options) {
-      if (word === option) return args.slice(index + 1, index + 2);
-      if (option.startsWith("--")) {
-        if (word.startsWith(`${option}=`)) return [word.slice(option.length + 1)];
-      } else if (word.startsWith(option)) return [word.slice(option.length)];
-      // In a cluster of short options such as -qc.
-      else if (/^-[a-zA-Z]+$/.test(word) && option.length === 2 && word.endsWith(option.charAt(1))) return args.slice(index + 1, index + 2);
+      const attached = option.startsWith("--") ? valueOfLong(word, option) : valueOfLetter(word, option.charAt(1));
+      if (attached !== null) return attached === "" ? args.slice(index + 1, index + 2) : [attached];
     }
     return [];
   });
+}
+
+/** Null when the word is another option; an empty text when the value is the next word. */
+function valueOfLong(word: string, option: string): string | null {
+  return isLongOption(word, option) ? (attachedValue(word) ?? "") : null;
+}
+
+function valueOfLetter(word: string, letter: string): string | null {
+  const at = word.indexOf(letter, 1);
+  // In a cluster of short options such as -qc, all before it are letters.
+  return at > 0 && /^[a-zA-Z]*$/.test(word.slice(1, at)) ? word.slice(at + 1) : null;
 }
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);

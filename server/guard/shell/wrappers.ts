@@ -1,3 +1,5 @@
+import { isLongOption } from "./long-option";
+
 /** A command that runs another one, which it is given as words: `sudo`, `env`, `timeout` ... */
 export type Wrapper = {
   /** Letters of the short options that take the next word as their value. */
@@ -45,7 +47,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["parallel", { valued: "jNaISdCLnPs", valuedLong: ["--jobs", "--arg-file", "--colsep", "--delay", "--timeout"], joins: true }],
   ["chroot", { valuedLong: ["--userspec", "--groups"], operands: 1 }],
   ["unshare", { valued: "RSGw", valuedLong: ["--root", "--wd", "--setuid", "--setgid"] }],
-  ["nsenter", { valued: "tSGrw", valuedLong: ["--target", "--setuid", "--setgid", "--root", "--wd"] }],
+  ["nsenter", { valued: "tSG", valuedLong: ["--target", "--setuid", "--setgid"] }],
   ["setpriv", { valuedLong: ["--reuid", "--regid", "--groups", "--inh-caps", "--ambient-caps", "--bounding-set"] }],
   ["capsh", {}],
   ["flock", { valued: "wE", valuedLong: ["--timeout", "--wait", "--conflict-exit-code"], operands: 1 }],
@@ -144,7 +146,7 @@ export function wrappedAt(wrapper: Wrapper, args: readonly string[]): number | n
 
 /** Whether an option's value is the word after it. */
 export function takesNextWord(option: string, valued: string, valuedLong: readonly string[]): boolean {
-  if (option.startsWith("--")) return valuedLong.includes(option);
+  if (option.startsWith("--")) return !option.includes("=") && valuedLong.some((long) => isLongOption(option, long));
   // In a cluster such as -nu, the last letter may take the next word; an earlier one has its value attached.
   for (let at = 1; at < option.length; at += 1) if (valued.includes(option.charAt(at))) return at === option.length - 1;
   return false;

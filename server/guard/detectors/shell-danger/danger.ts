@@ -1,3 +1,4 @@
+import { isLongOption } from "../../shell/long-option";
 import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import type { Detector } from "../detector";
 
@@ -39,6 +40,10 @@ export const argumentsOf = ({ words }: RunningCommand): readonly string[] => wor
 
 /** What is neither an option nor after one that takes a value; no program is known so well, so it is a guess. */
 export const operandsOf = ({ words }: RunningCommand): readonly string[] => words.slice(1).filter((word) => !/^[-+]./.test(word));
+
+/** Whether an argument is one of these long options, shortened or not. */
+export const hasLong = (args: readonly string[], ...options: readonly string[]): boolean =>
+  args.some((word) => options.some((option) => isLongOption(word, option)));
 
 /** The same check for many names. */
 export function forNames(names: readonly string[], check: CommandCheck): [string, CommandCheck][] {

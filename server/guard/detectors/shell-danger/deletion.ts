@@ -90,7 +90,9 @@ export const deletion: Family = {
     [
       "truncate",
       (command) =>
-        /(^|\s)(-s|--size=?)\s*=?[0-9]/.test(argumentsOf(command).join(" ")) ? seen("shell.delete", "cuts a file off", command) : nothing,
+        /(^|\s)(-c?s|--s(?:ize|iz|i)?)[\s=]*[0-9<]/.test(argumentsOf(command).join(" "))
+          ? seen("shell.delete", "cuts a file off", command)
+          : nothing,
     ],
     [
       "mv",

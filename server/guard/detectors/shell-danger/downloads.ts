@@ -1,3 +1,4 @@
+import { valuesOf } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, type Seen, seen } from "./danger";
 import { isLanguage } from "./interpreters";
@@ -24,15 +25,13 @@ const ofScript = (script: RunningScript, reading: ShellReading): readonly Seen[]
   return [...found, ...downloadedFileIn(script, downloads), ...madeRunnableIn(script, reading)];
 };
 
+const targetsOfCurl = ["-o", "--output"];
+const targetsOfOthers = ["-o", "-O", "--output", "--output-document"];
+
 /** Where a download is saved. */
 function savedBy({ words, name }: RunningCommand): string[] {
-  return words.flatMap((word, at) => {
-    if (/^(-o|-O|--output|--output-document)$/.test(word) && !(name === "curl" && word === "-O")) return words.slice(at + 1, at + 2);
-    if (/^(-o|-O)./.test(word)) return [word.slice(2)];
-    if (/^--output(-document)?=/.test(word)) return [word.slice(word.indexOf("=") + 1)];
-    const url = /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(word);
-    return url?.[1] ? [url[1]] : [];
-  });
+  const named = words.flatMap((word) => /^[a-z]+:\/\/[^?#]*\/([^/?#]+)/.exec(word)?.[1] ?? []);
+  return [...valuesOf(words.slice(1), name === "curl" ? targetsOfCurl : targetsOfOthers), ...named];
 }
 
 const fileName = (word: string): string => word.replace(/^(\.\/)+/, "");

@@ -5,11 +5,11 @@
 
 /** The program starts another one. */
 export const runsCommand: Record<string, string> = {
-  tar: "--checkpoint-action --to-command -I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script",
-  gtar: "--checkpoint-action --to-command -I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script",
+  tar: "!--checkpoint --checkpoint-action --to-command -I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script",
+  gtar: "!--checkpoint --checkpoint-action --to-command -I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script",
   bsdtar: "--use-compress-program",
   cpio: "--rsh-command",
-  zip: "-TT --unzip-command",
+  zip: "-TT* --unzip-command",
   rsync: "-e --rsh --rsync-path",
   scp: "-S -o -F",
   sftp: "-S -D -b -o -F",
@@ -231,7 +231,7 @@ export const loadsLibrary: Record<string, string> = {
 export const writesFile: Record<string, string> = {
   sort: "-o --output",
   gsort: "-o --output",
-  curl: "-o --output -O --remote-name -J -D --dump-header -c --cookie-jar --trace --trace-ascii --output-dir --stderr --libcurl --hsts --alt-svc --etag-save",
+  curl: "-o --output -O --remote-name -J -D --dump-header -c !--cookie --cookie-jar --trace --trace-ascii --output-dir --stderr --libcurl --hsts --alt-svc --etag-save",
   wget: "-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --hsts-file --rejected-log --warc-file",
   yq: "-i --inplace -I",
   perl: "-i",

@@ -51,6 +51,14 @@ for (const name of ["tar", "gtar"]) {
   });
 }
 
+// `zip -qTT id x y`: two letters that are one option, also in a cluster.
+add("zip", (command) => {
+  const word = argumentsOf(command).find((word) => /^-[A-Za-z]+TT/.test(word));
+  return word === undefined
+    ? nothing
+    : seen("shell.runs_command", `starts another program: that is what TT in ${word} of zip is for`, command);
+});
+
 /** Options by which ordinary programs run, load or write what their names do not say. */
 export const escapes: Family = {
   dangers: [

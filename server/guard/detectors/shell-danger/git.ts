@@ -1,4 +1,4 @@
-import { argumentsOf, type CommandCheck, type Family, nothing, type Seen, seen } from "./danger";
+import { argumentsOf, type CommandCheck, type Family, hasLong, nothing, type Seen, seen } from "./danger";
 import { quietEscape } from "./escapes";
 import { type OptionList, optionAmong, optionList } from "./option-list";
 
@@ -81,7 +81,7 @@ const ofGit: CommandCheck = (command) => {
 function changedSetting(rest: readonly string[], command: Parameters<CommandCheck>[0]): readonly Seen[] {
   const words = rest.filter((word) => !word.startsWith("-") && !/^(set|add)$/.test(word));
   const [key = "", value] = words;
-  if (rest.includes("-e") || rest.includes("--edit") || key === "edit") return seen(quietEscape, "opens an editor", command);
+  if (rest.includes("-e") || hasLong(rest, "--edit") || key === "edit") return seen(quietEscape, "opens an editor", command);
   if (value === undefined || key === "get" || rest.some((word) => /^--(get|list|unset)/.test(word))) return nothing;
   return harmlessSetting.test(`${key}=${value}`)
     ? nothing
@@ -90,31 +90,31 @@ function changedSetting(rest: readonly string[], command: Parameters<CommandChec
 
 /** Work that is gone afterwards, here or on the server. */
 function lost(subcommand: string, rest: readonly string[], command: Parameters<CommandCheck>[0]): readonly Seen[] {
-  const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+  const has = (pattern: RegExp, ...long: readonly string[]) => rest.some((word) => pattern.test(word)) || hasLong(rest, ...long);
   switch (subcommand) {
     case "push":
-      return has(/^(-[a-zA-Z]*f[a-zA-Z]*|--force.*|--mirror|--prune|\+.+)$/) || has(/^(-[a-zA-Z]*d|--delete|:.+)$/)
+      return has(/^(-[a-zA-Z]*f[a-zA-Z]*|--force.*|\+.+)$/, "--force", "--mirror", "--prune") || has(/^(-[a-zA-Z]*d|:.+)$/, "--delete")
         ? seen("shell.git_force_push", "overwrites or removes what others have on the server", command)
         : nothing;
     case "reset":
-      return has(/^--h(ard)?$|^--ha|^--merge$|^--keep$/)
+      return hasLong(rest, "--hard", "--merge", "--keep")
         ? seen("shell.git_discard", "throws away changes that were not committed", command)
         : nothing;
     case "clean":
-      return has(/^-[a-zA-Z]*f|^--force/) && !has(/^-[a-zA-Z]*n|^--dry-run/)
+      return has(/^-[a-zA-Z]*f/, "--force") && !has(/^(-[a-df-zA-Z]*n|--dry-run$)/)
         ? seen("shell.git_discard", "deletes files that git does not know", command)
         : nothing;
     case "branch":
-      return has(/^-[a-zA-Z]*D|^--delete$/) && (has(/^-[a-zA-Z]*D/) || has(/^(-f|--force)$/))
+      return has(/^-[a-zA-Z]*D/) || (has(/^-[a-zA-Z]*d/, "--delete") && has(/^-[a-zA-Z]*f/, "--force"))
         ? seen("shell.git_discard", "deletes a branch that was not merged", command)
         : nothing;
     case "checkout":
     case "switch":
-      return has(/^(-f|--force|--discard-changes|--|\.)$/)
+      return has(/^(-[a-zA-Z]*f|--|\.)$/, "--force", "--discard-changes")
         ? seen("shell.git_discard", "throws away changes that were not committed", command)
         : nothing;
     case "restore":
-      return has(/^--staged$|^-S$/) && !has(/^--worktree$|^-W$/)
+      return has(/^--staged$|^-S$/) && !has(/^-\w*W/, "--worktree")
         ? nothing
         : seen("shell.git_discard", "throws away changes that were not committed", command);
     case "stash":
@@ -125,9 +125,11 @@ function lost(subcommand: string, rest: readonly string[], command: Parameters<C
     case "filter-repo":
       return seen("shell.git_discard", "rewrites every commit", command);
     case "update-ref":
-      return has(/^-d$|^--stdin$/) ? seen("shell.git_discard", "removes a branch or tag", command) : nothing;
+      return has(/^-d$/, "--stdin") ? seen("shell.git_discard", "removes a branch or tag", command) : nothing;
     case "worktree":
-      return has(/^remove$/) && has(/^(-f|--force)$/) ? seen("shell.git_discard", "removes a folder with its changes", command) : nothing;
+      return has(/^remove$/) && has(/^-[a-zA-Z]*f/, "--force")
+        ? seen("shell.git_discard", "removes a folder with its changes", command)
+        : nothing;
     default:
       return nothing;
   }

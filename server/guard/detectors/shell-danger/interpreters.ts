@@ -2,6 +2,7 @@ import { isShell } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, type Seen, seen } from "./danger";
 import { type OptionList, optionAmong, optionList } from "./option-list";
+import { opensPipes, pipeAmong, runsFromClient } from "./pipes";
 
 /** Options after which a language reads its program from the command line. */
 const inlineOptions: Record<string, string> = {
@@ -15,13 +16,13 @@ const inlineOptions: Record<string, string> = {
   nodejs: "-e -p --eval --print",
   bun: "-e -p --eval --print",
   deno: "eval",
-  php: "-r -B -R -E",
+  php: "-r -B -R -E --run --process-begin --process-code --process-end",
   lua: "-e",
   luajit: "-e",
   tclsh: "-c",
   R: "-e",
   Rscript: "-e",
-  julia: "-e -E --eval",
+  julia: "-e -E --eval --print",
   ghc: "-e",
   ghci: "-e",
   jrunscript: "-e",
@@ -182,11 +183,16 @@ export const interpreters: Family = {
       const found = option ?? (isFed(command) ? "its input" : null);
       return found === null ? nothing : seen("shell.inline_program", `runs editor commands, which can start a shell (${found})`, command);
     }),
+    ...forNames(opensPipes, (command) => {
+      const pipe = pipeAmong(argumentsOf(command));
+      return pipe === null ? nothing : seen("shell.inline_program", `starts a program that stands where a file would (${pipe})`, command);
+    }),
     ...forNames(["sqlite3", "mysql", "mariadb", "psql", "dc", "ftp", "sftp", "smbclient", "gdb", "telnet", "lftp"], (command) => {
       const text = [...argumentsOf(command), command.input ?? ""].join("\n");
-      return /(^|\s)(!|\\!|\.shell|\.system|system\s|shell\s|\.load)|\bTO\s+PROGRAM\b|\bFROM\s+PROGRAM\b|readfile\(|writefile\(|load_extension\(/is.test(
-        text,
-      )
+      return runsFromClient(text) ||
+        /(^|\s)(!|\\!|\.shell|\.system|system\s|shell\s|\.load)|\bTO\s+PROGRAM\b|\bFROM\s+PROGRAM\b|readfile\(|writefile\(|load_extension\(/is.test(
+          text,
+        )
         ? seen("shell.inline_program", "starts a shell from within a program", command)
         : nothing;
     }),

@@ -1,4 +1,6 @@
 import path from "node:path";
+import { valuesOf } from "../../shell/inner-commands";
+import { attachedValue, isLongOption } from "../../shell/long-option";
 import { homeFolder } from "../../shell/resolve-word";
 import type { RunningCommand, RunningScript } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, type Seen, seen } from "./danger";
@@ -52,22 +54,16 @@ const copiers = ["cp", "mv", "install", "ln", "rsync", "scp"];
 const ofWriter = (command: RunningCommand) =>
   operandsOf(command).flatMap((target) => written(target, command.folder, command.words.join(" ")));
 const ofCopier: CommandCheck = (command) => {
-  const folder = argumentsOf(command).flatMap((word, at, all) =>
-    word === "-t" ? all.slice(at + 1, at + 2) : word.startsWith("--target-directory=") ? [word.slice(19)] : [],
-  );
+  const folder = valuesOf(argumentsOf(command), ["-t", "--target-directory"]);
   return [...operandsOf(command).slice(-1), ...folder].flatMap((target) => written(target, command.folder, command.words.join(" ")));
 };
 
+const downloadTargets = ["-o", "-O", "-P", "--output", "--output-document", "--directory-prefix"];
 const ofDownloader: CommandCheck = (command) =>
-  argumentsOf(command).flatMap((word, at, all) => {
-    const target = /^(-o|-O|-P|--output|--output-document|--directory-prefix)$/.test(word)
-      ? all[at + 1]
-      : /^--output(-document)?=(.*)$/.exec(word)?.[2];
-    return target ? written(target, command.folder, command.words.join(" ")) : nothing;
-  });
+  valuesOf(argumentsOf(command), downloadTargets).flatMap((target) => written(target, command.folder, command.words.join(" ")));
 
 const ofSed: CommandCheck = (command) =>
-  argumentsOf(command).some((word) => /^(-[nrEsuz]*i|--in-place)/.test(word)) ? ofWriter(command) : nothing;
+  argumentsOf(command).some((word) => /^-[nrEsuzb]*[iI]/.test(word) || isLongOption(word, "--in-place")) ? ofWriter(command) : nothing;
 
 const ofDd: CommandCheck = (command) => {
   const target = argumentsOf(command)
@@ -95,8 +91,7 @@ const ofKill: CommandCheck = (command) =>
   argumentsOf(command).some(
     (word, at, all) =>
       /^-(9|KILL|SIGKILL)$/.test(word) ||
-      (/^(-s|--signal|-n)$/.test(word) && /^(9|KILL|SIGKILL)$/.test(all[at + 1] ?? "")) ||
-      /^--signal=(9|KILL)/.test(word),
+      ((/^-[sn]$/.test(word) || isLongOption(word, "--signal")) && /^(9|(SIG)?KILL)$/i.test(attachedValue(word) ?? all[at + 1] ?? "")),
   )
     ? seen("shell.kill_by_name", "ends processes by name, at once", command)
     : nothing;

@@ -1,3 +1,4 @@
+import { isLongOption } from "../../shell/long-option";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, seen } from "./danger";
 
 const openMode = /^[0-7]?[0-7]{0,2}[2367]$|(^|,)[ugoa]*[oa][ugoa]*[+=][rxX]*w|(^|,)[+=][rxX]*w/;
@@ -11,7 +12,7 @@ const ofChmod: CommandCheck = (command) => {
 };
 
 const ofChown: CommandCheck = (command) => {
-  const recursive = argumentsOf(command).some((word) => /^-[a-zA-Z]*R|^--recursive/.test(word));
+  const recursive = argumentsOf(command).some((word) => /^-[a-zA-Z]*R/.test(word) || isLongOption(word, "--recursive"));
   const root = operandsOf(command).some((word) => /^(root|0)?:?(root|0)(:.*)?$|^(root|0):/.test(word));
   return recursive || root ? seen("shell.change_owner", "gives files another owner", command) : nothing;
 };

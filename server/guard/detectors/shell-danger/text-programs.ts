@@ -1,34 +1,50 @@
 import { dangerInAwk } from "./awk-program";
 import { argumentsOf, type CommandCheck, type Family, forNames, type Seen, seen } from "./danger";
 import { quietEscape } from "./escapes";
+import { type OptionGrammar, readOptions } from "./read-options";
 import { dangerInSed } from "./sed-script";
+
+const awkGrammar: OptionGrammar = {
+  valued: "fFveEilW",
+  optional: "dDopL",
+  long: [
+    ["--file", "f"],
+    ["--exec", "E"],
+    ["--include", "i"],
+    ["--load", "l"],
+    ["--source", "e"],
+    ["--field-separator", "F"],
+    ["--assign", "v"],
+    ["--dump-variables", "d"],
+    ["--debug", "D"],
+    ["--pretty-print", "o"],
+    ["--profile", "p"],
+  ],
+  endsAtOperand: true,
+};
 
 const ofAwk: CommandCheck = (command) => {
   const found: Seen[] = [];
-  const args = argumentsOf(command);
-  let program: string | null = null;
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (/^(-f|--file|-E|--exec|-i|--include|-l|--load)/.test(word)) {
-      found.push(
-        ...seen(
-          word.startsWith("-l") || word.startsWith("--load") ? "shell.loads_code" : quietEscape,
-          `takes an awk program from a file (${word})`,
-          command,
-        ),
-      );
-      program ??= "";
-      if (/^-[fEil]$|^--\w+$/.test(word)) at += 1;
-    } else if (/^(-e|--source)/.test(word)) {
-      program = `${program ?? ""}\n${/^(-e|--source)$/.test(word) ? (args[at + 1] ?? "") : word.replace(/^(-e|--source=)/, "")}`;
-      if (/^(-e|--source)$/.test(word)) at += 1;
-    } else if (/^(-v|-F|--assign|--field-separator)$/.test(word)) at += 1;
-    else if (!word.startsWith("-") || word === "--") {
-      program ??= word === "--" ? (args[at + 1] ?? "") : word;
-      break;
-    }
+  // POSIX has `-W name=value` for what GNU writes as `--name=value`.
+  const args = argumentsOf(command).flatMap((word, at, all) =>
+    all[at - 1] === "-W" ? [`--${word}`] : word === "-W" ? [] : /^-W./.test(word) ? [`--${word.slice(2)}`] : [word],
+  );
+  const { options, operands } = readOptions(args, awkGrammar);
+  const programs: string[] = [];
+  const others: string[] = [];
+  let fromFile = false;
+  for (const { letter, value, word } of options) {
+    if (letter === "e") programs.push(value);
+    else if (letter === "W") others.push(value);
+    else if (/^[fEi]$/.test(letter)) found.push(...seen(quietEscape, `takes an awk program from a file (${word})`, command));
+    else if (letter === "l") found.push(...seen("shell.loads_code", `takes an awk program from a file (${word})`, command));
+    else if (/^[dDop]$/.test(letter)) found.push(...seen(quietEscape, `lets awk write to a file (${word})`, command));
+    fromFile ||= letter === "f" || letter === "E";
   }
-  const danger = program === null ? null : dangerInAwk(program);
+  const [operand] = operands;
+  // What is wrongly taken for a file of data does no harm, and the other way round it does.
+  if (operand !== undefined && programs.length === 0 && (!fromFile || /[{}]/.test(operand))) programs.push(operand);
+  const danger = programs.length + others.length === 0 ? null : dangerInAwk([...programs, ...others].join("\n"));
   if (danger === "runs") found.push(...seen("shell.text_program_runs", "starts a shell from within awk", command));
   if (danger === "loads") found.push(...seen("shell.loads_code", "makes awk load code from a file", command));
   if (danger === "writes") found.push(...seen("shell.text_program_writes", "lets awk write to a file or hand text to a command", command));
@@ -36,24 +52,32 @@ const ofAwk: CommandCheck = (command) => {
   return found;
 };
 
+const sedGrammar: OptionGrammar = {
+  valued: "efl",
+  optional: "iI",
+  long: [
+    ["--expression", "e"],
+    ["--file", "f"],
+    ["--in-place", "i"],
+    ["--line-length", "l"],
+  ],
+  endsAtOperand: false,
+};
+
 const ofSed: CommandCheck = (command) => {
   const found: Seen[] = [];
-  const args = argumentsOf(command);
+  const { options, operands } = readOptions(argumentsOf(command), sedGrammar);
   const scripts: string[] = [];
-  let operand: string | null = null;
-  for (let at = 0; at < args.length; at += 1) {
-    const word = args[at] ?? "";
-    if (/^(--sandbox|--posix)$/.test(word)) continue;
-    if (/^(-[nrEsuz]*i|--in-place)/.test(word)) found.push(...seen(quietEscape, `changes files in place (${word})`, command));
-    else if (/^(-[nrEsuz]*f|--file)/.test(word)) found.push(...seen(quietEscape, `takes a sed script from a file (${word})`, command));
-    else if (/^(-[nrEsuz]*e|--expression)$/.test(word)) {
-      scripts.push(args[at + 1] ?? "");
-      at += 1;
-    } else if (/^(-[nrEsuz]*e|--expression=)/.test(word)) scripts.push(word.replace(/^(-[nrEsuz]*e|--expression=)/, ""));
-    else if (!word.startsWith("-")) operand ??= word;
+  for (const { letter, value, word } of options) {
+    if (/^[iI]$/.test(letter)) found.push(...seen(quietEscape, `changes files in place (${word})`, command));
+    if (letter === "f") found.push(...seen(quietEscape, `takes a sed script from a file (${word})`, command));
+    // Where -l has no value, the next word is the script.
+    if (letter === "e" || (letter === "l" && !/^\d*$/.test(value))) scripts.push(value);
   }
-  const danger = dangerInSed((scripts.length > 0 ? scripts : [operand ?? ""]).join("\n"));
-  if (args.includes("--sandbox")) return found;
+  // sed reads each script as it comes to it: what stands before --sandbox is not held by it.
+  const [first] = options.filter(({ letter }) => /^(e|f|--sandbox)$/.test(letter));
+  if (first?.letter === "--sandbox") return found;
+  const danger = dangerInSed((scripts.length > 0 ? scripts : operands.filter((word) => word !== "").slice(0, 1)).join("\n"));
   if (danger === "runs") found.push(...seen("shell.text_program_runs", "runs a command from within sed (e)", command));
   if (danger === "writes") found.push(...seen("shell.text_program_writes", "lets sed write to a file (w)", command));
   if (danger === "reads") found.push(...seen(quietEscape, "lets sed read a file (r)", command));
