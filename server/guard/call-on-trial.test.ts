@@ -40,9 +40,10 @@ describe("the command of a call", () => {
   ])("is none where it %s", (_why, call) => {
     expect(onTrial(call).shell).toBeNull();
   });
-  test("of another tool that evidently runs one is seen by the floor, and not by rules", () => {
-    const { shell, scripts } = onTrial(callOf({ ...mcpTool, name: "box__bash" }, { command: "reboot" }));
+  test("of another tool that evidently runs one is seen by the floor and by rules, as a command", () => {
+    const { shell, scripts, commands } = onTrial(callOf({ ...mcpTool, name: "box__bash" }, { command: "reboot" }));
     expect(shell).toBeNull();
+    expect(commands).toEqual([{ reading: scripts[0], place: { inside: null, name: "command", depth: 1 }, written: null }]);
     expect(scripts.map(({ text }) => text)).toEqual(["reboot"]);
     const call = callOf({ ...mcpTool, name: "box__bash" }, { command: "reboot" });
     expect(decide(policyOfRules([{ verdict: "allow" }]), call)).toMatchObject({ verdict: "deny", findings: [{ detector: "floor.power" }] });

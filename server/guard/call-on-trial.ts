@@ -1,6 +1,7 @@
 import type { Json } from "@/contracts/common";
 import { type AskedCall, shellCommandOf } from "./asked-call";
-import { evidentCommands } from "./shell/evident-commands";
+import { evidentCommands, type Place, placeIn } from "./shell/evident-commands";
+import { ReadingBudget } from "./shell/reading-budget";
 import { readShell, type ShellReading } from "./shell/running-commands";
 
 /** A text inside a call's arguments. */
@@ -10,11 +11,21 @@ export type ArgumentText = {
   text: string;
 };
 
+/** A command in a call, and where it stands. */
+export type CommandOfCall = {
+  reading: ShellReading;
+  place: Place;
+  /** The argument at its place by itself, where words of other arguments follow it in the command. */
+  written: string | null;
+};
+
 /** A call, looked through once for everybody who judges it. */
 export type CallOnTrial = AskedCall & {
-  /** The command of a shell tool; null for every other tool. Rules see this one. */
+  /** The command of a shell tool; null for every other tool. */
   shell: ShellReading | null;
-  /** Everything in the call that a shell would run. The floor and detectors see all of them. */
+  /** Every command of the call, also of a tool that evidently runs one. Patterns of rules see them as commands. */
+  commands: readonly CommandOfCall[];
+  /** Everything in the call that a shell would run. The same commands, without where they stand. */
   scripts: readonly ShellReading[];
   /** Every text of the arguments, at any depth. */
   texts: readonly ArgumentText[];
@@ -24,8 +35,21 @@ export type CallOnTrial = AskedCall & {
 export function onTrial(call: AskedCall): CallOnTrial {
   const command = shellCommandOf(call);
   const shell = command === null ? null : readShell(command);
-  const scripts = shell ? [shell] : evidentCommands(call).map(readShell);
-  return { ...call, shell, scripts, texts: textsIn(call.arguments) };
+  const commands = shell ? [{ reading: shell, place: placeIn(null, primaryNameOf(call)), written: null }] : otherCommandsOf(call);
+  const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
+  return { ...call, shell, commands, scripts, texts: textsIn(call.arguments) };
+}
+
+const noScripts: readonly ShellReading[] = [];
+const noCommands: readonly CommandOfCall[] = [];
+const primaryNameOf = ({ tool }: AskedCall) => tool.primaryArgument ?? "";
+
+/** Commands of a tool that is not our shell, all read with one budget. */
+function otherCommandsOf(call: AskedCall): readonly CommandOfCall[] {
+  const evident = evidentCommands(call);
+  if (evident.length === 0) return noCommands;
+  const budget = new ReadingBudget();
+  return evident.map(({ text, place, written }) => ({ reading: readShell(text, budget), place, written }));
 }
 
 /** Every text inside a value. Without recursion: a model may nest deeper than a stack goes. */

@@ -26,15 +26,15 @@ describe("what a rule's pattern sees of a call", () => {
 });
 
 test.each([
-  [null, true],
-  ["command", true],
-  ["/command", true],
-  ["cwd", false],
-  ["/options/command", false],
-])("a command is seen as one however its argument is named: %s", (parameter, isPrimary) => {
+  [null, ["command"]],
+  ["command", ["command"]],
+  ["/command", ["command"]],
+  ["cwd", ["cwd"]],
+  ["/options/command", ["options", "command"]],
+])("a text is seen with the way to it, however its argument is named: %s", (parameter, path) => {
   const call = callOf(shellTool, { command: "ls", cwd: "ls", options: { command: "ls" } });
-  expect(seenTexts(call, parameter)).toEqual({ texts: [{ text: "ls", isPrimary }] });
+  expect(seenTexts(call, parameter)).toEqual({ texts: [{ text: "ls", path }] });
 });
-test("all arguments together are no command", () => {
-  expect(seenTexts(callOf(mcpTool, {}), null)).toEqual({ texts: [{ text: "{}", isPrimary: false }] });
+test("no way leads to all arguments together", () => {
+  expect(seenTexts(callOf(mcpTool, {}), null)).toEqual({ texts: [{ text: "{}", path: [] }] });
 });

@@ -5,10 +5,15 @@ import { valuesAt } from "./matching/argument-values";
 import { rememberLatest } from "./remember-latest";
 
 /** What a rule's patterns are tried on, one text after the other; or why there is nothing, as part of a sentence. */
-export type SeenTexts = { texts: readonly { text: string; isPrimary: boolean }[] } | { missing: string };
+export type SeenTexts = { texts: readonly SeenText[] } | { missing: string };
+
+/** A text, and the names and indexes on the way to it; none to all arguments. */
+export type SeenText = { text: string; path: readonly string[] };
 
 /** Many rules look at the same arguments. */
 const canonicalArguments = rememberLatest((args: JsonObject) => canonicalJson(args));
+
+const everything: readonly string[] = [];
 
 type Seeable = Pick<AskedCall, "tool" | "arguments">;
 
@@ -18,12 +23,10 @@ type Seeable = Pick<AskedCall, "tool" | "arguments">;
  */
 export function seenTexts({ tool, arguments: args }: Seeable, parameter: string | null): SeenTexts {
   const name = parameter ?? tool.primaryArgument;
-  if (name === null) return { texts: [{ text: canonicalArguments(args), isPrimary: false }] };
+  if (name === null) return { texts: [{ text: canonicalArguments(args), path: everything }] };
   const found = valuesAt(args, name);
   if ("missing" in found) return found;
-  // `/command` is the argument `command`: however it is named, a command is seen as one.
-  const isPrimary = (path: readonly string[]) => path.length === 1 && path[0] === tool.primaryArgument;
-  return { texts: found.values.map(({ path, value }) => ({ text: textOf(value), isPrimary: isPrimary(path) })) };
+  return { texts: found.values.map(({ path, value }) => ({ text: textOf(value), path })) };
 }
 
 /** The same for showing it to people: several texts stand on lines of their own. */

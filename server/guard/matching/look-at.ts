@@ -5,6 +5,7 @@ import { whyNotAllowed } from "../shell/allow-shell";
 import { findInShell } from "../shell/restrict-shell";
 import type { ShellReading } from "../shell/running-commands";
 import type { ArgumentPattern } from "./argument-pattern";
+import { commandsAt } from "./commands-at";
 import type { Tried } from "./tried";
 
 /** Everything that a pattern would be tried on in a call, and what comes of a rule whose pattern is in none of it. */
@@ -16,7 +17,13 @@ export function lookAt(call: CallOnTrial, parameter: string | null, isAllow: boo
   const [only, ...others] = "texts" in seen ? seen.texts : [];
   // What is missing, and what stands for several texts, has rules of its own.
   if (!only || others.length > 0) return null;
-  if (only.isPrimary && call.shell) return lookAtCommand(call.shell, isAllow);
+  const found = commandsAt(call, only.path);
+  if (found.is === "command") {
+    const [command, ...more] = found.commands;
+    const isWhole = command && more.length === 0 && command.reading.text === only.text;
+    return isWhole ? lookAtCommand(command.reading, isAllow) : null;
+  }
+  if (isAllow && found.is !== "text") return null;
   return { texts: [only.text], notFound: notMatched(() => `The pattern is not found in \`${excerpt(only.text)}\`.`) };
 }
 

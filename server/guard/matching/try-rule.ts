@@ -3,15 +3,13 @@ import { messageOf } from "@/server/platform/errors";
 import type { AskedCall } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import type { CompiledRule } from "../compile-policy";
-import { excerpt } from "../excerpt";
 import { seenTexts } from "../seen-text";
-import { whyNotAllowed } from "../shell/allow-shell";
-import { findInShell } from "../shell/restrict-shell";
-import type { ShellReading } from "../shell/running-commands";
 import { unsafeShapeIn } from "../shell/unsafe-shapes";
-import type { ArgumentPattern, CompiledPattern } from "./argument-pattern";
+import type { CompiledPattern } from "./argument-pattern";
+import { commandsAt } from "./commands-at";
 import { compareArguments } from "./compare-arguments";
 import { type Holds, holdsFor, no, unknown, yes } from "./holds";
+import { findException, findPattern } from "./patterns-in-commands";
 import type { Tried } from "./tried";
 
 /**
@@ -72,14 +70,16 @@ function certainly(look: () => Holds): Holds {
 function patternsHold(rule: CompiledRule, call: CallOnTrial): Holds {
   const pattern = rule.pattern();
   const exclude = rule.exclude();
-  const { shell, tool } = call;
   const found =
     pattern || exclude
       ? findPatterns(rule, call, pattern, exclude)
-      : yes(() => `The rule has no pattern: it matches every call of ${tool.name}.`);
-  if (found.holds !== true || rule.verdict !== "allow" || !shell) return found;
-  const unsafe = unsafeShapeIn(shell);
-  return unsafe ? no(() => `An allow rule alone is not enough: ${unsafe}.`) : found;
+      : yes(() => `The rule has no pattern: it matches every call of ${call.tool.name}.`);
+  if (found.holds !== true || rule.verdict !== "allow") return found;
+  for (const script of call.scripts) {
+    const unsafe = unsafeShapeIn(script);
+    if (unsafe) return no(() => `An allow rule alone is not enough: ${unsafe}.`);
+  }
+  return found;
 }
 
 function findPatterns(rule: CompiledRule, call: CallOnTrial, pattern: CompiledPattern | null, exclude: CompiledPattern | null): Holds {
@@ -87,68 +87,18 @@ function findPatterns(rule: CompiledRule, call: CallOnTrial, pattern: CompiledPa
   if ("missing" in seen) return unknown(() => `${capital(seen.missing)} that the pattern could be tried on.`);
   if (pattern?.ok === false) return unknown(() => `The pattern is not valid: ${pattern.error.message}`);
   const wanted = pattern ? pattern.pattern : null;
-  const excluded = exclude?.ok ? exclude.pattern : null;
-  const { shell } = call;
   return holdsFor(seen.texts, {
     every: rule.verdict === "allow",
-    none: () => `There is nothing at \`${rule.parameter ?? ""}\`.`,
-    test: ({ text, isPrimary }) => {
-      const command = isPrimary ? shell : null;
-      const found = command ? findInCommand(rule, wanted, command) : findInText(wanted, text);
+    none: () => `There is nothing at \`${rule.parameter}\`.`,
+    test: ({ text, path }) => {
+      const seen = { text, commandsAt: commandsAt(call, path) };
+      const found = wanted ? findPattern(rule.verdict, wanted, seen) : yes(() => "The rule has no pattern but an exception.");
       if (found.holds === false || exclude === null) return found;
-      if (excluded === null) return unknown(() => `The exception is not valid: ${exclude.ok ? "" : exclude.error.message}`);
-      const excepted = command ? exceptsCommand(rule, excluded, command) : exceptsText(excluded, text);
+      if (!exclude.ok) return unknown(() => `The exception is not valid: ${exclude.error.message}`);
+      const excepted = findException(rule.verdict, exclude.pattern, seen);
       return excepted.holds === true ? no(excepted.why) : excepted.holds === "unknown" ? excepted : found;
     },
   });
-}
-
-function findInText(pattern: ArgumentPattern | null, text: string): Holds {
-  if (pattern === null) return yes(() => "The rule has no pattern but an exception.");
-  return pattern.isFoundIn(text)
-    ? yes(() => `The pattern is found in \`${excerpt(text)}\`.`)
-    : no(() => `The pattern is not found in \`${excerpt(text)}\`.`);
-}
-
-function findInCommand({ verdict }: CompiledRule, pattern: ArgumentPattern | null, shell: ShellReading): Holds {
-  if (pattern === null) return yes(() => "The rule has no pattern but an exception.");
-  const { text, script } = shell;
-  if (verdict === "allow") {
-    const why = whyNotAllowed(pattern, shell);
-    if (why) return no(() => why);
-    const [only, ...others] = script.commands;
-    return yes(() =>
-      others.length > 0
-        ? `All ${others.length + 1} commands match the pattern.`
-        : `The command \`${excerpt(only?.text ?? text)}\` matches the pattern.`,
-    );
-  }
-  const found = findInShell(pattern, shell);
-  if (found.found === "unknown") return unknown(() => found.why);
-  return found.found ? yes(() => found.why) : no(() => `The pattern is not found in \`${excerpt(text)}\`.`);
-}
-
-function exceptsText(exclude: ArgumentPattern, text: string): Holds {
-  const excerpted = () => `\`${excerpt(text)}\``;
-  return exclude.isFoundIn(text)
-    ? yes(() => `The exception is found in ${excerpted()}.`)
-    : no(() => `The exception is not found in ${excerpted()}.`);
-}
-
-/**
- * An exception always works against the rule. From a rule that allows it takes whatever it is found in; from one that
- * denies or asks it takes a command only when it covers every part of it, as a rule that allows would have to:
- * `rm tmp/a; rm -rf b` is not excepted by `^rm tmp/`.
- */
-function exceptsCommand({ verdict }: CompiledRule, exclude: ArgumentPattern, shell: ShellReading): Holds {
-  if (verdict === "allow") {
-    const found = findInShell(exclude, shell);
-    if (found.found === "unknown") return unknown(() => found.why);
-    return found.found ? yes(() => `The exception applies. ${found.why}`) : no(() => "The exception does not apply.");
-  }
-  return whyNotAllowed(exclude, shell) === null
-    ? yes(() => `The exception covers every command of \`${excerpt(shell.text)}\`.`)
-    : no(() => "The exception does not cover every command.");
 }
 
 function capital(part: string): string {

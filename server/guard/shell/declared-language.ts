@@ -44,6 +44,11 @@ export function mayRunPrograms({ needs, source, name }: GuardedTool): boolean {
   return needs.includes("shell") || source !== "builtin" || /code|run|exec|shell/i.test(name);
 }
 
+/** Whether a text names the language of a shell, as the value of an argument such as `language` does. */
+export function isShellNamed(name: string): boolean {
+  return languageNamed(name.trim().toLowerCase()) === "shell";
+}
+
 function languageNamed(name: string): Language | null {
   return names.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

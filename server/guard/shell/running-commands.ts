@@ -40,9 +40,11 @@ export type ShellReading = {
   running: readonly RunningScript[];
 };
 
-/** @throws Error for a text that would take too long to read */
-export function readShell(text: string): ShellReading {
-  const budget = new ReadingBudget();
+/**
+ * @param budget what is left to read of the call that the text is from
+ * @throws Error for a text that would take too long to read
+ */
+export function readShell(text: string, budget = new ReadingBudget()): ShellReading {
   const script = readScript(text, budget);
   return { text, script, running: runningScripts(text, script, budget) };
 }

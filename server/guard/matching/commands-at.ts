@@ -1,0 +1,33 @@
+import type { CallOnTrial, CommandOfCall } from "../call-on-trial";
+import type { Place } from "../shell/evident-commands";
+
+/** What a text of a call's arguments has to do with the commands in them. */
+export type CommandsAt =
+  /** Nothing. */
+  | { is: "text" }
+  /** It is a command, or the beginning of one. */
+  | { is: "command"; commands: readonly CommandOfCall[] }
+  /** Commands stand somewhere in it. */
+  | { is: "around"; commands: readonly CommandOfCall[] }
+  /** It is a word of a command. */
+  | { is: "within" };
+
+const onlyText: CommandsAt = { is: "text" };
+
+/** @param path names and indexes on the way to a text; none to all arguments */
+export function commandsAt({ commands }: CallOnTrial, path: readonly string[]): CommandsAt {
+  if (commands.length === 0) return onlyText;
+  const at = commands.filter(({ place }) => place.depth === path.length && isOnTheWay(place, path));
+  if (at.length > 0) return { is: "command", commands: at };
+  const around = commands.filter(({ place }) => place.depth > path.length && isOnTheWay(place, path));
+  if (around.length > 0) return { is: "around", commands: around };
+  return commands.some(({ place }) => place.depth < path.length && isOnTheWay(place, path)) ? { is: "within" } : onlyText;
+}
+
+/** Whether a place and a path lead the same way, as far as the shorter one goes. */
+function isOnTheWay(place: Place, path: readonly string[]): boolean {
+  for (let at: Place | null = place; at !== null; at = at.inside) {
+    if (at.depth <= path.length && at.name !== path[at.depth - 1]) return false;
+  }
+  return true;
+}

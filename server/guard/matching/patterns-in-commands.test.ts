@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { callOf, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import type { RuleContent } from "../compile-policy";
+import { decide } from "../decide";
+
+/** What a rule says to a call of a tool that is not our shell; where it says nothing, a person is asked. */
+function decided(rule: Partial<RuleContent>, args: JsonObject, name = "sandbox__bash") {
+  const policy = policyOfRules(
+    [
+      { tool: "sandbox__*", ...rule },
+      { tool: "ssh__*", ...rule },
+    ],
+    { defaultPolicy: "require_approval" },
+  );
+  return decide(policy, callOf({ ...mcpTool, name }, args), 0);
+}
+const listing: Partial<RuleContent> = { parameter: "command", pattern: "^ls\\b" };
+const whyOf = (rule: Partial<RuleContent>, args: JsonObject) => decided(rule, args).trace[0]?.why;
+
+describe("a rule that allows a command of a tool that evidently runs commands", () => {
+  test.each([["ls"], ["ls -la src"], ["ls a && ls b"], ["ls | ls -1"], ["timeout 5 ls"]])("allows what it covers: %s", (command) => {
+    expect(decided(listing, { command }).verdict).toBe("allow");
+    expect(decided({ ...listing, parameter: "/command" }, { command }, "ssh__run_command").verdict).toBe("allow");
+  });
+  test.each([
+    ["ls; python3 x.py"],
+    ["ls; ./deploy.sh"],
+    ["ls\nnode build.js"],
+    ["ls $(cat x)"],
+    ["ls `cat x`"],
+    ["ls > out"],
+    ["ls & id"],
+    ["ls 'a"],
+    ["lsof; ls"],
+    ["ls -la; python3 ls"],
+    ["python3 ls"],
+  ])("does not allow more: %s", (command) => {
+    expect(decided(listing, { command }).verdict).toBe("require_approval");
+    expect(decided(listing, { command }, "ssh__run_command").verdict).toBe("require_approval");
+    expect(decided({ ...listing, parameter: "/*" }, { command }).verdict).toBe("require_approval");
+  });
+
+  test("covers each command of a list, and no piece of one", () => {
+    const each = { ...listing, parameter: "/commands/*" };
+    expect(decided(each, { commands: ["ls", "ls -la"] }).verdict).toBe("allow");
+    expect(decided(each, { commands: ["ls", "ls; id"] }).verdict).toBe("require_approval");
+    expect(decided({ parameter: "/command/*", pattern: "^(ls|-la)$" }, { command: ["ls", "-la"] }).trace[0]?.why).toBe(
+      "The pattern sees a piece of a command. A rule that allows has to name the argument that is the whole command.",
+    );
+  });
+  test("covers a list of words as the command that it is", () => {
+    expect(decided(listing, { command: ["ls", "-la"] }).verdict).toBe("allow");
+    expect(decided(listing, { command: ["ls", "-la;", "id"] }).verdict).toBe("allow");
+    expect(decided(listing, { command: ["node", "ls"] }).verdict).toBe("require_approval");
+  });
+  test("covers a program whose arguments stand elsewhere by what stands in its place", () => {
+    const program = { ...listing, pattern: "^(ls|timeout|git status)$" };
+    expect(decided(program, { command: "ls", args: ["-la", "a b"] }).verdict).toBe("allow");
+    expect(decided(program, { command: "git status", args: "--short" }).verdict).toBe("allow");
+    expect(decided(program, { command: "ls", args: "-la; node x" }).verdict).toBe("require_approval");
+    expect(decided(program, { command: "timeout", args: ["5", "node", "x"] }).verdict).toBe("require_approval");
+    expect(decided(program, { command: "timeout", args: ["5", "ls"] }).verdict).toBe("allow");
+    expect(decided({ ...listing, pattern: "^l$" }, { command: "l", args: ["s"] }).verdict).toBe("allow");
+    expect(decided({ ...listing, pattern: "^ls -la$" }, { command: "ls", args: ["-la"] }).verdict).toBe("allow");
+  });
+
+  test("has to name the argument that is the command", () => {
+    const why = "The pattern sees a command among other things. A rule that allows has to name the argument that is the command.";
+    expect(whyOf({ pattern: '"command":"ls' }, { command: "ls" })).toBe(why);
+    expect(whyOf({ parameter: "input", pattern: "ls" }, { input: { command: "ls" } })).toBe(why);
+    expect(decided({ parameter: "/input/command", pattern: "^ls$" }, { input: { command: "ls" } }).verdict).toBe("allow");
+  });
+  test("may look at another argument, and never covers what no allow rule covers", () => {
+    const byHost: Partial<RuleContent> = { parameter: "host", pattern: "^web1$" };
+    expect(decided(byHost, { host: "web1", command: "node x; ls > y" }).verdict).toBe("allow");
+    expect(whyOf(byHost, { host: "web1", command: "find . -delete" })).toContain("An allow rule alone is not enough");
+    expect(whyOf({}, { command: "find . -delete" })).toContain("An allow rule alone is not enough");
+  });
+  test("gives way to an exception that is found anywhere in it", () => {
+    const except = (excludePattern: string, args: JsonObject) => decided({ parameter: "command", excludePattern }, args).verdict;
+    expect(except("^cat", { command: "ls; cat x" })).toBe("require_approval");
+    expect(except("^cat", { command: "ls; c''at x" })).toBe("require_approval");
+    expect(except("^cat", { command: "ls" })).toBe("allow");
+    expect(decided({ excludePattern: "^cat" }, { command: "ls; cat x" }).verdict).toBe("require_approval");
+    expect(decided({ excludePattern: "^cat" }, { command: "ls" }).verdict).toBe("allow");
+    expect(decided({ parameter: "/command/*", excludePattern: "cat" }, { command: ["ls", "cat"] }).verdict).toBe("require_approval");
+  });
+});
+
+describe("a rule that denies a command of such a tool", () => {
+  const denied = (rule: Partial<RuleContent>, args: JsonObject) => decided({ verdict: "deny", ...rule }, args).verdict;
+  test("sees it as it would run", () => {
+    const rule = { parameter: "command", pattern: "^cat\\b" };
+    for (const command of ["cat x", "ls; cat x", "c''at x", "timeout 5 cat x"]) expect(denied(rule, { command })).toBe("deny");
+    expect(denied(rule, { command: ["cat", "x"] })).toBe("deny");
+    expect(denied(rule, { command: "ls" })).toBe("require_approval");
+    expect(denied(rule, { command: "ls 'x" })).toBe("deny");
+    expect(denied({ ...rule, pattern: "^cat$" }, { command: "cat", args: ["x"] })).toBe("deny");
+    expect(denied({ pattern: '"cat' }, { command: "cat" })).toBe("deny");
+  });
+  test("is excepted only by what covers every command", () => {
+    const rule = { parameter: "command", pattern: "cat", excludePattern: "^cat docs/" };
+    expect(denied(rule, { command: "cat docs/a" })).toBe("require_approval");
+    expect(denied(rule, { command: "cat docs/a; cat b" })).toBe("deny");
+    expect(denied({ pattern: "cat", excludePattern: "cat docs" }, { command: "cat docs/a; cat b" })).toBe("deny");
+    expect(denied({ parameter: "/command/*", pattern: "cat", excludePattern: "cat" }, { command: ["cat", "b"] })).toBe("deny");
+  });
+});
+
+test("what holds commands is the same for many rules as for one", () => {
+  const names = ["cat", "head", "tail", "wc", "sort", "uniq", "cut", "tr", "date", "pwd", "stat", "du", "df", "file", "tree", "ls"];
+  const rules = names.map((name) => ({ tool: "sandbox__*", parameter: "command", pattern: `^${name} ` }));
+  const policy = policyOfRules(rules, { defaultPolicy: "deny" });
+  const verdict = (args: JsonObject) => decide(policy, callOf({ ...mcpTool, name: "sandbox__bash" }, args), 0).verdict;
+  expect(verdict({ command: "ls -la" })).toBe("allow");
+  expect(verdict({ command: ["ls", "-la"] })).toBe("allow");
+  expect(verdict({ command: "ls -la; node x" })).toBe("deny");
+  expect(verdict({ command: "node x" })).toBe("deny");
+});
