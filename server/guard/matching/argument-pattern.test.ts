@@ -34,6 +34,7 @@ test.each([
   ["[(])", 3, "nothing is open here"],
   ["\\[(a", 2, "close this parenthesis"],
   ["(a)(b", 3, "close this parenthesis"],
+  ["(\\Q)\\E", null, "close this parenthesis"],
 ])("%s cannot be used, and says where and what to do", (source, index, advice) => {
   const compiled = compilePattern(source);
   expect(compiled).toMatchObject({ ok: false, error: { index, message: expect.stringContaining(advice) } });
@@ -45,8 +46,11 @@ test("a mistake that could be in two places names none", () => {
 
 test.each([
   ["(?P<n>a)(?P<n>b)", "duplicate capture group name. To fix it: give each group its own name."],
-  ["a{1,1000}".repeat(2_000), "expression too large. To fix it: write a shorter one."],
-  [`${"(".repeat(1_001)}a${")".repeat(1_001)}`, "expression nests too deeply. To fix it: use fewer parentheses inside each other."],
+  ["a{1,1000}".repeat(2_000), "expression too large. To fix it: write a shorter or simpler one, in the syntax of RE2."],
+  [
+    `${"(".repeat(1_001)}a${")".repeat(1_001)}`,
+    "expression nests too deeply. To fix it: write a shorter or simpler one, in the syntax of RE2.",
+  ],
 ])("a pattern that is wrong as a whole says what to do", (source, message) => {
   expect(compilePattern(source)).toEqual({ ok: false, error: { index: null, message } });
 });
@@ -129,4 +133,21 @@ test("a pattern that would take other engines forever takes a moment", () => {
   expect(compiled.pattern.isFoundIn(`${"a".repeat(100_000)}b`)).toBe(false);
   expect(compiled.pattern.lengthAtStart(`${"a".repeat(100_000)}b`)).toBeNull();
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test("more patterns than are remembered can be used all the same", () => {
+  const usableOnes = Array.from({ length: 50_010 }, (_, at) => compileLazily(`^never ${at}`)).filter(({ ok }) => ok);
+  expect(usableOnes).toHaveLength(50_010);
+});
+
+test("a pattern that is too much for the engine cannot be used, and breaks nothing", () => {
+  /** Compiles where there is next to no room left. */
+  const compileAtTheEnd = (): ReturnType<typeof compilePattern> => {
+    try {
+      return compileAtTheEnd();
+    } catch {
+      return compilePattern("((((((((a|b)+c)+d)+e)+f)+g)+h)+i)+");
+    }
+  };
+  expect(compileAtTheEnd()).toEqual({ ok: false, error: { message: "The pattern is too large. Write a shorter one.", index: null } });
 });

@@ -132,8 +132,6 @@ const advice: Record<string, string> = {
   "invalid character class range": "write a class that exists and a range from its lower to its higher end",
   "invalid named capture": "name a group like (?P<name>...); looking behind is not available",
   "duplicate capture group name": "give each group its own name",
-  "expression too large": "write a shorter one",
-  "expression nests too deeply": "use fewer parentheses inside each other",
   "trailing backslash at end of expression": "write \\\\ for a backslash",
 };
 
@@ -142,7 +140,7 @@ function explain(source: string, error: unknown): PatternError {
   const what = error.getDescription();
   const index = indexOf(source, what, error.getPattern());
   const where = index === null ? "" : ` at character ${index + 1}: ${JSON.stringify(source.slice(index, index + 20))}`;
-  return { message: `${what}${where}. To fix it: ${advice[what] ?? "see the syntax of RE2"}.`, index };
+  return { message: `${what}${where}. To fix it: ${advice[what] ?? "write a shorter or simpler one, in the syntax of RE2"}.`, index };
 }
 
 function indexOf(source: string, what: string, fragment: string | null): number | null {
