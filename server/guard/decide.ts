@@ -38,7 +38,8 @@ const tooDense =
 
 /** Which policy it was. */
 function stamped({ version, fileDigest }: Policy, judgement: Judgement): Decision {
-  const decision: Decision = { ...judgement, policyVersion: version };
+  // Nobody else has it yet: written into it, and not into a copy, which costs as much as the rest of a decision.
+  const decision: Decision = Object.assign(judgement, { policyVersion: version });
   if (fileDigest !== null) decision.policyFile = fileDigest.slice(0, 12);
   return decision;
 }
