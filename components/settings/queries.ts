@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { delegateEndpoints } from "@/contracts/delegate";
 import { identityEndpoints } from "@/contracts/identity";
 
 /** As many as the API gives at once. */
@@ -17,4 +18,8 @@ export const identityQueries = {
       queryKey: ["users"],
       queryFn: ({ signal }) => call(identityEndpoints.listUsers, { query: { limit: mostListed } }, { signal }),
     }),
+};
+
+export const delegateQueries = {
+  get: () => queryOptions({ queryKey: ["delegate"], queryFn: ({ signal }) => call(delegateEndpoints.get, {}, { signal }) }),
 };

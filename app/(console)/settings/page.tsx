@@ -4,8 +4,9 @@ import { agentQueries, mostAgents } from "@/components/agents/queries";
 import { queryClient } from "@/components/api/query-client";
 import { AboutSection } from "@/components/settings/about-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
+import { DelegateSection } from "@/components/settings/delegate-section";
 import { MembersSection } from "@/components/settings/members-section";
-import { identityQueries, mostListed } from "@/components/settings/queries";
+import { delegateQueries, identityQueries, mostListed } from "@/components/settings/queries";
 import { PageHeader } from "@/components/ui/page-header";
 import packageJson from "@/package.json";
 import { listAgents } from "@/server/agents/list-agents";
@@ -13,6 +14,7 @@ import { demand } from "@/server/auth/actor";
 import { listApiKeys } from "@/server/auth/list-api-keys";
 import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
+import { getDelegate } from "@/server/tools/delegate/set-delegate";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -22,6 +24,7 @@ export default async function SettingsPage() {
   const admin = actor.permissions.has("admin") ? demand(actor, "admin") : null;
   await Promise.all([
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
+    cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
     admin && cache.prefetchQuery({ ...identityQueries.apiKeys(), queryFn: () => listApiKeys(admin, { limit: mostListed }) }),
     admin && cache.prefetchQuery({ ...identityQueries.users(), queryFn: () => listUsers(admin, { limit: mostListed }) }),
   ]);
@@ -30,6 +33,7 @@ export default async function SettingsPage() {
       <PageHeader title="Settings" />
       <ApiKeysSection />
       <MembersSection />
+      <DelegateSection />
       <AboutSection version={packageJson.version} />
     </HydrationBoundary>
   );

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Delegate } from "@/contracts/delegate";
+import { delegateDraftOf, delegateFieldsOf, leadsElsewhere } from "./delegate-fields";
+
+const saved: Delegate = {
+  connected: true,
+  url: "https://a.example.com/v1",
+  hasSecret: true,
+  timeoutSeconds: 900,
+  enabled: true,
+  version: 3,
+  updatedAt: null,
+};
+const fields = delegateFieldsOf(saved);
+
+test("a secret that nobody typed is not sent, one that was typed is, and one that goes is sent as nothing", () => {
+  expect(delegateDraftOf(fields, saved)).toEqual({ url: saved.url, timeoutSeconds: 900, enabled: true });
+  expect(delegateDraftOf({ ...fields, secret: "new" }, saved)).toMatchObject({ secret: "new" });
+  expect(delegateDraftOf({ ...fields, removesSecret: true }, saved)).toMatchObject({ secret: null });
+});
+
+test("a new secret for another host is sent although the old one was to go", () => {
+  const moved = { ...fields, url: "https://b.example.com", secret: "theirs", removesSecret: true };
+  expect(delegateDraftOf(moved, saved)).toMatchObject({ secret: "theirs" });
+});
+
+test("another host is one with another name, port or scheme; half an address is none yet", () => {
+  expect(["https://a.example.com/v2", "https://a.exam ple", ""].map((url) => leadsElsewhere(url, saved))).toEqual([false, false, false]);
+  expect(
+    ["http://a.example.com/v1", "https://a.example.com:8443", "https://b.example.com"].every((url) => leadsElsewhere(url, saved)),
+  ).toBe(true);
+});
+
+test("what is connected first is in use at once", () => {
+  expect(delegateFieldsOf({ ...saved, url: null, enabled: false }).enabled).toBe(true);
+});

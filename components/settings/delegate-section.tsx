@@ -1,0 +1,140 @@
+"use client";
+
+import { Button, Modal } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconPlugConnected, IconPlugConnectedX, IconRouteOff } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { Facts } from "@/components/ui/facts";
+import { MachineText } from "@/components/ui/machine-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { type Delegate, delegateEndpoints } from "@/contracts/delegate";
+import { DelegateForm } from "./delegate-form";
+import { delegateQueries } from "./queries";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+import { timeWords } from "./time-words";
+
+/** The pipeline that tasks of core_execute go to. */
+export function DelegateSection() {
+  const refusal = useRefusal("tools:write");
+  const client = useQueryClient();
+  const { data: delegate, error, refetch, isFetching } = useQuery(delegateQueries.get());
+  const [editing, setEditing] = useState(false);
+  const disconnect = () =>
+    confirmAction({
+      title: "Disconnect the pipeline",
+      children: "Its address and its secret are forgotten, and core_execute says that nothing is connected. Tasks that run now go on.",
+      action: "Disconnect",
+      onConfirm: async () => {
+        await call(delegateEndpoints.remove, {});
+        notifications.show({ message: "The pipeline is disconnected" });
+        await Promise.all([
+          client.invalidateQueries({ queryKey: delegateQueries.get().queryKey }),
+          client.invalidateQueries({ queryKey: toolQueries.all() }),
+        ]);
+      },
+    });
+  return (
+    <Section
+      id="delegate"
+      title="Delegate"
+      description="Where core_execute hands tasks to that models may not do by themselves: a pipeline of yours, over HTTP."
+    >
+      {error && !delegate ? (
+        <ErrorState error={error} what="the delegate" retry={() => void refetch()} retrying={isFetching} />
+      ) : !delegate ? (
+        <RowSkeletons rows={1} height={6} what="the delegate" />
+      ) : delegate.url === null ? (
+        <EmptyState
+          icon={IconRouteOff}
+          title="No delegate is configured"
+          action={
+            <DisabledReason reason={refusal}>
+              <Button
+                leftSection={<IconPlugConnected size={16} aria-hidden />}
+                disabled={refusal !== null}
+                onClick={() => setEditing(true)}
+              >
+                Connect a pipeline
+              </Button>
+            </DisabledReason>
+          }
+        >
+          Until one is, a call of core_execute fails and says so, and tools on the escalate surface cannot be reached.
+        </EmptyState>
+      ) : (
+        <div className={classes.form}>
+          <DelegateFacts delegate={delegate} />
+          <DisabledReason reason={refusal}>
+            <div className={classes.actions}>
+              <Button variant="default" disabled={refusal !== null} onClick={() => setEditing(true)}>
+                Change
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconPlugConnectedX size={16} aria-hidden />}
+                disabled={refusal !== null}
+                onClick={disconnect}
+              >
+                Disconnect
+              </Button>
+            </div>
+          </DisabledReason>
+        </div>
+      )}
+      {delegate ? (
+        <Modal
+          opened={editing}
+          onClose={() => setEditing(false)}
+          title={delegate.url === null ? "Connect a pipeline" : "Change the pipeline"}
+        >
+          <DelegateForm delegate={delegate} onDone={() => setEditing(false)} />
+        </Modal>
+      ) : null}
+    </Section>
+  );
+}
+
+function DelegateFacts({ delegate: { connected, url, hasSecret, timeoutSeconds, updatedAt } }: { delegate: Delegate }) {
+  return (
+    <Facts
+      facts={[
+        [
+          "State",
+          connected ? (
+            <StatusBadge key="state" tone="allow">
+              In use
+            </StatusBadge>
+          ) : (
+            <StatusBadge key="state" tone="unavailable">
+              Switched off
+            </StatusBadge>
+          ),
+        ],
+        ["Address", <MachineText key="url">{url}</MachineText>],
+        [
+          "Secret",
+          hasSecret ? (
+            <span key="secret">
+              Sent as <MachineText>Authorization: Bearer</MachineText>, stored encrypted
+            </span>
+          ) : (
+            "None"
+          ),
+        ],
+        ["A task may take", timeWords(timeoutSeconds)],
+        ["Changed", updatedAt ? <RelativeTime key="changed" at={updatedAt} /> : null],
+      ]}
+    />
+  );
+}
