@@ -3,6 +3,7 @@ import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common
 import { endpoint } from "./endpoint";
 import { Remember } from "./grants";
 import { Decision } from "./guard";
+import { HookStep } from "./hooks";
 import { toolEffects, toolSources } from "./tools";
 
 export const approvalStatuses = ["pending", "approved", "rejected", "expired", "cancelled", "void"] as const;
@@ -26,6 +27,8 @@ export const Approval = z
       primaryArgument: z.string().nullable(),
     }),
     arguments: JsonObject.describe("As the call will run with them; values that look like secrets are masked."),
+    sentArguments: JsonObject.optional().describe("What the model sent, when hooks changed it; `arguments` is what will run."),
+    hooks: z.array(HookStep).optional().describe("What hooks did with the call; absent when none was for it."),
     argumentsDigest: z.string(),
     decision: Decision,
     requestedBy: ActorRef,

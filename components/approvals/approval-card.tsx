@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef } from "react";
+import { SentArguments } from "@/components/hooks/sent-arguments";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { CallArguments } from "@/components/turns/call-arguments";
 import { MachineText } from "@/components/ui/machine-text";
@@ -38,6 +39,9 @@ export function ApprovalCard({ approval, onOpen }: { approval: Approval; onOpen:
           </h2>
         </CallTitle>
         <CallArguments args={approval.arguments} primaryArgument={approval.tool.primaryArgument} />
+        {approval.sentArguments ? (
+          <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
+        ) : null}
       </div>
       <div className={classes.side}>
         <AskedBecause decision={approval.decision} />

@@ -4,6 +4,7 @@ import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DecisionStory } from "@/components/guard/decision-story";
+import { SentArguments } from "@/components/hooks/sent-arguments";
 import { CallArguments } from "@/components/turns/call-arguments";
 import { CallStatusBadge } from "@/components/turns/call-status-badge";
 import { turnQueries } from "@/components/turns/queries";
@@ -66,6 +67,9 @@ function Story({ approval }: { approval: Approval }) {
     <Stack gap="lg">
       <CallTitle approval={approval} />
       <CallArguments args={approval.arguments} primaryArgument={approval.tool.primaryArgument} />
+      {approval.sentArguments ? (
+        <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
+      ) : null}
       <section>
         <h3 className={classes.heading}>Decision of the guard</h3>
         <DecisionStory decision={approval.decision} />

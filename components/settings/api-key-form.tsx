@@ -6,10 +6,14 @@ import { type FormEvent, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
 import { sentenceOf } from "@/components/api/sentence-of";
+import { EffectBoxes } from "@/components/tools/effect-boxes";
+import { trustChoices, trustClassOf } from "@/components/tools/trust-words";
 import { MachineText } from "@/components/ui/machine-text";
 import type { Agent } from "@/contracts/agents";
 import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/identity";
 import { type Permission, permissions } from "@/contracts/permissions";
+import type { ToolEffect } from "@/contracts/tools";
+import type { TrustClass } from "@/contracts/trust";
 import { identityQueries } from "./queries";
 import { presets, scopeWords } from "./scope-words";
 import classes from "./settings.module.css";
@@ -32,6 +36,8 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
   const [purpose, setPurpose] = useState("runtime");
   const [scopes, setScopes] = useState<Permission[]>([]);
   const [agentId, setAgentId] = useState<string | null>(null);
+  const [allowedEffects, setAllowedEffects] = useState<ToolEffect[] | null>(null);
+  const [trustClass, setTrustClass] = useState<TrustClass>("gateway");
   const [expiry, setExpiry] = useState("90");
 
   const create = useMutation({
@@ -43,7 +49,8 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
     },
   });
   const chosen = presets.find(({ value }) => value === purpose)?.scopes ?? scopes;
-  // A key that belongs to an agent submits turns; the other kinds belong to nobody.
+  // Only what a key of this kind submits belongs to an agent and has limits.
+  const submitsCalls = chosen.includes("turns:write") || chosen.includes("admin");
   const takesAgent = chosen.includes("turns:write");
 
   const submit = (event: FormEvent) => {
@@ -52,6 +59,7 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
       name: name.trim(),
       scopes: [...chosen],
       ...(takesAgent && agentId ? { agentId } : {}),
+      ...(submitsCalls ? { allowedEffects, trustClass } : {}),
       ...(expiry === "never" ? {} : { expiresAt: new Date(Date.now() + Number(expiry) * dayMs).toISOString() }),
     });
   };
@@ -99,6 +107,25 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
           clearable
           clearButtonProps={{ "aria-label": "Any agent" }}
         />
+      ) : null}
+      {submitsCalls ? (
+        <>
+          <EffectBoxes
+            label="Its calls may"
+            description="Whatever rules say. All three: no limit"
+            allowed={allowedEffects}
+            explained
+            onChange={setAllowedEffects}
+          />
+          <Select
+            label="Who comes with it"
+            description="Tools may ask for a trust class or a higher one"
+            data={trustChoices}
+            value={trustClass}
+            onChange={(value) => setTrustClass(trustClassOf(value) ?? "gateway")}
+            allowDeselect={false}
+          />
+        </>
       ) : null}
       <Select label="Expires" data={expiries} value={expiry} onChange={(value) => setExpiry(value ?? "90")} allowDeselect={false} />
       {create.isError ? (

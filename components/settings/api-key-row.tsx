@@ -5,6 +5,8 @@ import { notifications } from "@mantine/notifications";
 import { IconBan, IconClockX } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { limitWords } from "@/components/tools/effect-words";
+import { trustNames } from "@/components/tools/trust-words";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { MachineText } from "@/components/ui/machine-text";
 import { useNow } from "@/components/ui/now";
@@ -21,6 +23,7 @@ import classes from "./settings.module.css";
 export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | null }) {
   const client = useQueryClient();
   const state = keyState(apiKey, useNow(60));
+  const limit = limitWords(apiKey.allowedEffects);
   const revoke = () =>
     confirmAction({
       title: `Revoke ${apiKey.name}`,
@@ -51,6 +54,8 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
               · agent <MachineText>{agent}</MachineText>
             </>
           ) : null}
+          {limit ? ` · ${limit}` : null}
+          {apiKey.trustClass === "gateway" ? null : ` · ${trustNames[apiKey.trustClass]}`}
         </p>
       </div>
       <dl className={classes.times}>

@@ -22,6 +22,7 @@ import { ToolSchema } from "./tool-schema";
 import classes from "./tool-story.module.css";
 import { ToolTokens } from "./tool-tokens";
 import { ToolWarnings } from "./tool-warnings";
+import { TrustForm } from "./trust-form";
 import type { ToolChange } from "./use-change-tool";
 
 const modes: Record<Tool["mode"], string> = {
@@ -106,6 +107,7 @@ export function ToolStory({ tool, onChange }: { tool: Tool; onChange: (tool: Too
         <>
           <DescriptionForm tool={tool} refusal={refusal} />
           <SurfaceForm tool={tool} refusal={refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null)} />
+          <TrustForm tool={tool} refusal={refusal} />
           <ReturnDirectForm tool={tool} refusal={refusal} />
           <TimeoutForm tool={tool} refusal={refusal} />
           <ToolSchema schema={tool.inputSchema} />

@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useId, useState } from "react";
 import { DecisionStory } from "@/components/guard/decision-story";
 import { CallHooks } from "@/components/hooks/call-hooks";
+import { SentArguments } from "@/components/hooks/sent-arguments";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -73,8 +74,8 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         />
       ) : null}
       <Arguments args={call.arguments} primaryArgument={tool?.primaryArgument ?? null} />
-      {call.sentArguments ? (
-        <FoldableBlock label="Sent by the model, before hooks changed it" text={JSON.stringify(call.sentArguments, null, 2)} />
+      {call.sentArguments && isObject(call.arguments) ? (
+        <SentArguments sent={call.sentArguments} runs={call.arguments} hooks={call.hooks ?? []} />
       ) : null}
       {call.hooks && call.hooks.length > 0 ? <CallHooks steps={call.hooks} /> : null}
       {call.decision ? <GuardLine decision={call.decision} /> : null}

@@ -1,15 +1,28 @@
 import "server-only";
-import { asc, inArray } from "drizzle-orm";
+import { and, asc, inArray, isNotNull } from "drizzle-orm";
 import type { Approval } from "@/contracts/approvals";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
-import { approvalVotes } from "@/db/schema";
+import { approvalVotes, type CallHooks, toolCalls } from "@/db/schema";
 import { maskSecrets } from "@/server/audit/mask-secrets";
 import type { ApprovalRow } from "./settle-approval";
 
-/** The one place where approvals become public, their votes with them. The order is kept. */
+/** The one place where approvals become public, with their votes and what hooks made of their calls. The order is kept. */
 export async function presentApprovals(tx: Db, rows: ApprovalRow[]): Promise<Approval[]> {
   if (rows.length === 0) return [];
+  const hooked = await tx
+    .select({ id: toolCalls.id, hooks: toolCalls.hooks })
+    .from(toolCalls)
+    .where(
+      and(
+        inArray(
+          toolCalls.id,
+          rows.map(({ callId }) => callId),
+        ),
+        isNotNull(toolCalls.hooks),
+      ),
+    );
+  const hooksOf = new Map(hooked.map(({ id, hooks }) => [id, hooks]));
   const votes = await tx
     .select()
     .from(approvalVotes)
@@ -21,10 +34,10 @@ export async function presentApprovals(tx: Db, rows: ApprovalRow[]): Promise<App
     )
     .orderBy(asc(approvalVotes.id));
   const votesOf = Map.groupBy(votes, ({ approvalId }) => approvalId);
-  return rows.map((row) => presentApproval(row, votesOf.get(row.id) ?? []));
+  return rows.map((row) => presentApproval(row, votesOf.get(row.id) ?? [], hooksOf.get(row.callId) ?? null));
 }
 
-function presentApproval(row: ApprovalRow, votes: (typeof approvalVotes.$inferSelect)[]): Approval {
+function presentApproval(row: ApprovalRow, votes: (typeof approvalVotes.$inferSelect)[], hooks: CallHooks | null): Approval {
   return {
     id: row.id,
     status: row.status,
@@ -40,6 +53,8 @@ function presentApproval(row: ApprovalRow, votes: (typeof approvalVotes.$inferSe
       primaryArgument: row.primaryArgument,
     },
     arguments: maskSecrets(row.arguments) as JsonObject,
+    ...(hooks?.sent ? { sentArguments: hooks.sent } : {}),
+    ...(hooks ? { hooks: hooks.steps } : {}),
     argumentsDigest: row.argumentsDigest,
     decision: row.decision,
     requestedBy: row.requestedBy,

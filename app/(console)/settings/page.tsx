@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { agentQueries, mostAgents } from "@/components/agents/queries";
 import { queryClient } from "@/components/api/query-client";
 import { AboutSection } from "@/components/settings/about-section";
+import { AgentsSection } from "@/components/settings/agents-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { MembersSection } from "@/components/settings/members-section";
@@ -33,6 +34,7 @@ export default async function SettingsPage() {
       <PageHeader title="Settings" />
       <ApiKeysSection />
       <MembersSection />
+      <AgentsSection />
       <DelegateSection />
       <AboutSection version={packageJson.version} />
     </HydrationBoundary>
