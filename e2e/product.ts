@@ -33,12 +33,15 @@ export async function startProduct({
   port,
   name = "product",
   databaseUrl,
+  variables = {},
 }: {
   dataDir: string;
   port?: number;
   name?: string;
   /** A Postgres that is there already, instead of the embedded one. */
   databaseUrl?: string;
+  /** Environment variables besides those of every test. */
+  variables?: Record<string, string>;
 }): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
@@ -59,6 +62,7 @@ export async function startProduct({
       // The receivers of our tests are on this machine.
       HANDRAIL_WEBHOOK_ALLOW_PRIVATE: "true",
       HANDRAIL_DELEGATE_ALLOW_PRIVATE: "true",
+      ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,16 +1,28 @@
 "use client";
 
 import { Alert } from "@mantine/core";
-import { IconFileAlert } from "@tabler/icons-react";
+import { IconFileAlert, IconFileText } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import classes from "./guard-view.module.css";
 import { guardQueries } from "./queries";
 
-/** Says what is wrong with the policy file, while something is. */
+/** Which rules come from the policy file; or what is wrong with it, while something is. */
 export function PolicyFileNote() {
   const { data: file } = useQuery(guardQueries.policyFile());
-  if (!file?.mistake) return null;
+  if (!file) return null;
+  if (!file.mistake) {
+    return (
+      <p className={classes.file}>
+        <IconFileText size={15} stroke={1.7} aria-hidden />
+        <span>
+          {file.rules === 1 ? "1 rule comes" : `${file.rules} rules come`} from <MachineText>{file.name}</MachineText>, read{" "}
+          <RelativeTime at={file.readAt} />, and {file.rules === 1 ? "is" : "are"} changed only there.
+        </span>
+      </p>
+    );
+  }
   const { message, line, column, at } = file.mistake;
   return (
     <Alert color="red" variant="outline" icon={<IconFileAlert aria-hidden />} title="The policy file cannot be used" mb="md" role="alert">

@@ -44,7 +44,8 @@ export function AgentRow({ agent }: { agent: Agent }) {
     <li className={`${rows.row} ${classes.row}`}>
       <div className={classes.what}>
         <p className={classes.name}>
-          <MachineText>{agent.name}</MachineText> {agent.isDefault ? <span className={classes.you}>default</span> : null}
+          <MachineText>{agent.name}</MachineText>{" "}
+          {agent.isDefault && agent.name !== "default" ? <span className={classes.you}>default</span> : null}
         </p>
         {agent.description ? <p className={classes.scopes}>{agent.description}</p> : null}
       </div>

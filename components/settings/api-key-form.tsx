@@ -109,14 +109,16 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
         />
       ) : null}
       {submitsCalls ? (
-        <>
-          <EffectBoxes
-            label="Its calls may"
-            description="Whatever rules say. All three: no limit"
-            allowed={allowedEffects}
-            explained
-            onChange={setAllowedEffects}
-          />
+        <EffectBoxes
+          label="Its calls may"
+          description="Whatever rules say. All three: no limit"
+          allowed={allowedEffects}
+          explained
+          onChange={setAllowedEffects}
+        />
+      ) : null}
+      <div className={classes.pair}>
+        {submitsCalls ? (
           <Select
             label="Who comes with it"
             description="Tools may ask for a trust class or a higher one"
@@ -125,9 +127,16 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
             onChange={(value) => setTrustClass(trustClassOf(value) ?? "gateway")}
             allowDeselect={false}
           />
-        </>
-      ) : null}
-      <Select label="Expires" data={expiries} value={expiry} onChange={(value) => setExpiry(value ?? "90")} allowDeselect={false} />
+        ) : null}
+        <Select
+          label="Expires"
+          description={submitsCalls ? "From then on it is refused" : undefined}
+          data={expiries}
+          value={expiry}
+          onChange={(value) => setExpiry(value ?? "90")}
+          allowDeselect={false}
+        />
+      </div>
       {create.isError ? (
         <p role="alert" className={classes.error}>
           {isApiProblem(create.error) && create.error.problem.errors?.[0]

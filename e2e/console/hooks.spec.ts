@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { agentEndpoints } from "@/contracts/agents";
+import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { type HookDraft, hookEndpoints } from "@/contracts/hooks";
 import { turnEndpoints } from "@/contracts/turns";
@@ -50,6 +51,29 @@ test("an admin writes a hook, sees on a recorded call what it does, and saves it
   await expect(editor).toBeHidden();
   await expect(page.getByRole("list", { name: "Hooks in the order in which they run" }).getByRole("link")).toHaveText([name]);
   expect((await submit()).calls[0]?.content).toContain("##");
+});
+
+test("what hooks changed stands beside what the model sent, on the approval and in the turn", async ({ consolePage: page, api }) => {
+  const { agent } = await stage(api);
+  const match = { tool: "write_file", agentId: agent.id };
+  const action = { type: "set", pointer: "/path", value: "acme/report.md" } as const;
+  await api.admin.call(hookEndpoints.create, { body: { name: "Own folder", event: "before_tool", match, action } });
+  const { id } = await api.admin.call(conversationEndpoints.create, { body: { agent: agent.id } });
+  const calls = [{ id: "c", name: "write_file", arguments: { path: "report.md", content: "x" } }];
+  const turn = await api.admin.call(turnEndpoints.submit, { params: { id }, body: { calls } });
+  const approvalId = turn.calls[0]?.approvalId ?? "";
+  const approval = await api.viewer.call(approvalEndpoints.get, { params: { id: approvalId } });
+  expect(approval).toMatchObject({ arguments: { path: "acme/report.md" }, sentArguments: { path: "report.md" } });
+
+  await open(page, "/approvals");
+  const changed = page.locator(`[data-approval="${approvalId}"]`).getByRole("region", { name: "What hooks changed" });
+  await expect(changed).toContainText("Changed by the hook Own folder");
+  await expect(changed).toContainText(/report\.md\s*→\s*acme\/report\.md/);
+  await lookClosely(page, "an approval of a call that a hook changed");
+  await open(page, `/turns/${turn.id}`);
+  await expect(page.getByRole("region", { name: "What hooks changed" })).toContainText("acme/report.md");
+  await lookClosely(page, "a turn with a call that a hook changed");
+  await api.admin.call(turnEndpoints.cancel, { params: { id: turn.id } });
 });
 
 test("hooks are put in order, looked after and removed; a viewer only looks on", async ({

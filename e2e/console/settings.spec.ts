@@ -1,4 +1,8 @@
+import { agentEndpoints } from "@/contracts/agents";
+import { delegateEndpoints } from "@/contracts/delegate";
+import { caller } from "../caller";
 import { expect, test } from "../fixtures";
+import { submitTurn } from "./ask-for";
 import { lookClosely, open, pageOfMember, signIn } from "./look-closely";
 
 test("an API key is shown once, works, and stops working when it is revoked", async ({ consolePage: page, api, productUrl }) => {
@@ -30,6 +34,74 @@ test("an API key is shown once, works, and stops working when it is revoked", as
   await page.getByRole("dialog").getByRole("button", { name: "Revoke key" }).click();
   await expect(row.getByText("Revoked")).toBeVisible();
   expect((await whoAmI()).status).toBe(401);
+});
+
+test("a key and an agent get limits, which hold whatever rules say", async ({ consolePage: page, api, productUrl }) => {
+  const agent = await api.admin.call(agentEndpoints.create, { body: { name: `limited-${Date.now()}` } });
+  await open(page, "/settings");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Only looks");
+  await dialog.getByRole("group", { name: "Its calls may" }).getByLabel("Destroy").click();
+  await dialog.getByRole("group", { name: "Its calls may" }).getByLabel("Write").click();
+  await dialog.getByRole("combobox", { name: "Who comes with it" }).click();
+  await page.getByRole("option", { name: /^Operator/ }).click();
+  await lookClosely(page, "the limits of a key");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const key = String(await dialog.getByRole("group", { name: "API key" }).textContent());
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Only looks" })).toContainText("may only read · operator");
+  const turn = await submitTurn(caller(productUrl, key), [{ name: "write_file", arguments: { path: "a.txt", content: "a" } }]);
+  expect(turn.calls[0]).toMatchObject({ status: "denied", decision: { reason: expect.stringContaining("Only looks") } });
+
+  const boxes = page.getByRole("group", { name: `Calls of ${agent.name} may` });
+  await boxes.getByLabel("Destroy").click();
+  await expect(page.getByText(`Calls of ${agent.name} may only read and write`)).toBeVisible();
+  const saved = () => api.admin.call(agentEndpoints.get, { params: { id: agent.id } });
+  expect((await saved()).allowedEffects).toEqual(["read", "write"]);
+  await boxes.getByLabel("Destroy").click();
+  await expect.poll(async () => (await saved()).allowedEffects, "all three are no limit").toBeNull();
+  await api.admin.call(agentEndpoints.remove, { params: { id: agent.id } });
+});
+
+test("the pipeline of core_execute is connected, changed without its secret being shown, and disconnected", async ({
+  consolePage: page,
+  api,
+}) => {
+  await open(page, "/settings");
+  const delegate = page.getByRole("region", { name: "Delegate" });
+  await expect(delegate.getByText("No delegate is configured")).toBeVisible();
+  await delegate.getByRole("button", { name: "Connect a pipeline" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill("pipeline");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await expect(dialog.getByText("write an http or https address")).toBeVisible();
+  await dialog.getByLabel("Address").fill("http://127.0.0.1:9/v1");
+  await dialog.getByRole("textbox", { name: "Secret" }).fill("between-us-only");
+  await lookClosely(page, "the form of the delegate");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await expect(delegate.getByText("In use")).toBeVisible();
+  await expect(delegate).toContainText("http://127.0.0.1:9/v1");
+  expect(await page.content()).not.toContain("between-us-only");
+  await lookClosely(page, "a delegate that is connected");
+  expect(await api.viewer.call(delegateEndpoints.get)).toMatchObject({ connected: true, hasSecret: true, timeoutSeconds: 1_800 });
+
+  await delegate.getByRole("button", { name: "Change" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Secret" })).toHaveAttribute("placeholder", /^Stored/);
+  await dialog.getByLabel("A task may take").fill("60");
+  await dialog.getByRole("switch", { name: "In use" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(delegate.getByText("Switched off")).toBeVisible();
+  expect(await api.viewer.call(delegateEndpoints.get)).toMatchObject({ connected: false, hasSecret: true, timeoutSeconds: 60 });
+  await delegate.getByRole("button", { name: "Change" }).click();
+  await dialog.getByLabel("Address").fill("http://127.0.0.1:10/v1");
+  await expect(dialog.getByText(/belongs to the other host/), "a secret goes to no other host").toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await delegate.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+  await expect(delegate.getByText("No delegate is configured")).toBeVisible();
+  expect((await api.viewer.call(delegateEndpoints.get)).url).toBeNull();
 });
 
 test("a key that could answer the questions of its own calls is refused with the reason", async ({ consolePage: page }) => {
@@ -100,6 +172,8 @@ test("a viewer reads in the settings what only admins see", async ({ browser, pr
   await expect(page.getByText("Only admins see API keys")).toBeVisible();
   await expect(page.getByText("Only admins see members")).toBeVisible();
   await expect(page.getByRole("button", { name: "Create key" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Connect a pipeline" })).toBeDisabled();
+  await expect(page.getByRole("group", { name: "Calls of default may" }).getByLabel("Read")).toBeDisabled();
   await expect(page.getByRole("link", { name: "Reference" })).toHaveAttribute("href", "/docs/api");
   await lookClosely(page, "the settings of a viewer");
   await page.context().close();
