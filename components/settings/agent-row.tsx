@@ -1,5 +1,6 @@
 "use client";
 
+import { VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
@@ -52,7 +53,7 @@ export function AgentRow({ agent }: { agent: Agent }) {
       <div className={classes.effects}>
         <DisabledReason reason={refusal}>
           <EffectBoxes
-            aria-label={`Calls of ${agent.name} may`}
+            label={<VisuallyHidden>Calls of {agent.name} may</VisuallyHidden>}
             allowed={agent.allowedEffects}
             disabled={refusal !== null}
             onChange={(allowed) => save.mutate(allowed)}

@@ -35,7 +35,8 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
   const submit = form.onSubmit((typed) => {
     const parsed = DelegateDraft.safeParse(delegateDraftOf(typed, delegate));
     if (parsed.success) save.mutate(parsed.data);
-    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    // Of several mistakes in a field the first one is told.
+    else form.setErrors(Object.fromEntries(parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message])));
   });
   const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
   const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;

@@ -3,7 +3,7 @@ import { type ToolEffect, toolEffects } from "@/contracts/tools";
 import classes from "./effect-boxes.module.css";
 import { effectWords } from "./effect-words";
 
-type EffectBoxesProps = Pick<CheckboxGroupProps, "label" | "description" | "aria-label"> & {
+type EffectBoxesProps = Pick<CheckboxGroupProps, "label" | "description"> & {
   /** null: all. */
   allowed: readonly ToolEffect[] | null;
   /** Whether each says what it means. */

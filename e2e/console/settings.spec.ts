@@ -82,6 +82,8 @@ test("the pipeline of core_execute is connected, changed without its secret bein
   await dialog.getByRole("button", { name: "Connect" }).click();
   await expect(delegate.getByText("In use")).toBeVisible();
   await expect(delegate).toContainText("http://127.0.0.1:9/v1");
+  await expect(dialog).toBeHidden();
+  await open(page, "/settings");
   expect(await page.content()).not.toContain("between-us-only");
   await lookClosely(page, "a delegate that is connected");
   expect(await api.viewer.call(delegateEndpoints.get)).toMatchObject({ connected: true, hasSecret: true, timeoutSeconds: 1_800 });
