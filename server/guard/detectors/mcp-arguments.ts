@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Json } from "@/contracts/common";
 import { excerpt } from "../excerpt";
+import { roleOf } from "../shell/argument-roles";
 import type { Detector, Sighting } from "./detector";
 import { isPathName } from "./path-words";
 
@@ -14,23 +15,41 @@ const textName =
   /^(?:text|content|contents|body|message|description|title|comment|prompt|query|q|sql|code|script|summary|notes?|markdown|html|regex|pattern|template|new_?(?:str|text)|old_?(?:str|text))$/i;
 const injected = /\$\([^)]|\$\{IFS|`[^`\n]+`|(?:;|\|\|?|&&)\s*[\w./-]+|[<>]\(|\r?\n\s*[\w./-]+\s+\S|\s>{1,2}\s*\S/;
 
+/** What a program takes for one of its options where a plain value is expected, as `--upload-pack=...` for a branch. */
+const option = /^\s*--?[A-Za-z]/;
+/** Arguments that are options, and those where a dash means something else. */
+const optionName =
+  /(?:^|[_-])(?:args?|arguments|argv|flags?|options?|opts|params?|parameters)$|args$|flags$|options$|^(?:sort|order|filter|search)/i;
+/** `ext::sh -c id`: git hands what follows to a program. */
+const remoteHelper = /^\s*(?:ext|fd)::/i;
+const anyHelper = /^\s*[a-z][\w+.-]*::/i;
+const remoteName = /(?:^|[_-])(?:ur[il]s?|remotes?|repos?|repository|repositories|origin|upstream|source)$|ur[il]$/i;
+
+/** What is wrong with an argument of a tool that starts programs, as a sentence part; null when nothing is. */
+function whyInjected(name: string, text: string): string | null {
+  if (injected.test(text)) return "has signs that a shell acts on";
+  if (option.test(text) && !optionName.test(name) && roleOf(name) === undefined) return "begins as an option of a program does";
+  const runs = remoteHelper.test(text) || (anyHelper.test(text) && remoteName.test(name));
+  return runs ? "names a program that is to fetch it" : null;
+}
+
 export const mcpInjection: Detector = {
   id: "mcp.injection",
   title: "Command in an argument",
   severity: "high",
   verdict: "require_approval",
-  explanation: "A tool that starts programs may hand this argument to a shell, and then a second command runs with it.",
-  fix: "Send the plain value, without signs that a shell acts on.",
+  explanation:
+    "A tool that starts programs may hand this argument to a shell, or to a program that takes it for an option, and then something else runs with it.",
+  fix: "Send the plain value, without signs that a shell acts on and without a dash before it.",
   relaxable: true,
   appliesTo: (tool) => isForeign(tool) && runsPrograms.test(tool.name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase()),
   find: ({ texts, scripts }) => {
     const commands = new Set(scripts.map(({ text }) => text));
-    return texts
-      .filter(({ name, text }) => text.length <= 2_000 && !textName.test(name) && !commands.has(text) && injected.test(text))
-      .map(({ name, text }) => ({
-        message: `The argument \`${excerpt(name)}\` has signs that a shell acts on: \`${excerpt(text)}\`.`,
-        text,
-      }));
+    return texts.flatMap(({ name, text }): Sighting[] => {
+      if (text.length > 2_000 || textName.test(name) || commands.has(text)) return [];
+      const why = whyInjected(name, text);
+      return why === null ? [] : [{ message: `The argument \`${excerpt(name)}\` ${why}: \`${excerpt(text)}\`.`, text }];
+    });
   },
 };
 

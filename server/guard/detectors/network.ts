@@ -75,9 +75,15 @@ const rebindingName =
 const otherScheme =
   /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
 
+/** The last part of an argument's name, in small letters and with `_` between its words: `target_host`, `hosts`. */
 const hostName =
-  /^(?:host|hostname|host[_-]?name|address|addr|ip|ip[_-]?address|server|domain|endpoint|target[_-]?host|proxy|remote|base[_-]?url)$/i;
-const urlInText = /\b([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}([^\s"'`<>|;)]{1,2048})/gi;
+  /(?:^|_)(?:hosts?|host_?names?|addr(?:ess(?:es)?|s)?|ips?|servers?|name_?servers?|domains?|endpoints?|gateways?|prox(?:y|ies)|remotes?|base_?urls?)$/;
+const noHostName = /mail/;
+/** With slashes, or without any, where readers of URLs put them in; `http:80` is a name and its port. */
+const urlInText = /\b(?:([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}|(https?|wss?|ftp):(?!0*[1-9]\d{0,4}(?![\w.])))([^\s"'`<>|;)]{1,2048})/gi;
+const mayHoldUrl = /:[/\\]|\b(?:https?|wss?|ftp):\S/i;
+/** Signs that readers of URLs leave out, wherever they stand. */
+const leftOut = /[\t\r\n]/g;
 const connecting = new Set([
   "curl",
   "wget",
@@ -118,19 +124,21 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
   const reaches = call.tool.needs.includes("http") || call.scripts.length > 0;
   for (const { name, text } of call.texts) {
     if (call.shell && name === call.tool.primaryArgument && !call.shell.script.unreadable) continue;
-    if (/:[/\\]/.test(text)) {
+    const isUrl = isUrlArgument(name, text, call);
+    const plain = isUrl ? text.replace(leftOut, "") : text;
+    if (mayHoldUrl.test(plain)) {
       // A text that only mentions an address is no connection; the metadata service is worth a question all the same.
-      const isMeant = reaches || !/\s/.test(text.trim());
-      note(troublesInText(text).filter(({ kind }) => isMeant || kind === "metadata"));
+      const isMeant = reaches || isUrl || !/\s/.test(text.trim());
+      note(troublesInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
     }
-    if (isHostArgument(name, text, call)) note(troublesOfHost(hostOf(text), text));
+    if (isHostArgument(name, text, call) || isMetadata(text)) note(troublesOfHost(hostOf(text), text));
   }
   for (const { running } of call.scripts) {
     for (const { commands } of running) {
       for (const { name, words } of commands) {
         if (onlyLooks.test(name)) continue;
         for (const word of words.slice(1)) {
-          if (/:[/\\]/.test(word)) note(troublesInText(word));
+          if (mayHoldUrl.test(word)) note(troublesInText(word));
           else if (connecting.has(name) && looksLikeHost(word)) note(troublesOfHost(hostOf(word), word));
         }
       }
@@ -143,7 +151,8 @@ function troublesInText(text: string): Trouble[] {
   const found: Trouble[] = [];
   const seen = new Set<string>();
   let urls = 0;
-  for (const [url, scheme = "", rest = ""] of text.matchAll(urlInText)) {
+  for (const [url, withSlashes, without, rest = ""] of text.matchAll(urlInText)) {
+    const scheme = withSlashes ?? without ?? "";
     urls += 1;
     if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
     if (seen.has(url)) continue;
@@ -153,9 +162,48 @@ function troublesInText(text: string): Trouble[] {
   return found;
 }
 
+/** Whether an argument is a URL and nothing else, though it may be broken over lines. */
+function isUrlArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
+  return (
+    text.length <= maxUrlChars &&
+    /[\t\r\n]/.test(text) &&
+    (tool.needs.includes("http") || /ur[il]s?$/i.test(name)) &&
+    !/ /.test(text.trim())
+  );
+}
+
+/** Whether a text is the metadata service, whatever argument it stands in. */
+function isMetadata(text: string): boolean {
+  return (
+    text.length <= maxMetadataChars && text.length > 8 && (metadataAddresses.has(text) || (text.includes(".") && metadataHosts.has(text)))
+  );
+}
+
+const maxMetadataChars = Math.max(...[...metadataHosts, ...metadataAddresses].map((name) => name.length));
+
 function isHostArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
   if (text.length > 300 || text.includes("://")) return false;
-  return hostName.test(name) || ((tool.needs.includes("http") || /^ur[il]$/i.test(name)) && looksLikeHost(text));
+  return isHostName(name) || ((tool.needs.includes("http") || /^ur[il]$/i.test(name)) && looksLikeHost(text));
+}
+
+/** Names of arguments are few, and each is asked about again and again. */
+const knownNames = new Map<string, boolean>();
+const maxKnownNames = 1_000;
+const maxNameChars = 40;
+
+function isHostName(name: string): boolean {
+  if (name.length > maxNameChars) return false;
+  let known = knownNames.get(name);
+  if (known === undefined) {
+    const words = name
+      .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+      .replace(/[-. ]/g, "_")
+      .toLowerCase();
+    known = hostName.test(words) && !noHostName.test(words);
+    if (knownNames.size >= maxKnownNames) knownNames.clear();
+    knownNames.set(name, known);
+  }
+  return known;
 }
 
 /** A host with or without a user, a port and a path: `10.0.0.1:8080/x`, `me@localhost`. */

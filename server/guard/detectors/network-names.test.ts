@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { callOf, mcpTool, policyOfRules, shellCall, shellTool } from "@/server/testing/guarded-calls";
+import type { AskedCall } from "../asked-call";
+import { decide } from "../decide";
+
+const policy = policyOfRules([{ verdict: "allow" }]);
+const idsOf = (call: AskedCall) => decide(policy, call, 0).findings.map(({ detector }) => detector);
+const inMcp = (args: JsonObject, name = "notes__save_note") => idsOf(callOf({ ...mcpTool, name }, args));
+const inWeb = (url: string) => idsOf(callOf({ ...shellTool, name: "url_fetch", needs: ["http"], primaryArgument: "url" }, { url }));
+
+test.each(["http:127.0.0.1/", "HTTP:10.0.0.5", "https:me@localhost/x", "ws:[::1]:80/", "ftp:192.168.0.1", "http:0", "http:0x7f.1/"])(
+  "a URL without slashes leads where one with them does: %s",
+  (url) => {
+    expect(inWeb(url)).toContain("network.private");
+    expect(inMcp({ url })).toContain("network.private");
+    expect(idsOf(shellCall(`curl ${url.replace(/[[\]]/g, "\\$&")}`))).toContain("network.private");
+  },
+);
+test.each(["http://127.0.\n0.1/", "ht\ttp://127.0.0.1/", "http:\n//127.0.0.1/", "\nhttp:127.0.0.1"])(
+  "signs that readers of URLs leave out hide nothing: %j",
+  (url) => {
+    expect(inWeb(url)).toContain("network.private");
+    expect(inMcp({ target_url: url })).toContain("network.private");
+  },
+);
+test.each(["http:169.254.169.254/latest", "http:metadata.google.internal/"])("nor is the metadata service hidden: %s", (url) => {
+  expect(inWeb(url)).toContain("network.metadata");
+});
+
+test.each(["hosts", "host_names", "servers", "targetHosts", "ip-addresses", "dbHost", "remotes", "proxies", "upstream.host", "nameserver"])(
+  "an argument that is called %s holds hosts",
+  (name) => {
+    expect(inMcp({ [name]: ["example.com", "10.0.0.5"] })).toEqual(["network.private"]);
+    expect(inMcp({ [name]: ["169.254.169.254"] })).toEqual(["network.metadata"]);
+  },
+);
+test("the metadata service is seen in any argument that is nothing else", () => {
+  expect(inMcp({ to: "169.254.169.254" })).toEqual(["network.metadata"]);
+  expect(inMcp({ list: [{ of: "metadata.google.internal" }] })).toEqual(["network.metadata"]);
+  expect(inMcp({ title: "metadata" })).toEqual([]);
+  expect(inMcp({ version: "10.0.0.1" })).toEqual([]);
+});
+
+test.each<JsonObject>([
+  { port: "http:8080" },
+  { ports: ["https:443", "http:80"] },
+  { text: "Use http: or https: before it" },
+  { text: "The server is at http:example.com" },
+  { email_address: "me@mail.local" },
+  { zip: "10.0.0.1" },
+  { relationship: "home" },
+  { url: "https://example.com/a\nb" },
+])("what is ordinary stays so: %j", (args) => {
+  expect(inMcp(args)).toEqual([]);
+});
+test("a port's name is no URL for a command", () => {
+  expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
+});
