@@ -42,7 +42,7 @@ export function onTrial(call: AskedCall): CallOnTrial {
 
 const noScripts: readonly ShellReading[] = [];
 const noCommands: readonly CommandOfCall[] = [];
-const primaryNameOf = ({ tool }: AskedCall) => tool.primaryArgument ?? "";
+const primaryNameOf = ({ tool }: AskedCall) => String(tool.primaryArgument);
 
 /** Commands of a tool that is not our shell, all read with one budget. */
 function otherCommandsOf(call: AskedCall): readonly CommandOfCall[] {

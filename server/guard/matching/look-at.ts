@@ -46,7 +46,7 @@ function lookAtCommand(shell: ShellReading, isAllow: boolean): Look | null {
   try {
     if (isAllow) {
       const why = whyNotAllowed(nowhere, shell);
-      return why === null ? null : { texts, notFound: notMatched(() => why) };
+      return { texts, notFound: notMatched(() => String(why)) };
     }
     if (findInShell(nowhere, shell).found !== false) return null;
     return { texts, notFound: notMatched(() => `The pattern is not found in \`${excerpt(shell.text)}\`.`) };

@@ -75,7 +75,7 @@ function coverCommand(pattern: ArgumentPattern, { reading, written }: CommandOfC
   return yes(() =>
     others.length > 0
       ? `All ${others.length + 1} commands match the pattern.`
-      : `The command \`${excerpt(only?.text ?? reading.text)}\` matches the pattern.`,
+      : `The command \`${excerpt(String(only?.text))}\` matches the pattern.`,
   );
 }
 

@@ -63,6 +63,14 @@ test.each(["", "  ", "# only a comment"])("a command that runs nothing is matche
   expect(decide(policyOfRules(rules, { defaultPolicy: "deny" }), shellCall(command), 0).verdict).toBe("deny");
 });
 
+test("of many rules that allow, none covers a command that stands among other things", () => {
+  const tool = { ...mcpTool, name: "box__bash" };
+  const rules = Array.from({ length: 20 }, () => ({ tool: tool.name, pattern: "ls", verdict: "allow" as const }));
+  const { verdict, trace } = decide(policyOfRules(rules, { defaultPolicy: "deny" }), callOf(tool, { command: "ls" }), 0);
+  expect(verdict).toBe("deny");
+  expect(trace[0]).toMatchObject({ result: "not_matched", why: expect.stringContaining("a command among other things") });
+});
+
 test("of thousands of rules for a tool, the first that matches decides, and the trace tells of the others before it", () => {
   const rules = Array.from({ length: 3_000 }, (_, index) => ({
     tool: mcpTool.name,
