@@ -11,6 +11,8 @@ const wordBreak = "\uE001";
 export const homeFolder = "/~";
 
 const maxExpandedChars = 32_000;
+/** Elements of one list that are known each by its number. */
+const maxElements = 64;
 /** A word with braces that is longer is not spelled out. */
 const maxBracedChars = 2_000;
 /** Substitutions inside substitutions are looked into so far. */
@@ -31,6 +33,15 @@ export class Variables {
     this.values.set(name, value);
   }
 
+  /** What `name=(a b)` sets: each element, the first of them as the value of the name alone, and all as words of their own. */
+  setList(name: string, elements: readonly string[], append: boolean): void {
+    const before = append ? this.get(`${name}[@]`)?.split(wordBreak) : undefined;
+    const all = [...(before ?? []), ...elements];
+    this.set(name, all[0] ?? "");
+    for (const [at, element] of all.slice(0, maxElements).entries()) this.set(`${name}[${at}]`, element);
+    for (const every of ["@", "*"]) this.set(`${name}[${every}]`, all.join(wordBreak));
+  }
+
   /**
    * The text of an expansion.
    * @throws Error when expansions have yielded too much already
@@ -46,7 +57,15 @@ export class Variables {
 export function firstVariables(): Variables {
   const nothing = ["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const);
   const variables = new Variables();
-  for (const [name, value] of [["HOME", homeFolder], ["IFS", " "], ["PWD", "."], ["0", "sh"], ...nothing] as const)
+  for (const [name, value] of [
+    ["HOME", homeFolder],
+    ["IFS", " "],
+    ["PWD", "."],
+    ["0", "sh"],
+    ["SHELL", "sh"],
+    ["BASH", "bash"],
+    ...nothing,
+  ] as const)
     variables.set(name, value);
   return variables;
 }
@@ -75,7 +94,7 @@ function spelledOut(field: string): string[] {
 /** One text for a whole word: a redirection's target, a value that is assigned. */
 export function resolveText(word: Word, variables: Variables, depth = 0): string {
   const text = word.parts ? word.parts.map((part) => textOfPart(part, { variables, depth, quoted: true })).join("") : word.value;
-  return withHome(word, text);
+  return withHome(word, text).replaceAll(wordBreak, " ");
 }
 
 function withHome(word: Word, text: string): string {
@@ -121,8 +140,8 @@ function expanded(value: string | null, { variables, quoted }: Place): string {
   return quoted ? text : text.replace(/[ \t\n]+/g, wordBreak);
 }
 
-function textOfParameter({ parameter, prefix, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
-  const value = prefix ? null : variables.get(parameter);
+function textOfParameter({ parameter, prefix, index, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
+  const value = prefix ? null : variables.get(index ? `${parameter}[${index.value}]` : parameter);
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);
   if (operation.operator.endsWith("+")) return instead;

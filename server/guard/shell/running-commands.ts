@@ -158,7 +158,12 @@ function folderAfter(command: RunningCommand | undefined, folder: string): strin
 function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables): void {
   for (const parts of [prefix, suffix]) {
     for (const part of parts) {
-      if (part.type !== "Assignment" || part.value.type !== "Word") continue;
+      if (part.type !== "Assignment") continue;
+      if (part.value.type === "ArrayValue") {
+        const elements = part.value.elements.flatMap((element) => (element.type === "Word" ? resolveWord(element, variables) : []));
+        variables.setList(part.name, elements, part.append === true);
+        continue;
+      }
       const value = resolveText(part.value, variables);
       variables.set(part.name, part.append ? (variables.get(part.name) ?? "") + value : value);
     }

@@ -11,6 +11,7 @@ export function printedText(words: readonly string[], input: string | null): str
   const [name, ...args] = words;
   if (name === "echo") return printedByEcho(args);
   if (name === "printf") return printedByPrintf(args);
+  if (isLookup(name, args)) return args.filter((word) => !word.startsWith("-")).join(" ");
   if (input === null) return null;
   if (name !== "cat" && name !== "tee" && input.length > maxChars) return null;
   const options = args.filter((word) => word.startsWith("-")).join(" ");
@@ -31,6 +32,13 @@ export function printedText(words: readonly string[], input: string | null): str
     default:
       return null;
   }
+}
+
+/** Whether a command says where the programs or files are that it is given: for what runs then, their names are enough. */
+function isLookup(name: string | undefined, args: readonly string[]): boolean {
+  if (name === "command") return /^-[pvV]*[vV]/.test(args[0] ?? "");
+  if (name === "type") return /^-[afpP]*[pP]/.test(args[0] ?? "");
+  return name === "which" || name === "realpath" || name === "readlink";
 }
 
 function printedByEcho(args: readonly string[]): string {

@@ -1,11 +1,13 @@
 import type { WordPart } from "unbash";
 import { invisibleCharacterIn } from "../../shell/obstacles";
 import type { SimpleCommand } from "../../shell/read-script";
-import type { RunningScript, ShellReading } from "../../shell/running-commands";
+import { unknownValue } from "../../shell/resolve-word";
+import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import { argumentsOf, type Family, forNames, type Seen, seen } from "./danger";
 
+/** What prints where something is: the name of a program that is looked up is known, and folders only stand before one. */
 const namesProgram =
-  /^\$\((which|command -v|type -p|type -P|realpath|dirname|pwd|git rev-parse|npm bin|brew --prefix|pyenv which|go env)\b/;
+  /^\$\((which|command -v|type -p|type -P|realpath|readlink|dirname|pwd|git rev-parse|npm bin|brew --prefix|pyenv which|go env)\b/;
 
 /** Why the name of a command does not stand in the text as it is; null when it does. */
 function hiddenName({ node }: SimpleCommand): string | null {
@@ -52,15 +54,36 @@ function hides(part: WordPart): string | null {
   }
 }
 
-function ofScript({ script }: RunningScript, { text, script: whole }: ShellReading): readonly Seen[] {
+/** A name that is nothing but a value which only the running shell knows: `$cmd x`, `"$cmd" x`, `"${words[@]}"`. */
+function isValue({ node: { name } }: SimpleCommand): boolean {
+  const [first] = name?.parts ?? [];
+  const parts = name?.parts?.length === 1 && first?.type === "DoubleQuoted" ? first.parts : name?.parts;
+  return parts?.every(({ type }) => type === "SimpleExpansion" || type === "ParameterExpansion") ?? false;
+}
+
+/** Whether what a command is called, in its folder, is only known when it runs. A file of the workspace is none. */
+function isUnknown({ words: [name = ""], runBy }: RunningCommand): boolean {
+  // `env "$@"`: what a function is called with.
+  if (name === "" && runBy !== null) return true;
+  return name.includes(unknownValue) && !name.startsWith("./") && name.slice(name.lastIndexOf("/") + 1).includes(unknownValue);
+}
+
+function ofScript({ script, commands }: RunningScript, { text, script: whole }: ShellReading): readonly Seen[] {
   const found: Seen[] = [];
+  const told = new Set<SimpleCommand>();
   for (const command of script.commands) {
+    const note = (does: string) => {
+      found.push({ danger: "shell.hidden_command", does, text: command.text });
+      told.add(command);
+    };
     const why = hiddenName(command);
-    if (why) found.push({ danger: "shell.hidden_command", does: `has ${why} where a command stands`, text: command.text });
-    // The name is a value that only the running shell knows: `$cmd x`.
-    if (command.node.name?.parts?.every(({ type }) => type === "SimpleExpansion" || type === "ParameterExpansion")) {
-      found.push({ danger: "shell.hidden_command", does: "runs what a variable holds", text: command.text });
-    }
+    if (why) note(`has ${why} where a command stands`);
+    if (isValue(command)) note("runs what a variable holds");
+  }
+  for (const command of commands) {
+    // What was said of the name itself is enough.
+    if (!isUnknown(command) || (command.runBy === null && told.has(command.within))) continue;
+    found.push(...seen("shell.hidden_command", "runs a command whose name is only known when it runs", command));
   }
   const character = script === whole ? invisibleCharacterIn(text) : null;
   if (character) found.push({ danger: "shell.hidden_command", does: `contains ${character}`, text });
