@@ -57,6 +57,12 @@ describe("the strictest of findings and rules counts", () => {
     expect(decision).toMatchObject({ verdict: "deny", reason: "No rule matches, and the default policy denies." });
   });
 
+  test("a finding that an admin lets pass leaves the telling to the default policy", () => {
+    const decision = decide(finds([finding("allow")], []), read);
+    expect(decision).toMatchObject({ verdict: "allow", ruleId: null, reason: "No rule matches, and read_file only reads." });
+    expect(decision.ruleDigest).toBe(decide(finds([], []), read).ruleDigest);
+  });
+
   test("the first of the strictest findings is told, and how many there are", () => {
     const findings = [
       finding("require_approval"),
