@@ -49,6 +49,68 @@ test("a text too long to be looked through is cut, never let through unseen", as
   expect(JSON.stringify(await left({ type: "redact", pattern: "secret", replacement: "-" }, many))).not.toContain("secret");
 });
 
+/** Two letters in no order that repeats. */
+function unordered(length: number): string {
+  let seed = 1;
+  const letter = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % 2 === 0 ? "a" : "b";
+  };
+  return Array.from({ length }, letter).join("");
+}
+
+test.each([
+  ["a pattern that counts", "(a?){200}a{200}", "a".repeat(200_000)],
+  ["a pattern that splits", "(a|b)*a(a|b){14}c", unordered(200_000)],
+  ["a pattern that looks ahead after each match", "a[^b]*b|a", "a".repeat(200_000)],
+])("%s holds nobody up, and what it could not look through is cut", async (_, pattern, text) => {
+  const started = performance.now();
+  const seen = JSON.stringify(await left({ type: "redact", pattern, replacement: "-" }, { text, more: [text, text, text] }));
+  // Many times what it takes: the machine may be busy.
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(seen.includes("[cut: too long to be looked through]")).toBe(true);
+  expect(seen.length).toBeLessThan(text.length);
+});
+
+test("of a text's lines, one that would take too long to be looked through is left out", async () => {
+  const text = `fine\n${unordered(100_000)}\nfine`;
+  for (const keep of [false, true]) {
+    const seen = JSON.stringify(await left({ type: "filter", lines: { pattern: "(a|b)*a(a|b){14}c", keep } }, { text }));
+    expect(seen.length).toBeLessThan(100);
+  }
+});
+
+test("a list of thousands of short texts, and a long text of ordinary prose, are looked through whole", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, at) => `row ${at} of ann${at}@example.com, card 4111 1111 1111 ${1_000 + (at % 9_000)}.`);
+  const pattern = "[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\\.[a-zA-Z]{2,}|\\b(?:\\d{4}[ -]?){3}\\d{4}\\b";
+  const list = JSON.stringify(await left({ type: "redact", pattern, replacement: "-" }, { rows: rows.slice(0, 500) }));
+  expect(list).not.toMatch(/@|4111|cut/);
+  const prose = `${"The quick brown fox jumps over the lazy dog, (42 times).\n".repeat(3_000)}`;
+  expect(await left({ type: "redact", pattern }, { prose, rows: Array.from({ length: 5_000 }, (_, at) => `row ${at}`) })).toMatchObject({
+    prose,
+  });
+});
+
+test("each pattern of a schema is looked for where it stands", async () => {
+  const schema = { properties: { a: { pattern: "^x" }, b: { pattern: "^y" } }, patternProperties: { "^n": { type: "number" } } };
+  expect(await act({ type: "validate", schema }, { a: "x", b: "y", n: 1 })).toMatchObject({ kind: "kept" });
+  const wrong: JsonObject[] = [{ a: "y" }, { b: "x" }, { n: "1" }];
+  for (const value of wrong) {
+    expect(await act({ type: "validate", schema }, value)).toMatchObject({ kind: "refused" });
+  }
+});
+
+test("a value that a pattern would take too long on does not fit, also where the schema says what it must not be", async () => {
+  const value = { text: unordered(50_000) };
+  const pattern = "(a|b)*a(a|b){14}c";
+  const checks: z.input<typeof HookAction>[] = [
+    { type: "validate", pattern },
+    { type: "validate", schema: { properties: { text: { pattern } } } },
+    { type: "validate", schema: { properties: { text: { not: { pattern } } } } },
+  ];
+  for (const check of checks) expect(await act(check, value)).toMatchObject({ kind: "refused" });
+});
+
 test("mask hides fields by name in any case and depth, by pointer, and inside a text that is JSON", async () => {
   const value = {
     structuredContent: { user: { Email: "a@b.example", id: 1 } },

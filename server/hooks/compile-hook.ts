@@ -58,9 +58,13 @@ function matchesArgument(pattern: ArgumentPattern, pointer: string, value: Json 
   const text = typeof value === "string" ? value : canonicalJson(value);
   // Too long to be looked through: the hook runs, so that nothing slips past it by its length.
   if (text.length > longestText) return { isMatch: true, why: `${place} is too long to be compared` };
-  return pattern.isFoundIn(text)
-    ? { isMatch: true, why: `${place} matches ${pattern.source}` }
-    : { isMatch: false, why: `${place} does not match ${pattern.source}` };
+  try {
+    return pattern.isFoundIn(text)
+      ? { isMatch: true, why: `${place} matches ${pattern.source}` }
+      : { isMatch: false, why: `${place} does not match ${pattern.source}` };
+  } catch (error) {
+    return { isMatch: true, why: `${place} cannot be compared: ${messageOf(error)}` };
+  }
 }
 
 /** An action that cannot be made fails when it runs, as a hook that throws: what that means depends on the event. */

@@ -1,28 +1,74 @@
 import { RE2JS } from "re2js";
+import { boundedSearch, type SearchBudget } from "@/server/guard/matching/bounded-search";
+import { sizeMistake } from "@/server/guard/matching/pattern-size";
 
-/**
- * Characters of one text that a pattern is tried on: at this length the slowest pattern takes a fifth of a second. What is
- * longer is cut, not let through unseen.
- */
+/** Characters of one text that a pattern is tried on. What is longer is cut, not let through unseen. */
 export const longestText = 200_000;
 
-/** Characters of all texts of one value together, for the same reason. */
+/** Characters of all texts of one value together. */
 export const mostText = 1_000_000;
 
-/** RE2 syntax, linear time. @throws Error for a pattern that cannot be used. */
+/** Work that all searches in the texts of one value may cost together: some ten milliseconds. */
+const workPerValue = 60_000;
+
+/** A budget for the texts of one value. */
+export const budgetOfValue = (): SearchBudget => ({ left: workPerValue });
+
+/** RE2 syntax. @throws Error for a pattern that cannot be used. */
 export function textPattern(source: string): RE2JS {
-  return RE2JS.compile(source);
+  const pattern = RE2JS.compile(source);
+  const mistake = sizeMistake(pattern);
+  if (mistake) throw new Error(mistake);
+  return pattern;
+}
+
+/** Whether the pattern is found; null when that would take too long. */
+export function isFound(pattern: RE2JS, text: string, budget: SearchBudget): boolean | null {
+  if (text.length > longestText) return null;
+  return boundedSearch(pattern, text, budget, { isWarm: true })?.isFound ?? null;
 }
 
 const cutMark = "[cut: too long to be looked through]";
 
-/** Makes a function that replaces every match in the texts of one value; in the replacement nothing has a meaning. */
+/** Instructions that a search for places in the texts of one value may walk through: a fifth of a second at worst. */
+const mostThreads = 4_000_000;
+/** Time for all matches of one value: each may cost a look at all that is left of the text. */
+const replacingMs = 200;
+
+/**
+ * Makes a function that replaces every match in the texts of one value; in the replacement nothing has a meaning. What
+ * would take too long to be looked through is cut.
+ */
 export function replacing(pattern: RE2JS, replacement: string): (text: string) => string {
   let room = mostText;
+  let threads = 0;
+  let spentMs = 0;
+  const budget = budgetOfValue();
   return (text) => {
     const length = Math.min(text.length, longestText, room);
     room -= length;
-    const looked = pattern.matcher(text.slice(0, length)).replaceAll(RE2JS.quoteReplacement(replacement));
-    return length < text.length ? `${looked}\n${cutMark}` : looked;
+    const looked = text.slice(0, length);
+    const searched = boundedSearch(pattern, looked, budget, { goOn: true, isWarm: true });
+    if (searched === null) return cutMark;
+    if (!searched.isFound) return length < text.length ? `${looked}\n${cutMark}` : text;
+    threads += searched.threads;
+    if (threads > mostThreads || spentMs > replacingMs) return cutMark;
+    const begun = performance.now();
+    const { replaced, isWhole } = replaceUntil(pattern, looked, replacement, begun + replacingMs - spentMs);
+    spentMs += performance.now() - begun;
+    return isWhole && length === text.length ? replaced : `${replaced}\n${cutMark}`;
   };
+}
+
+/** Replaces match after match, until there is none or the time is up; then the rest is left out. */
+function replaceUntil(pattern: RE2JS, text: string, replacement: string, deadline: number): { replaced: string; isWhole: boolean } {
+  const matcher = pattern.matcher(text);
+  let replaced = "";
+  let end = 0;
+  while (matcher.find()) {
+    replaced += text.slice(end, matcher.start()) + replacement;
+    end = matcher.end();
+    if (performance.now() > deadline) return { replaced, isWhole: false };
+  }
+  return { replaced: replaced + text.slice(end), isWhole: true };
 }

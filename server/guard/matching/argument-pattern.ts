@@ -1,4 +1,6 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { boundedSearch } from "./bounded-search";
+import { sizeMistake } from "./pattern-size";
 import { plainPattern } from "./plain-pattern";
 import { requiredTexts } from "./required-texts";
 
@@ -27,7 +29,10 @@ export type CompiledPattern = { ok: true; pattern: ArgumentPattern } | { ok: fal
 /** @returns what is wrong with the pattern, and where, when it cannot be used */
 export function compilePattern(source: string): CompiledPattern {
   try {
-    return { ok: true, pattern: patternOf(source, engine(source), requiredTexts(source)) };
+    const made = engine(source);
+    const tooLarge = sizeMistake(made.anywhere);
+    if (tooLarge) return { ok: false, error: { message: tooLarge, index: null } };
+    return { ok: true, pattern: patternOf(source, made, requiredTexts(source)) };
   } catch (error) {
     return { ok: false, error: explain(source, error) };
   }
@@ -68,8 +73,10 @@ function engine(source: string): Engine {
   return { anywhere: RE2JS.compile(source), longest: RE2JS.compile(source, RE2JS.LONGEST_MATCH) };
 }
 
-/** Instructions times characters that a search may cost: linear time is not short time. A millisecond or a few. */
-const maxSearchSteps = 16_000_000;
+/** Instructions times characters up to which a search is not counted: linear time is not short time, but this is. */
+const uncountedSteps = 40_000;
+/** Work of a search that is counted: a few milliseconds. */
+const maxSearchWork = 20_000;
 /** The same for the slower search for the longest match at the beginning. */
 const maxPrefixSteps = 90_000;
 
@@ -85,8 +92,10 @@ function patternOf(source: string, made: Engine | (() => Engine), required: read
     isFoundIn: (text) => {
       if (isRuledOut(text)) return false;
       const { anywhere } = engineOf();
-      if (anywhere.programSize() * text.length > maxSearchSteps) throw new PatternTooCostly(text.length);
-      return anywhere.test(text);
+      if (anywhere.programSize() * text.length <= uncountedSteps) return anywhere.test(text);
+      const searched = boundedSearch(anywhere, text, { left: maxSearchWork });
+      if (searched === null) throw new PatternTooCostly(text.length);
+      return searched.isFound;
     },
     lengthAtStart: (text) => (isRuledOut(text) ? null : longestAtStart(engineOf().longest, text)),
   };

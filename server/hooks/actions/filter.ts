@@ -2,7 +2,7 @@ import type { Json } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hooks";
 import { alsoInText, isObject } from "../json-walk";
 import type { HookAct } from "../scene";
-import { longestText, textPattern } from "../text-patterns";
+import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";
 
 /** Members that every result has; to keep only some fields is not to lose the result itself. */
 const frame = new Set(["text", "structuredContent"]);
@@ -35,10 +35,12 @@ export function filter({ keep, drop, lines }: Extract<HookAction, { type: "filte
   return (value) => {
     const filtered = alsoInText(value, (part) => onlyKept(withoutDropped(part)));
     if (!pattern || !lines || typeof filtered.text !== "string") return { kind: "changed", value: filtered, hides: true };
+    const budget = budgetOfValue();
+    // A line that would take too long to be looked through is left out, whichever lines are.
     const left = filtered.text
       .slice(0, longestText)
       .split("\n")
-      .filter((line) => pattern.test(line) === lines.keep);
+      .filter((line) => isFound(pattern, line, budget) === lines.keep);
     return { kind: "changed", value: { ...filtered, text: left.join("\n") }, hides: true };
   };
 }

@@ -1,22 +1,35 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hooks";
+import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { valueAt } from "../json-pointer";
 import type { HookAct } from "../scene";
-import { longestText, textPattern } from "../text-patterns";
+import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";
 
 const longestSchema = 8_192;
 /** With these, checking may take longer than the schema and the value together are long. */
 const costly = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
 
-const linearRegExp = Object.assign(
-  (source: string) => {
+/** Patterns of a schema share the budget of the value that is checked. */
+function linearRegExp(budgetNow: () => SearchBudget) {
+  const compile = (source: string) => {
     const pattern = textPattern(source);
-    return { test: (text: string) => pattern.test(text) };
-  },
-  { code: "linearRegExp" },
-);
+    return {
+      // Ajv keeps patterns apart by this text: without it, all of a schema would be the first one.
+      toString: () => source,
+      test(text: string): boolean {
+        const found = isFound(pattern, text, budgetNow());
+        if (found === null) throw new TooLong();
+        return found;
+      },
+    };
+  };
+  return Object.assign(compile, { code: "linearRegExp" });
+}
+
+/** A pattern and a text that are too much for each other: then a value does not fit, whatever the pattern stands for. */
+class TooLong extends Error {}
 
 /**
  * Refuses what does not fit a pattern or a schema.
@@ -33,7 +46,9 @@ export function validate({ pointer, pattern: source, schema, message }: Extract<
     if (found === undefined) return refused(`${where} is missing`);
     const text = textOf(found);
     if (text.length > longestText) return refused(`${where} is too long to be checked`);
-    if (pattern && !pattern.test(text)) return refused(`${where} does not match ${source}`);
+    const isThere = pattern ? isFound(pattern, text, budgetOfValue()) : true;
+    if (isThere === null) return refused(`${where} would take too long to be checked`);
+    if (!isThere) return refused(`${where} does not match ${source}`);
     const mistake = check?.(found) ?? null;
     return mistake === null ? { kind: "kept" } : refused(`${place}${mistake}`);
   };
@@ -47,15 +62,24 @@ function compileSchema(schema: JsonObject): (value: Json) => string | null {
   const text = JSON.stringify(schema);
   if (text.length > longestSchema) throw new Error(`the schema is longer than ${longestSchema.toLocaleString("en")} characters`);
   if (costly.test(text)) throw new Error("references and uniqueItems are not available in the schema of a hook");
+  let budget = budgetOfValue();
   const checker = new Ajv2020({
     strict: false,
     allErrors: false,
     validateFormats: false,
     logger: false,
-    code: { regExp: linearRegExp },
+    code: { regExp: linearRegExp(() => budget) },
   });
   const check = checker.compile(schema);
-  return (value) => (check(value) ? null : mistakeOf(check.errors?.[0]));
+  return (value) => {
+    budget = budgetOfValue();
+    try {
+      return check(value) ? null : mistakeOf(check.errors?.[0]);
+    } catch (error) {
+      if (error instanceof TooLong) return " would take too long to be checked";
+      throw error;
+    }
+  };
 }
 
 function mistakeOf(error: ErrorObject | undefined): string {

@@ -1,0 +1,89 @@
+import { RE2JS } from "re2js";
+import { expect, test } from "vitest";
+import { boundedSearch } from "./bounded-search";
+
+const search = (source: string, text: string, left = 20_000) => boundedSearch(RE2JS.compile(source), text, { left });
+
+const texts = [
+  "",
+  "a",
+  "ls -la\nrm -rf /",
+  "a word, another",
+  "x\n",
+  "\n",
+  "card 4111 1111 1111 1111.",
+  "pässword: geheim",
+  "Passw\u{f6}rd 😀 smile 😀😀",
+  "key sk-abcdefghijklmnopqrstuv",
+  "DE89370400440532013000",
+  "aaaaaaaaaaaab",
+  "a\u2028b",
+];
+test.each([
+  "^(ls|cat)\\b",
+  "\\brm\\b",
+  "\\Bo",
+  "(?m)^rm",
+  "(?m)a$",
+  "x$",
+  "^$",
+  "\\A\\n\\z",
+  "(?i)PASSW.RD",
+  "😀{2}",
+  "[^\\x00-\\x7f]",
+  "\\b\\d{4}[ -]?\\d{4}[ -]?\\d{4}[ -]?\\d{4}\\b",
+  "sk-[A-Za-z0-9]{20,}",
+  "[A-Z]{2}\\d{2}[A-Z0-9]{11,30}",
+  "(a?){8}a{8}b",
+  "a|",
+  "a.b",
+  "(?s)a.*,",
+])("%s finds what the engine finds", (source) => {
+  for (const text of texts) {
+    expect(search(source, text, 1_000_000)?.isFound, JSON.stringify(text)).toBe(RE2JS.compile(source).test(text));
+  }
+});
+
+test.each(["(a?){300}a{300}", "(?:x|y|aa){200}$", "(a|b){0,300}c", "(a|b)*a(a|b){14}", "((a?)(a?)){60}a{60}b", "\\w{1,500}x"])(
+  "%s costs no more than its budget, whatever the text",
+  (source) => {
+    const pattern = RE2JS.compile(source);
+    for (const letters of ["a", "ab", "abb", "aab"]) {
+      const started = performance.now();
+      boundedSearch(pattern, letters.repeat(64_000 / letters.length), { left: 20_000 });
+      // Twenty times what it takes: the machine may be busy.
+      expect(performance.now() - started).toBeLessThan(300);
+    }
+  },
+);
+
+test("what was looked through before changes nothing", () => {
+  const pattern = RE2JS.compile("(a|b)*a(a|b){10}c");
+  const text = "abbabaababbbabaabbab".repeat(20);
+  const left = 500;
+  const first = boundedSearch(pattern, text, { left });
+  boundedSearch(pattern, text, { left: 1_000_000 });
+  pattern.test(text);
+  expect(boundedSearch(pattern, text, { left })).toEqual(first);
+  expect(first).toBeNull();
+});
+
+test("a long text that is ordinary is looked through whole, and several share a budget", () => {
+  const text = "An ordinary line of prose, with DE numbers like 12 and words.\n".repeat(1_000);
+  const budget = { left: 20_000 };
+  for (const source of ["[A-Z]{2}\\d{2}[A-Z0-9]{11,30}", "(?i)(password|secret|token)\\s*[:=]\\s*\\S+", "\\d{1,1000}x"]) {
+    expect(boundedSearch(RE2JS.compile(source), text, budget)?.isFound).toBe(false);
+  }
+  expect(budget.left).toBeLessThan(20_000);
+  expect(boundedSearch(RE2JS.compile("prose"), text, { left: 0 })).toBeNull();
+});
+
+test("the cost of a search that goes on is that of the whole text", () => {
+  const pattern = RE2JS.compile("[ab]c");
+  const stopped = boundedSearch(pattern, `ac${"b".repeat(1_000)}`, { left: 1_000 });
+  const whole = boundedSearch(pattern, `ac${"b".repeat(1_000)}`, { left: 1_000 }, { goOn: true });
+  expect(stopped).toMatchObject({ isFound: true });
+  expect(whole).toMatchObject({ isFound: true });
+  expect(whole?.threads).toBeGreaterThan(1_000);
+  expect(stopped?.threads).toBeLessThan(20);
+});
