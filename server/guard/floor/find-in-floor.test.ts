@@ -76,6 +76,10 @@ describe("is never run, approved or not", () => {
     ["recursive_delete", "su --com='rm -rf /'"],
     ["recursive_delete", "su -mc'rm -rf /'"],
     ["recursive_delete", "env --sp='rm -rf /'"],
+    ["power", "command reboot"],
+    ["power", "command -p reboot"],
+    ["power", "command -- reboot -v"],
+    ["power", "sudo -n reboot -l"],
     ["power", "$(which reboot)"],
     ["power", "`which reboot`"],
     ["recursive_delete", "/bin/rm -rf /"],
@@ -216,6 +220,11 @@ describe("is never run, approved or not", () => {
 describe("is for the rules to decide", () => {
   test.each([
     "echo reboot",
+    "command -v reboot",
+    "command -V shutdown",
+    "command -v mkfs.ext4",
+    "command -p -v reboot",
+    "sudo -l reboot",
     'echo "rm -rf /"',
     "printf 'rm -rf / \\n'",
     "grep -r reboot /var/log",

@@ -108,12 +108,19 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
   const wrapper = wrappers.get(name) ?? {};
   const scripts: string[] = [];
   const start = wrappedAt(wrapper, args);
+  if (start !== null && onlyLooksUp(name, args.slice(0, start))) return none;
   const command = start === null ? [] : args.slice(start);
   if (name === "env") scripts.push(...splitStringIn(args.slice(0, start ?? args.length), command));
   if (name === "flock" || name === "capsh" || name === "npx") scripts.push(...valuesOf(args, ["-c", "--command", "--call"]));
   if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
   const fromInput = name === "xargs" && input !== null ? input.split(/\s+/).filter(Boolean) : [];
   return { commands: command.length > 0 ? [fromInput.length > 0 ? [...command, ...fromInput] : command] : [], scripts };
+}
+
+/** `command -v reboot` says where reboot is, and `sudo -l reboot` whether it may run: neither runs it. */
+function onlyLooksUp(name: string, options: readonly string[]): boolean {
+  if (name === "command") return options.some((word) => /^-[pvV]*[vV][pvV]*$/.test(word));
+  return name === "sudo" && /^(-l+|--list)$/.test(options[0] ?? "");
 }
 
 /** `env -S "text"` and everything after it is one command line. */
