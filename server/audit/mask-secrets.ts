@@ -1,8 +1,9 @@
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import { mayHoldPrivateKey, mayHoldSecret, privateKeyMarker, replaceSecrets, shapesToTry } from "./secret-shapes";
 
 /** Names under which a secret stands. */
-export const secretName = /(pass(word|wd|phrase)?|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie)s?$/i;
+export const secretName =
+  /(pass(word|wd|phrase|code)?|pwd|secret|token|(api|access|private|signing|encryption|auth)[-_]?key|authorization|credential|cookie)s?$/i;
 
 /** A shorter secret may be a word that a command needs to be read. */
 const minRepeatedChars = 16;
@@ -34,22 +35,59 @@ function maskKeyLine(line: string): string {
 }
 
 /**
- * A copy of a value in which texts that look like secrets are masked, and so are values under secret-sounding names that
- * are one word; a sentence or a command under such a name stays readable.
+ * A copy of a value in which texts that look like secrets are masked, also as names, and so are values under
+ * secret-sounding names that are one word; a sentence or a command under such a name stays readable.
  */
 export function maskSecrets(value: Json): Json {
   if (typeof value === "string") return maskInText(value);
-  if (Array.isArray(value)) return value.map(maskSecrets);
-  if (value && typeof value === "object") {
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name,
-        secretName.test(name) && typeof member === "string" && isOneWord(member) ? maskText(member) : maskSecrets(member as Json),
-      ]),
-    );
+  if (Array.isArray(value)) return value.map((member, index) => maskUnder(nameBefore(value[index - 1]), member));
+  if (!value || typeof value !== "object") return value;
+  const masked = new Map<string, Json>();
+  for (const [name, member] of Object.entries(value)) {
+    masked.set(freeName(maskInText(name), masked), maskUnder(isPairedValue(name) ? pairedName(value) : name, member));
   }
-  return value;
+  return Object.fromEntries(masked);
 }
+
+function maskUnder(name: string | null, value: Json): Json {
+  if (typeof value !== "string") return maskSecrets(value);
+  const secret = name === null ? null : secretUnder(name, value);
+  return secret === null ? maskInText(value) : value.slice(0, value.length - secret.length) + maskText(secret);
+}
+
+/** Two secrets may look alike once they are masked. */
+function freeName(name: string, taken: ReadonlyMap<string, Json>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name} (${count})`;
+  return free;
+}
+
+/** What is secret of a text that stands under a name: all of it, or what follows the kind of an authorization. */
+export function secretUnder(name: string, text: string): string | null {
+  if (text === "" || !secretName.test(name)) return null;
+  // A folder may be called that, too.
+  if (/^pwd$/i.test(name) && /^[./~\\]|^[a-z]:/i.test(text)) return null;
+  const secret = /^(?:basic|bearer|token|digest|apikey|key)\s+(\S+)$/i.exec(text)?.[1] ?? text;
+  return isOneWord(secret) ? secret : null;
+}
+
+/** The name that a value stands under in `{ name: "Authorization", value: "..." }`; null where there is none. */
+export function pairedName(object: JsonObject): string | null {
+  for (const part of ["name", "key", "header", "field"]) {
+    const name = Object.hasOwn(object, part) ? object[part] : null;
+    if (typeof name === "string" && name.length <= maxNameChars) return name;
+  }
+  return null;
+}
+
+export const isPairedValue = (name: string): boolean => name === "value" || name === "val";
+
+/** The option before a word of a command, whose value it is. */
+function nameBefore(word: Json | undefined): string | null {
+  return typeof word === "string" && word.length <= maxNameChars && /^-{1,2}[\w-]+$/.test(word) ? word : null;
+}
+
+const maxNameChars = 100;
 
 /** No blanks, line ends or invisible characters: what a password or a key looks like, and a command does not. */
 export function isOneWord(text: string): boolean {

@@ -29,6 +29,10 @@ export const secretKinds = [
 
 const hasDigit = (match: string) => /\d/.test(match);
 const before = String.raw`["']?\s{0,3}[=:]\s{0,3}["']?`;
+/** What tokens of services begin with that name their issuer. */
+const tokenStarts =
+  "gl(?:pat|dt|rt|ptt|soat)-|npm_|hf_|shp(?:at|ss|ca|pa)_|glsa_|glc_|do[opr]_v1_|xkeysib-|pypi-|hv[sbr]\\.|ATATT|ATCTT|ATBB|lin_(?:api|oauth)_|dckr_(?:pat|oat)_|sntry[su]_|rubygems_|tskey-|dp\\.(?:pt|st|ct)\\.|figd_|ntn_|pul-|PMAK-|NRAK-|sbp_|AGE-SECRET-KEY-1";
+const value = "[A-Za-z0-9._~%+=!@#^:,-]";
 const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential";
 
 /**
@@ -49,7 +53,8 @@ export const secretShapes: readonly SecretShape[] = [
   { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-)[0-9A-Za-z_-]{20,400}/g },
   { kind: "model_key", hint: "sk-", pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
   { kind: "service_token", hint: "hr_", pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
-  { kind: "service_token", pattern: /\b(?:glpat-|npm_|hf_|shpat_|glsa_|dop_v1_|xkeysib-|pypi-)[A-Za-z0-9_-]{20,250}/g },
+  { kind: "model_key", pattern: /\b(?:gsk_|xai-|r8_|pplx-|nvapi-)[A-Za-z0-9_-]{20,250}/g, isSecret: hasDigit },
+  { kind: "service_token", pattern: new RegExp(String.raw`\b(?:${tokenStarts})[A-Za-z0-9_.=-]{20,250}`, "g"), isSecret: hasDigit },
   { kind: "service_token", hint: "sg.", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
   { kind: "jwt", hint: "eyj", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
   { kind: "bearer", hint: "bearer ", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
@@ -58,7 +63,39 @@ export const secretShapes: readonly SecretShape[] = [
     hint: "authorization",
     pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi,
   },
-  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/[A-Za-z0-9._-]{1,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/[A-Za-z0-9._%+~-]{0,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  // A token in the place of the user's name.
+  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/)[A-Za-z0-9._~%+-]{16,250}(?=(?::[A-Za-z0-9_*-]{0,40})?@)/g, isSecret: hasDigit },
+  {
+    kind: "password",
+    hint: "curl",
+    pattern: new RegExp(`(?<=\\s)(?:-[A-Za-z]{0,5}[uU]|--(?:proxy-)?user)[ =]?["']?[A-Za-z0-9._%+@-]{1,100}:(${value}{1,200})`, "g"),
+    // `-u 1000:1000` are a user and a group.
+    isSecret: (secret, match) => !/\d+:\d+$/.test(match) && isNoPlaceholder(secret),
+  },
+  // `-p3306:3306` are ports.
+  ...["mysql", "mariadb"].map((hint): SecretShape => {
+    return { kind: "password", hint, pattern: new RegExp(`(?<=\\s-p["']?)${value}{1,200}`, "g"), isSecret: isNoPort };
+  }),
+  { kind: "password", hint: "sshpass", pattern: new RegExp(`(?<=sshpass -p ?["']?)${value}{1,200}`, "g") },
+  { kind: "password", hint: "redis-cli", pattern: new RegExp(`(?<=\\s-a ?["']?)${value}{4,200}`, "g") },
+  { kind: "password", hint: "login", pattern: new RegExp(`\\blogin\\b[^\\n;|&]{0,100}?\\s-p[ =]["']?(${value}{4,200})`, "g") },
+  {
+    kind: "password",
+    hint: "--",
+    pattern: new RegExp(
+      `(?<![\\w-])--[A-Za-z-]{0,40}(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-?key)\\s{1,3}["']?(?!-)(${value}{4,200})`,
+      "gi",
+    ),
+    isSecret: (secret, match) => isNoPlaceholder(secret) && (/^--[a-z-]*pass/i.test(match) || (secret.length >= 8 && hasDigit(secret))),
+    isEvident: hasDigit,
+  },
+  {
+    kind: "password",
+    hint: "pass",
+    pattern: new RegExp(`(?<![A-Za-z])pass=["']?(${value}{2,200})`, "gi"),
+    isSecret: isNoPlaceholder,
+  },
   {
     kind: "password",
     pattern: new RegExp(`(?:${secretNames})${before}([A-Za-z0-9._~%+=!@#^:,-]{4,200})`, "gi"),
@@ -79,6 +116,10 @@ function isNoPlaceholder(value: string): boolean {
     /^(?:x+|\*+|\.+|-+|your[\w.-]*|change[_-]?me|example|placeholder|redacted|none|null|undefined|true|false|required|optional|string|\d{1,5})$/i;
   const name = /^(?:[A-Za-z_]+(?:\.[A-Za-z_]+)+|[a-z]+[A-Z][A-Za-z]*)$/;
   return !word.test(value) && !name.test(value);
+}
+
+function isNoPort(text: string): boolean {
+  return !/^[\d.:]+$/.test(text) && isNoPlaceholder(text);
 }
 
 /** Digits and letters of both cases without a pattern: what a generator makes and nobody types. */
@@ -124,7 +165,9 @@ export function replaceSecrets(text: string, { pattern, isSecret }: SecretShape,
 /** One test that nearly every harmless text fails, so that the shapes need not be tried. */
 const anySign = new RegExp(
   [
-    "A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|glpat|npm_|hf_|shpat|glsa|dop_v1|xkeysib|pypi-|SG\\.",
+    "A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|gsk_|xai-|r8_|pplx-|nvapi-|SG\\.",
+    tokenStarts,
+    "curl|mysql|mariadb|sshpass|redis-cli|login|pass=|://",
     "eyJ|bearer |authorization|hooks\\.slack|:\\/\\/[^\\s\\/@]{1,300}@",
     secretNames,
     "[=:]\\s?[\"']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}",
@@ -147,6 +190,9 @@ const kindOfCharacter = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === " " ? characterKinds.blank : characterKinds.other;
 });
 
+/** Behind what a blank may stand before a secret. */
+const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key) | -p|redis-cli/i;
+
 /**
  * Whether a text has what every shape has one of: the sign between a name and its value, an authorization, or one long
  * word. One pass, because it is asked about every text of every call.
@@ -165,7 +211,7 @@ function hasSignOrLongWord(text: string): boolean {
     if (kind === characterKinds.blank) hasBlank = true;
     wordChars = 0;
   }
-  return hasBlank && /bearer /i.test(text);
+  return hasBlank && beforeBlank.test(text);
 }
 
 export const privateKeyMarker = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/;

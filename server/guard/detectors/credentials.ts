@@ -1,4 +1,5 @@
-import { isOneWord, maskText, secretName } from "@/server/audit/mask-secrets";
+import type { Json, JsonObject } from "@/contracts/common";
+import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/audit/mask-secrets";
 import {
   evidentSecretIn,
   mayHoldPrivateKey,
@@ -68,31 +69,53 @@ export const privateKey: Detector = {
   },
 };
 
-function findSecrets({ texts }: CallOnTrial): ReadonlyMap<Kind, string> {
+function findSecrets({ texts, arguments: args }: CallOnTrial): ReadonlyMap<Kind, string> {
   let found: Map<Kind, string> | null = null;
-  for (const { name, text } of texts) {
+  const note = (name: string, text: string) => {
     if (isNamedSecret(name, text)) {
       found ??= new Map();
       found.set("password", text);
     }
-    if (!mayHoldSecret(text)) continue;
+    if (!mayHoldSecret(text)) return;
     for (const shape of shapesToTry(text)) {
       const secret = found?.has(shape.kind) ? null : evidentSecretIn(text, shape);
       if (secret === null) continue;
       found ??= new Map();
       found.set(shape.kind, secret);
     }
-  }
+  };
+  for (const { name, text } of texts) note(name, text);
+  lookAtNames(args, note);
   return found ?? noSecrets;
+}
+
+/** A shorter name is no secret. */
+const minNameChars = 12;
+
+/** Names that may be secrets themselves, and values whose name is another value. Without recursion: a model may nest deeply. */
+function lookAtNames(args: JsonObject, note: (name: string, text: string) => void): void {
+  const open: Json[] = [args];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) {
+      for (const member of next) if (member !== null && typeof member === "object") open.push(member);
+    } else if (next !== null && typeof next === "object") {
+      for (const name of Object.keys(next)) {
+        const member = next[name];
+        if (name.length >= minNameChars) note("", name);
+        if (typeof member === "string") {
+          if (isPairedValue(name)) note(pairedName(next) ?? "", member);
+        } else if (member !== undefined && member !== null && typeof member === "object") open.push(member);
+      }
+    }
+  }
 }
 
 /** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */
 function isNamedSecret(name: string, text: string): boolean {
   return (
-    secretName.test(name) &&
-    !/page|next|cursor|continuation|sync/i.test(name) &&
     text.length >= 6 &&
-    isOneWord(text) &&
+    secretUnder(name, text) !== null &&
+    !/page|next|cursor|continuation|sync/i.test(name) &&
     !/^(?:\$|%|env:|\{\{|<)/.test(text)
   );
 }

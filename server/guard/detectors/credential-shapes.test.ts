@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import type { Json, JsonObject } from "@/contracts/common";
+import { maskedArguments } from "@/server/audit/kept-arguments";
+import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
+import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { decide } from "../decide";
+
+const random = "q7Zr2Kp9Xw4Lm8Vt3Bn6Yc1Hd5Jf0Gs";
+const policy = policyOfRules([{ verdict: "allow" }]);
+const foundIn = (args: JsonObject) => decide(policy, callOf(mcpTool, args), 0).findings.map(({ detector }) => detector);
+
+describe("a secret in a text", () => {
+  test.each<readonly [secret: string, text: string]>([
+    ["hunter2-x", "curl -u ada:hunter2-x https://example.com"],
+    ["hunter2-x", "curl -sSu 'ada:hunter2-x' https://example.com"],
+    ["hunter2-x", "curl --user=ada:hunter2-x https://example.com"],
+    ["hunter2-x", "curl -x proxy --proxy-user ada:hunter2-x https://example.com"],
+    ["hunter2", "DB_PASS=hunter2 ./deploy"],
+    ["pw", "export DB_PASS=pw"],
+    ["hunter2", "redis://:hunter2@cache.example/0"],
+    ["hunter2", "amqp://ada%40x:hunter2@queue.example"],
+    [`x${random}`, `git clone https://x${random}@github.com/a/b`],
+    [`x${random}`, `git clone https://x${random}:x-oauth-basic@github.com/a/b`],
+    ["hunter2", "mysql -phunter2 -u root shop"],
+    ["hunter2", "mysqldump -u root -p'hunter2' shop"],
+    ["hunter2", "mariadb -phunter2"],
+    ["hunter2", "sshpass -p hunter2 ssh me@example.com"],
+    ["hunter2", "redis-cli -a hunter2 ping"],
+    ["hunter2", "docker login -u me -p hunter2 registry.example"],
+    ["hunter2", "tool --password hunter2"],
+    ["hunter2x", "tool --api-key hunter2x"],
+    ...["hvs.", "hvb.", "gsk_", "xai-", "ATATT3x", "lin_api_", "dckr_pat_", "glrt-", "sntrys_", "rubygems_", "tskey-", "nvapi-"].map(
+      (start) => [`${start}${random}`, `use ${start}${random} for it`] as const,
+    ),
+  ])("%s is masked, and asked about: %s", (secret, text) => {
+    expect(maskInText(text)).not.toContain(secret);
+    expect(maskInText(text)).toContain("***");
+    expect(decide(policy, shellCall(text), 0).findings.map(({ detector }) => detector)).toContainEqual(
+      expect.stringMatching(/^credential\./),
+    );
+  });
+
+  test.each([
+    "docker run -u 1000:1000 curlimages/curl https://example.com",
+    "docker run -d -p3306:3306 mysql:8",
+    "mkdir -p mysql/data",
+    "curl -u $USER:$PASSWORD https://example.com",
+    "curl -u ada: https://example.com",
+    "git clone ssh://git@example.com/a.git",
+    "git clone https://example.com/someone@somewhere",
+    "compass=north bypass=true pass=true",
+    "tests: pass: 12 fail: 3",
+    "gcloud secrets versions access latest --secret my-secret",
+    "docker login --password-stdin registry.example",
+    "tool --token --verbose",
+    "tool --token $TOKEN",
+    "hvs. and xai- are what they begin with",
+    "az login -p",
+  ])("there is none in what is ordinary: %s", (text) => {
+    expect(maskInText(text)).toBe(text);
+    expect(foundIn({ text })).toEqual([]);
+  });
+});
+
+describe("a secret among arguments", () => {
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  test.each<[Json, JsonObject]>([
+    [token, { headers: { [`x-${token}`]: "1" } }],
+    [token, { headers: [{ [token]: 5 }] }],
+    ["dXNlcjpwdw", { headers: { authorization: "Basic dXNlcjpwdw" } }],
+    ["abc123def", { headers: [{ name: "Authorization", value: "abc123def" }] }],
+    ["abc123def", { env: [{ key: "DB_PASSWORD", value: "abc123def" }] }],
+    ["abc123def", { headers: [{ name: "Authorization", value: "Digest abc123def" }] }],
+    ["abc123def", { pwd: "abc123def" }],
+    ["abc123def", { signingKey: "abc123def" }],
+  ])("%s is masked in what is kept, and asked about: %j", (secret, args) => {
+    expect(JSON.stringify(maskedArguments(args))).not.toContain(secret);
+    expect(JSON.stringify(maskSecrets(args))).toContain("***");
+    expect(foundIn(args)).toContainEqual(expect.stringMatching(/^credential\./));
+  });
+  test("is masked behind the option that it is for", () => {
+    expect(maskedArguments({ args: ["--password", "correct", "--name", "horse"] })).toEqual({
+      args: ["--password", "***", "--name", "horse"],
+    });
+  });
+  test("does not push another one out that looks the same once it is masked", () => {
+    const other = `ghp_${"a1B3".repeat(8)}a1B2`;
+    expect(Object.keys(maskSecrets({ [token]: 1, [other]: 2 }) as JsonObject)).toEqual(["gh***B2", "gh***B2 (2)"]);
+  });
+  test.each<JsonObject>([
+    { pwd: "/home/me", PWD: "./a" },
+    {
+      items: [
+        { name: "title", value: "abc123def" },
+        { name: "tokens", value: 5 },
+      ],
+    },
+    { list: ["--name", "token", "secret"] },
+    { "a-long-name-of-an-ordinary-setting": "x" },
+  ])("is none in what is ordinary: %j", (args) => {
+    expect(maskedArguments(args)).toBe(args);
+    expect(foundIn(args)).toEqual([]);
+  });
+});
+
+test.each([
+  "curl -u a:",
+  "mysql -p",
+  "login -p ",
+  "--a-password ",
+  "--",
+  "://a:",
+  "pass=",
+  "hvs.",
+  "--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+])("64 KB of %j are looked through in time that grows with the text and never faster", (piece) => {
+  const timeOf = (chars: number) => {
+    const text = piece.repeat(chars / piece.length);
+    const since = performance.now();
+    maskInText(text);
+    return performance.now() - since;
+  };
+  timeOf(8_192);
+  expect(timeOf(65_536)).toBeLessThan(1_000);
+});
