@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 export const Id = z.uuid({ error: "must be an id (UUID)" });
-export const Timestamp = z.iso.datetime();
+/** The calendar has no year 0, and neither has the database. */
+export const Timestamp = z.iso.datetime().refine((text) => !text.startsWith("0000"), "must be a year from 0001 on");
 
 /** Any JSON value: what a model may send as an argument and what a tool may answer. */
 export const Json = z.json().meta({ id: "Json" });

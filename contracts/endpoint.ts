@@ -22,6 +22,11 @@ export type Endpoint = {
   body?: z.ZodType;
   /** Largest body in bytes; 1 MiB when not said. */
   maxBodyBytes?: number;
+  /**
+   * Members of the body that hold what a model wrote: texts in them that the database cannot hold are the endpoint's own
+   * to deal with. Everywhere else they are refused.
+   */
+  modelTexts?: readonly string[];
   /** What a success answers. Absent: the route answers a stream or a file itself. */
   response?: z.ZodType;
   /** Media type of an answer that is not JSON. */

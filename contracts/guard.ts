@@ -364,6 +364,7 @@ export const guardEndpoints = {
     body: z
       .strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject, context: EvaluatedContext.optional() })
       .meta({ examples: [{ tool: "shell_execute", arguments: { command: "ls -la" } }] }),
+    modelTexts: ["arguments"],
     response: Evaluation,
   }),
   listVersions: endpoint({

@@ -356,6 +356,7 @@ export const hookEndpoints = {
         path: ["callId"],
         message: "give a call or an example, not both",
       }),
+    modelTexts: ["example"],
     response: HookTrial,
   }),
   listRuns: endpoint({
@@ -373,6 +374,7 @@ export const hookEndpoints = {
     permission: "turns:write",
     params: z.object({ id: Id, event: z.enum(runtimeHookEvents) }),
     body: LlmHookInput,
+    modelTexts: ["request", "reply", "error"],
     maxBodyBytes: 8 * 1_048_576,
     response: LlmHookAnswer,
   }),

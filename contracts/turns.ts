@@ -165,6 +165,7 @@ export const turnEndpoints = {
     permission: "turns:write",
     params: z.object({ id: Id }),
     body: TurnDraft,
+    modelTexts: ["calls"],
     response: Turn,
     otherStatuses: { 202: "The turn goes on: it waits for a person, or takes longer than `wait`. `Location` is where to ask for it." },
   }),

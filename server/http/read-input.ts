@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError, type FieldError, isAppError } from "@/server/platform/errors";
 import { maxBodyDepth, shapeOf } from "@/server/platform/json-shape";
+import { unstorablePlace } from "@/server/platform/storable";
 
 const defaultMaxBodyBytes = 1_048_576;
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -16,14 +17,12 @@ export async function readInput(
   return {
     params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
     query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), "query") : undefined,
-    body: endpoint.body
-      ? parseOrRefuse(endpoint.body, await readJson(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes), "body")
-      : undefined,
+    body: endpoint.body ? parseOrRefuse(endpoint.body, await readJson(request, endpoint), "body") : undefined,
   };
 }
 
 function parsePath(schema: z.ZodType, params: unknown): unknown {
-  const parsed = schema.safeParse(params);
+  const parsed = unstorablePlace(params) ? { success: false as const } : schema.safeParse(params);
   // An id that cannot be one names nothing, like an id that is not there.
   if (!parsed.success) throw new AppError("not_found", "There is nothing under this id. Check the address.");
   return parsed.data;
@@ -47,11 +46,30 @@ function queryOf(request: Request): Record<string, string> {
     if (name in query) throw new AppError("malformed", `The query names ${name} more than once. Send it once.`);
     query[name] = value;
   }
+  refuseUnstorable(query, "query");
   return query;
 }
 
-async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const bytes = await readBytes(request, maxBytes);
+/** Only an escape brings such a text through JSON in UTF-8: a look at the text spares the walk through most bodies. */
+const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/** @throws AppError `invalid` with the place of a text that the database cannot hold as it is. */
+function refuseUnstorable(value: unknown, where: "query" | "body"): void {
+  const place = unstorablePlace(value);
+  if (!place) return;
+  const path = place.join(".");
+  const message = "must not hold a NUL character or half of a surrogate pair";
+  throw new AppError("invalid", `The ${where} is not valid: ${path === "" ? "" : `${path}: `}${message}`, { errors: [{ path, message }] });
+}
+
+/** Everything but what a model wrote, which is dealt with where it is used. */
+function ownTexts(body: unknown, { modelTexts }: Endpoint): unknown {
+  if (!modelTexts || typeof body !== "object" || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !modelTexts.includes(name)));
+}
+
+async function readJson(request: Request, endpoint: Endpoint): Promise<unknown> {
+  const bytes = await readBytes(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
   if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
   let text: string;
   try {
@@ -67,6 +85,7 @@ async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   }
   if (shapeOf(body).depth > maxBodyDepth)
     throw new AppError("invalid", `The body is nested deeper than ${maxBodyDepth} levels. Send a flatter one.`);
+  if (unstorableEscape.test(text)) refuseUnstorable(ownTexts(body, endpoint), "body");
   return body;
 }
 

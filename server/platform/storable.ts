@@ -7,6 +7,18 @@ export function isStorable(value: Json): boolean {
   return !isObject(value) || Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member));
 }
 
+/** Where in a value a text or a name stands that Postgres cannot store, as the names on the way to it; null: nowhere. */
+export function unstorablePlace(value: unknown): string[] | null {
+  if (typeof value === "string") return storableText(value) === value ? null : [];
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (storableText(name) !== name) return [storableText(name)];
+    const place = unstorablePlace(member);
+    if (place) return [name, ...place];
+  }
+  return null;
+}
+
 /** The text with U+FFFD in place of what cannot be stored. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\u{fffd}");

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { agentEndpoints } from "@/contracts/agents";
+import { Timestamp } from "@/contracts/common";
+import { conversationEndpoints } from "@/contracts/conversations";
+import type { Endpoint } from "@/contracts/endpoint";
+import { guardEndpoints } from "@/contracts/guard";
+import { hookEndpoints } from "@/contracts/hooks";
+import { turnEndpoints } from "@/contracts/turns";
+import { readInput } from "./read-input";
+
+const id = "01a20270-507a-73bb-8cf0-bfa1fac0932a";
+
+const read = (endpoint: Endpoint, body: string, params: Record<string, string> = {}) =>
+  readInput(endpoint, new Request("http://handrail.test/x", { method: "POST", body }), params);
+
+const open: Endpoint = { method: "POST", path: "/x", summary: "", permission: null, body: z.record(z.string(), z.json()) };
+
+test.each([
+  ['{"a":{"b":["x","\\ud800"]}}', "a.b.1"],
+  ['{"a":"\\uDFFF"}', "a"],
+  ['{"a":"x\\u0000y"}', "a"],
+  ['{"a":[{"\\ud83d":1}]}', "a.0.\u{fffd}"],
+  ['{"a":"\\ude00\\ud83d"}', "a"],
+])("%s holds a text that cannot be stored: the caller is told where", async (body, path) => {
+  await expect(read(open, body)).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path }] } });
+});
+
+test.each(['{"a":"\\ud83d\\ude00 \\u0001 \\ufffd"}', '{"a":"\\\\ud800 as it is written"}', '{"a":"😀"}', '{"a":"\\\\u0000"}'])(
+  "%s is a text like any other",
+  async (body) => {
+    expect((await read(open, body)).body).toEqual(JSON.parse(body));
+  },
+);
+
+test.each<[Endpoint, Record<string, string>, string, string]>([
+  [guardEndpoints.createRule, {}, '{"name":"x","pattern":"a\\ud800"}', "pattern"],
+  [guardEndpoints.createRule, {}, '{"comparisons":[{"value":"\\ud800"}]}', "comparisons.0.value"],
+  [agentEndpoints.create, {}, '{"name":"x","description":"\\ud800"}', "description"],
+  [conversationEndpoints.create, {}, '{"metadata":{"a":"\\ud800"}}', "metadata.a"],
+  [hookEndpoints.create, {}, '{"action":{"type":"inject","value":"\\u0000"}}', "action.value"],
+  [hookEndpoints.tryOut, {}, '{"hook":{"name":"\\ud800"}}', "hook.name"],
+  [turnEndpoints.submit, { id }, '{"calls":[],"callbackUrl":"\\ud800"}', "callbackUrl"],
+])("what people and programs configure never changes on its way to the database", async (endpoint, params, body, path) => {
+  await expect(read(endpoint, body, params)).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path }] } });
+});
+
+test("what a model wrote is taken as it is: a call fails by itself, and the others go on", async () => {
+  const calls = [{ id: "1", name: "look\ud800", arguments: { text: "a\0", "\ud800": 1 } }];
+  expect((await read(turnEndpoints.submit, JSON.stringify({ calls }), { id })).body).toMatchObject({ calls });
+  const asked = { tool: "look", arguments: { text: "\ud800" } };
+  expect((await read(guardEndpoints.evaluate, JSON.stringify(asked))).body).toMatchObject(asked);
+  const reply = { reply: { content: "\ud800" } };
+  expect((await read(hookEndpoints.runForLlm, JSON.stringify(reply), { id, event: "after_llm" })).body).toEqual(reply);
+});
+
+test("a path and a query cannot hold such a text either", async () => {
+  const endpoint: Endpoint = { ...open, body: undefined, params: z.object({ name: z.string() }), query: z.object({ q: z.string() }) };
+  const get = (query: string, name: string) => readInput(endpoint, new Request(`http://handrail.test/x?q=${query}`), { name });
+  await expect(get("a%00b", "x")).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path: "q" }] } });
+  await expect(get("a", "x\0")).rejects.toMatchObject({ code: "not_found" });
+  expect(await get("a", "x")).toMatchObject({ query: { q: "a" }, params: { name: "x" } });
+});
+
+test("a moment in the year 0 is none", () => {
+  expect(Timestamp.safeParse("0000-01-01T00:00:00Z").success).toBe(false);
+  expect(Timestamp.safeParse("0001-01-01T00:00:00Z").success).toBe(true);
+});
