@@ -4,7 +4,7 @@ import { excerpt } from "../excerpt";
 import { type RunningCommand, type RunningScript, readShell, type ShellReading } from "../shell/running-commands";
 import { forkBombIn } from "./fork-bomb";
 import { type FloorName, hardFloor, insteadOfFloor } from "./hard-floor";
-import { isRawDevice, makesFileSystem, writesToDevice } from "./raw-device";
+import { filesWrittenBy, isRawDevice, isSystemTrigger, makesFileSystem, writesToDevice } from "./raw-device";
 import { deletesSystemFolder } from "./recursive-delete";
 import { killsEverything, stopsMachine } from "./stop-machine";
 
@@ -31,11 +31,14 @@ function readingsOf(command: ShellReading): ShellReading[] {
   return plain === command.text ? [command] : [command, readShell(plain)];
 }
 
-function findingsIn({ script, commands, writesTo }: RunningScript): Finding[] {
+function findingsIn({ script, commands, writesTo, folders }: RunningScript): Finding[] {
   const findings = commands.flatMap(findingsOf);
-  const device = writesTo.find(isRawDevice);
+  const device = writesTo.find((target) => folders.some((folder) => isRawDevice(target, folder)));
   if (device) findings.push(finding("raw_device", `writes to the device ${device} itself`, device));
-  if (writesTo.some((target) => /^\/proc\/sysrq-trigger$/.test(target))) {
+  if (
+    writesTo.some((target) => folders.some((folder) => isSystemTrigger(target, folder))) ||
+    commands.some((command) => filesWrittenBy(command).some((file) => isSystemTrigger(file, command.folder)))
+  ) {
     findings.push(finding("power", "controls the machine past its operating system", "/proc/sysrq-trigger"));
   }
   const bomb = forkBombIn(script);

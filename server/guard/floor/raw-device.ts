@@ -1,5 +1,6 @@
 import path from "node:path";
 import { globFits } from "../matching/glob";
+import { valuesOf } from "../shell/inner-commands";
 import type { RunningCommand } from "../shell/running-commands";
 
 const device =
@@ -7,9 +8,22 @@ const device =
 /** What a glob under /dev is tried on. */
 const examples = ["sda", "sda1", "sdb", "hda", "vda", "xvda", "nvme0n1", "mmcblk0", "dm-0", "md0", "disk0"];
 
+/** No system opens a file by a longer path. */
+const maxPathChars = 4_096;
+
+function fileOf(target: string, folder: string): string {
+  if (target.length > maxPathChars) return target;
+  return path.posix.normalize(target.startsWith("/") ? target : path.posix.join(folder, target)).replace(/^\/+/, "/");
+}
+
+/** Whether a path is the kernel's sysrq trigger, which stops the machine past its operating system. */
+export function isSystemTrigger(target: string, folder = "."): boolean {
+  return /[*?[]/.test(target) ? false : fileOf(target, folder) === "/proc/sysrq-trigger";
+}
+
 /** Whether a path is a disk, a partition or the machine's memory. */
-export function isRawDevice(target: string): boolean {
-  const file = path.posix.normalize(target);
+export function isRawDevice(target: string, folder = "."): boolean {
+  const file = fileOf(target, folder);
   if (!file.startsWith("/dev/")) return false;
   if (!/[*?[]/.test(file)) return device.test(file);
   const name = file.slice("/dev/".length);
@@ -19,18 +33,58 @@ export function isRawDevice(target: string): boolean {
 }
 
 /** Commands that write to each file that they are given. */
-const writers = new Set(["tee", "shred", "wipefs", "blkdiscard", "sgdisk", "sfdisk", "badblocks", "truncate"]);
+const writers = new Set([
+  "tee",
+  "shred",
+  "wipefs",
+  "blkdiscard",
+  "sgdisk",
+  "sfdisk",
+  "badblocks",
+  "truncate",
+  "sponge",
+  "pvcreate",
+  "sg_format",
+  "sg_sanitize",
+]);
 /** Commands that write to the last of them. */
 const copiers = new Set(["cp", "mv", "install", "rsync", "ddrescue", "dd_rescue"]);
 
-/** The device that a command writes to, past every file system. */
-export function writesToDevice({ name, words }: RunningCommand): string | null {
+/** What ends what is on a device, among other things that a program can do with it. */
+const erases = new Map<string, RegExp>([
+  ["nvme", /^(format|sanitize|write-zeroes|write-uncor|write)$/],
+  ["hdparm", /^--(security-erase|security-erase-enhanced|trim-sector-ranges|write-sector|make-bad-sector|repair-sector|sanitize-.*)/],
+  ["cryptsetup", /^(luksFormat|luksErase|erase|format)$/],
+  ["mdadm", /^(-C|--create|--zero-superblock)$/],
+  ["parted", /^(mklabel|mktable|mkpart|rm|resizepart)\b/],
+  ["zpool", /^(create|labelclear)$/],
+]);
+const inPlaceOfFile = ["-o", "-O", "--output", "--output-document", "--out"];
+/** Programs whose output goes to the file that such an option names. */
+const outputOptions = new Map<string, readonly string[]>([
+  ...["curl", "wget", "wget2", "aria2c", "sort", "gsort", "shuf", "gcc", "cc", "g++", "clang", "ld", "pv", "mbuffer", "gpg", "iconv"].map(
+    (name) => [name, inPlaceOfFile] as const,
+  ),
+  ...["cp", "mv", "install"].map((name) => [name, ["-t", "--target-directory"]] as const),
+]);
+
+/** Files that a command writes to, as far as it matters what these are. */
+export function filesWrittenBy({ name, words }: RunningCommand): readonly string[] {
   const args = words.slice(1);
-  const operands = args.filter((word) => !word.startsWith("-"));
-  if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.map((word) => /^of=(.*)$/s.exec(word)?.[1] ?? "").find(isRawDevice) ?? null;
-  if (writers.has(name)) return readsOnly(name, args) ? null : (operands.find(isRawDevice) ?? null);
-  if (copiers.has(name)) return operands.slice(-1).find(isRawDevice) ?? null;
-  return null;
+  const operands = () => args.filter((word) => !word.startsWith("-"));
+  if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.flatMap((word) => /^of=(.*)$/s.exec(word)?.[1] ?? []);
+  if (writers.has(name)) return readsOnly(name, args) ? [] : operands();
+  const pattern = erases.get(name);
+  if (pattern) return args.some((word) => pattern.test(word)) ? operands() : [];
+  if (name === "openssl") return args.flatMap((word, at) => (/^-(out|keyout|writerand)$/.test(word) ? args.slice(at + 1, at + 2) : []));
+  const options = outputOptions.get(name);
+  const named = options ? valuesOf(args, options) : [];
+  return copiers.has(name) ? [...operands().slice(-1), ...named] : named;
+}
+
+/** The device that a command writes to, past every file system. */
+export function writesToDevice(command: RunningCommand): string | null {
+  return filesWrittenBy(command).find((file) => isRawDevice(file, command.folder)) ?? null;
 }
 
 function readsOnly(name: string, args: readonly string[]): boolean {

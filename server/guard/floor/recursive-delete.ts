@@ -1,4 +1,6 @@
 import path from "node:path";
+import { valuesOf } from "../shell/inner-commands";
+import { isLongOption } from "../shell/long-option";
 import type { RunningCommand } from "../shell/running-commands";
 import { systemFolderOf } from "./system-folders";
 
@@ -7,8 +9,19 @@ const deleters = new Set(["rm", "grm", "srm", "rimraf"]);
 /** What a command deletes with everything in it, when that is the root, a home or a system folder. */
 export function deletesSystemFolder({ name, words, folder }: RunningCommand): string | null {
   const args = words.slice(1);
-  const targets = deleters.has(name) ? deletedByRm(name, args) : name === "find" ? deletedByFind(args) : [];
-  return targets.map((target) => systemFolderOf(target, folder)).find((found) => found !== null) ?? null;
+  const found = targetsOf(name, args).flatMap((target) => systemFolderOf(target, folder) ?? []);
+  // What is moved out of a home is still there.
+  return found.find((what) => name !== "mv" || what !== "a home folder") ?? null;
+}
+
+function targetsOf(name: string, args: readonly string[]): readonly string[] {
+  if (deleters.has(name)) return deletedByRm(name, args);
+  if (name === "find") return deletedByFind(args);
+  const operands = () => args.filter((word) => !word.startsWith("-"));
+  if (name === "mv") return valuesOf(args, ["-t", "--target-directory"]).length > 0 ? operands() : operands().slice(0, -1);
+  if (name === "tar" || name === "gtar") return args.some((word) => isLongOption(word, "--remove-files")) ? operands() : [];
+  if (name === "rsync") return args.some((word) => /^--(del|remove-s)/.test(word)) ? operands() : [];
+  return [];
 }
 
 function deletedByRm(name: string, args: readonly string[]): readonly string[] {

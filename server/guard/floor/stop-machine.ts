@@ -1,10 +1,24 @@
 import { globFits } from "../matching/glob";
 import type { RunningCommand } from "../shell/running-commands";
+import { type Wrapper, wrappedAt } from "../shell/wrappers";
 
 const switches = ["reboot", "shutdown", "halt", "poweroff"];
 const harmless = /^(--help|--version|-c|--show)$/;
 const managers = new Set(["systemctl", "loginctl"]);
 const managed = /^(poweroff|reboot|halt|kexec|soft-reboot|emergency|rescue|default|exit)$/;
+
+/** Options of systemctl and loginctl whose value is the next word. */
+const managerOptions: Wrapper = {
+  valued: "tpPHMnos",
+  valuedLong:
+    "--type --state --property --host --machine --lines --output --signal --kill-whom --kill-value --job-mode --root --image --when --what --legend".split(
+      " ",
+    ),
+};
+const isStoppingUnit = (unit: string): boolean =>
+  /^(reboot|poweroff|halt|kexec|soft-reboot|shutdown|emergency|rescue|exit|runlevel[06])\.target$|^systemd-(reboot|poweroff|halt|kexec)\.service$/.test(
+    unit,
+  );
 
 /** Whether a command powers the machine off or starts it again. */
 export function stopsMachine({ name, words }: RunningCommand): boolean {
@@ -13,7 +27,12 @@ export function stopsMachine({ name, words }: RunningCommand): boolean {
   const isGlob = /[*?]/.test(name) && name.replace(/[^a-z]/g, "").length >= 2;
   if (switches.some((known) => known === name || (isGlob && globFits(name, known)))) return !args.some((word) => harmless.test(word));
   if (name === "init" || name === "telinit") return args.some((word) => /^[06]$/.test(word));
-  if (managers.has(name)) return managed.test(args.find((word) => !word.startsWith("-")) ?? "");
+  if (managers.has(name)) {
+    const start = wrappedAt(managerOptions, args) ?? args.length;
+    return (
+      managed.test(args[start] ?? "") || (/^(start|restart|isolate)$/.test(args[start] ?? "") && args.slice(start).some(isStoppingUnit))
+    );
+  }
   return name === "kexec" && args.some((word) => /^(-e|--exec)$/.test(word));
 }
 
@@ -24,7 +43,7 @@ export function killsEverything({ name, words }: RunningCommand): boolean {
   if (name === "pkill" || (name === "killall" && args.some((word) => /^(-\w*r|--regexp)$/.test(word)))) {
     return args.some((word) => /^(\.|\.\*|\.\+|\^|\$|)$/.test(word));
   }
-  return name === "kill" && killed(args).some((pid) => pid === "-1" || pid === "1");
+  return name === "kill" && killed(args).some((pid) => /^-?0*1$/.test(pid));
 }
 
 /** The process ids of a kill: not the signal, whether that is written -9, -KILL, -s KILL or -n 9. */

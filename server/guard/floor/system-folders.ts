@@ -15,6 +15,9 @@ const systemFolders = [
 const maxPathChars = 4_096;
 const unknownStart = new RegExp(`^/[${unknownValue}/]*`);
 
+/** `{a..z}`: one of many, of one character or more. */
+const braceRange = /\{[\w-]{1,9}\.\.[\w-]{1,9}(?:\.\.[\w-]{1,9})?\}/g;
+
 /** As many `..` as these can only be meant to reach the root, wherever the workspace lies. */
 const levelsToRoot = 4;
 
@@ -25,7 +28,7 @@ const levelsToRoot = 4;
 export function systemFolderOf(written: string, folder: string): string | null {
   // "/$EMPTY" is the root when the variable is not set. Elsewhere an unknown name is taken for a name.
   if (written.length > maxPathChars) return null;
-  const target = written.replace(unknownStart, "/");
+  const target = written.replace(unknownStart, "/").replace(braceRange, "?");
   const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
   const segments = full.split("/").filter((segment) => segment !== "" && segment !== ".");
   const levelsUp = segments.findIndex((segment) => segment !== "..");

@@ -47,14 +47,20 @@ export function innerCommandsOf(name: string, words: readonly string[], input: s
 
 type Runner = (args: readonly string[], input: string | null) => InnerCommands;
 
+/** `. /dev/stdin` reads its input; any other file is only known when it runs. */
+function sourced(args: readonly string[], input: string | null): InnerCommands {
+  const [file = ""] = args;
+  return script(file, ...(input !== null && /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$|\d+)\/fd\/\d+)$/.test(file) ? [input] : []));
+}
+
 const script = (...scripts: readonly string[]): InnerCommands => ({ commands: [], scripts });
 
 const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ["eval", (args) => script((args[0] === "--" ? args.slice(1) : args).join(" "))],
   ["trap", (args) => script(...args.filter((word) => !word.startsWith("-")).slice(0, 1))],
   // `source <(echo ...)`: the word is what the substitution prints.
-  ["source", (args) => script(...args.slice(0, 1))],
-  [".", (args) => script(...args.slice(0, 1))],
+  ["source", sourced],
+  [".", sourced],
   ["alias", (args) => script(...args.flatMap((word) => (word.includes("=") ? [word.slice(word.indexOf("=") + 1)] : [])))],
   ["mapfile", (args) => script(...valuesOf(args, ["-C"]))],
   ["readarray", (args) => script(...valuesOf(args, ["-C"]))],
@@ -121,6 +127,13 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
 function onlyLooksUp(name: string, options: readonly string[]): boolean {
   if (name === "command") return options.some((word) => /^-[pvV]*[vV][pvV]*$/.test(word));
   return name === "sudo" && /^(-l+|--list)$/.test(options[0] ?? "");
+}
+
+/** The folder to which a command goes before it runs another one, as `env -C folder` does; null when it stays. */
+export function folderFor(name: string, words: readonly string[], wrapped: readonly string[]): string | null {
+  if (name !== "env" && name !== "sudo") return null;
+  const options = words.slice(1, Math.max(1, words.length - wrapped.length));
+  return valuesOf(options, [name === "env" ? "-C" : "-D", "--chdir"])[0] ?? null;
 }
 
 /** `env -S "text"` and everything after it is one command line. */

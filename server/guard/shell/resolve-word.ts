@@ -1,4 +1,5 @@
 import type { AndOr, CommandNode, ParameterExpansionPart, ParsedScript, PipelineNode, Word, WordPart } from "unbash";
+import { valueOfArithmetic } from "./arithmetic";
 import { expandBraces } from "./expand-braces";
 import { tooMuch } from "./reading-budget";
 import { printedText } from "./standard-output";
@@ -6,7 +7,7 @@ import { printedText } from "./standard-output";
 /** Stands where a value is only known when the command runs. */
 export const unknownValue = "\uE000";
 /** Where an unquoted expansion is split into words. */
-const wordBreak = "\uE001";
+export const wordBreak = "\uE001";
 /** Stands for the home folder, whoever's it is. */
 export const homeFolder = "/~";
 
@@ -126,6 +127,7 @@ function textOfPart(part: WordPart, place: Place): string {
     case "ProcessSubstitution":
       return expanded(place.depth < maxDepth && part.script ? printedBy(part.script, place) : null, place);
     case "ArithmeticExpansion":
+      return valueOfArithmetic(part.text) ?? unknownValue;
     case "ExtendedGlob":
       return unknownValue;
     case "Glob":

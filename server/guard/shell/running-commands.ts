@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Redirect, Redirection } from "unbash";
-import { innerCommandsOf } from "./inner-commands";
+import { folderFor, innerCommandsOf } from "./inner-commands";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
 import { ReadingBudget, tooMuch } from "./reading-budget";
-import { firstVariables, homeFolder, resolveText, resolveWord, unknownValue, type Variables } from "./resolve-word";
+import { firstVariables, homeFolder, resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
 import { printedText } from "./standard-output";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
@@ -27,6 +27,8 @@ export type RunningScript = {
   commands: readonly RunningCommand[];
   /** Where redirections write to. */
   writesTo: readonly string[];
+  /** Where commands of the script run, as far as it says. */
+  folders: readonly string[];
   /** Every file that a redirection opens, to read or to write. */
   opens: readonly string[];
 };
@@ -87,6 +89,7 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
   const commands: RunningCommand[] = [];
   const printed: (string | null)[] = [];
   let folder = ".";
+  const folders = new Set([folder]);
   for (const simple of script.commands) {
     assign(simple, variables);
     const words = wordsOf(simple, variables);
@@ -96,11 +99,13 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
     const firstNew = commands.length;
     unfold({ words, folder, within: simple, input, next, budget }, commands);
     for (let at = firstNew; at < commands.length; at += 1) folder = folderAfter(commands[at], folder);
+    if (folders.size < maxFolders) folders.add(folder);
   }
+  callFunctions({ script, variables, next, budget }, commands);
   next.push(...script.arithmeticBodies);
   const written = script.redirects.filter(({ operator }) => operator !== "<" && operator !== "<&");
   const targets = (redirects: readonly Redirect[]) => redirects.flatMap(({ target }) => (target ? [resolveText(target, variables)] : []));
-  return { script, commands, writesTo: targets(written), opens: targets(script.redirects) };
+  return { script, commands, folders: [...folders], writesTo: targets(written), opens: targets(script.redirects) };
 }
 
 function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
@@ -113,22 +118,48 @@ function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables):
   return words;
 }
 
+const maxCalls = 50;
+
+/** Adds what functions do with the words that they are called with: `f() { rm -rf "$1"; }; f /`. */
+function callFunctions(
+  { script, variables, next, budget }: { script: ShellScript; variables: Variables; next: string[]; budget: ReadingBudget },
+  commands: RunningCommand[],
+): void {
+  const bodies = new Map<string, SimpleCommand[]>();
+  for (const simple of script.commands) {
+    if (simple.functions.length === 0 || !/\$\{?[1-9@*]/.test(simple.text)) continue;
+    for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple].slice(0, maxCalls));
+  }
+  if (bodies.size === 0) return;
+  const calls = commands.filter(({ name, words }) => words.length > 1 && bodies.has(name)).slice(0, maxCalls);
+  for (const { name, words, folder } of calls) {
+    for (let at = 1; at <= 9; at += 1) variables.set(String(at), words[at] ?? "");
+    for (const all of ["@", "*"]) variables.set(all, words.slice(1).join(wordBreak));
+    for (const within of bodies.get(name) ?? []) {
+      const resolved = wordsOf(within, variables);
+      budget.spend(1 + (resolved.length >> 2));
+      unfold({ words: resolved, folder, within, input: null, next, budget }, commands);
+    }
+  }
+}
+
 type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
 
 /** Adds a command and, one inside the other, those that it runs. */
 function unfold({ words, folder, within, input, next, budget }: Unfolding, commands: RunningCommand[]): void {
-  let open: { words: readonly string[]; runBy: string | null }[] = [{ words, runBy: null }];
+  let open: { words: readonly string[]; runBy: string | null; folder: string }[] = [{ words, runBy: null, folder }];
   for (let depth = 0; open.length > 0; depth += 1) {
     if (depth > maxDepth) throw tooMuch();
     const inner: typeof open = [];
-    for (const { words, runBy } of open) {
+    for (const { words, runBy, folder } of open) {
       if (words.length === 0) continue;
       const name = nameOf(words[0] ?? "", folder);
       commands.push({ name, words, folder, within, runBy, input });
       const found = innerCommandsOf(name, words, input);
       for (const wrapped of found.commands) {
         budget.spend(wrapped.length >> 3);
-        inner.push({ words: wrapped, runBy: name });
+        const to = folderFor(name, words, wrapped);
+        inner.push({ words: wrapped, runBy: name, folder: to === null ? folder : folderAt(to, folder) });
       }
       for (const script of found.scripts) next.push(script);
     }
@@ -136,6 +167,8 @@ function unfold({ words, folder, within, input, next, budget }: Unfolding, comma
   }
 }
 
+/** Of more folders, redirections are not looked at in each. */
+const maxFolders = 16;
 /** No system runs a program or opens a file by a longer path. */
 const maxPathChars = 4_096;
 
@@ -150,6 +183,10 @@ function nameOf(word: string, folder: string): string {
 function folderAfter(command: RunningCommand | undefined, folder: string): string {
   if (command?.name !== "cd" && command?.name !== "pushd") return folder;
   const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
+  return folderAt(to, folder);
+}
+
+function folderAt(to: string, folder: string): string {
   if (to.includes(unknownValue) || to === "-" || to.length + folder.length > maxPathChars) return ".";
   return to.startsWith("/") ? path.posix.normalize(to) : path.posix.join(folder, to);
 }
