@@ -1,3 +1,4 @@
+import { hasAtDepth, isBounded, isMergeBounded } from "./conditions";
 import { readSql, type SqlToken } from "./read-sql";
 
 export const sqlKinds = ["drop", "truncate", "unbounded_change", "alter_drop", "grant", "program", "stacked", "unreadable"] as const;
@@ -11,13 +12,32 @@ const firstWords = new Set(
   ),
 );
 const filesAndPrograms = new Set(
-  "load_file xp_cmdshell xp_dirtree xp_regread sp_oacreate sp_execute_external_script pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file lo_import lo_export load_extension sys_exec sys_eval dblink dblink_exec openrowset opendatasource readfile writefile edit utl_http utl_file dbms_scheduler dbms_xslprocessor query_to_xml database_to_xml read_csv_auto read_text".split(
+  "load_file xp_cmdshell xp_dirtree xp_regread sp_oacreate sp_execute_external_script pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file lo_import lo_export load_extension sys_exec sys_eval dblink dblink_exec openrowset opendatasource readfile writefile edit utl_http utl_file dbms_scheduler dbms_xslprocessor query_to_xml database_to_xml read_csv_auto read_text read_blob read_parquet read_json_auto lo_from_bytea lo_put pg_file_write pg_file_read pg_file_unlink pg_file_rename pg_file_sync pg_logdir_ls pg_ls_logdir pg_ls_waldir pg_ls_tmpdir pg_ls_archive_statusdir pg_current_logfile pg_execute_server_program dblink_connect dblink_send_query file_fdw fileio_write utl_tcp utl_smtp utl_inaddr httpuritype dbms_java dbms_lob bfilename".split(
+    " ",
+  ),
+);
+/** Functions that change how the server runs, or end what others do on it. */
+const serverFunctions = new Set(
+  "pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_promote pg_switch_wal pg_create_restore_point pg_wal_replay_pause pg_drop_replication_slot pg_replication_origin_drop pg_stat_reset pg_advisory_unlock_all set_config sp_configure sp_addsrvrolemember sp_addrolemember sp_addlogin sp_oamethod lo_unlink".split(
     " ",
   ),
 );
 /** Words that change something when a statement begins with them. */
-const changing = new Set(["alter", "drop", "truncate", "delete", "update", "grant", "revoke", "create", "attach"]);
-const verbAfter = new Set("then else begin as explain analyze verbose loop do ) (".split(" "));
+const changing = new Set([
+  "alter",
+  "drop",
+  "truncate",
+  "delete",
+  "update",
+  "grant",
+  "revoke",
+  "create",
+  "attach",
+  "set",
+  "kill",
+  "shutdown",
+]);
+const verbAfter = new Set("then else begin as explain analyze verbose loop do instead also ) (".split(" "));
 const maxDepth = 4;
 /** Statements inside statements are looked at to their end, each by itself. */
 const maxVerbs = 20;
@@ -72,8 +92,9 @@ function lookAtStatement(tokens: readonly SqlToken[], depth: number, note: Note)
   let verbs = 0;
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "string" && isProgram(tokens, index)) look(token.value, depth + 1, note);
+    // A name in quotes is called as one without them.
+    if (token.kind === "word" || (token.kind === "name" && tokens[index + 1]?.value === "(")) lookAtWord(tokens, index, note);
     if (token.kind !== "word") continue;
-    lookAtWord(tokens, index, note);
     if (!changing.has(token.value) || !isVerb(tokens, index, isUpsert)) continue;
     verbs += 1;
     if (verbs > maxVerbs) {
@@ -101,11 +122,13 @@ function isProgram(tokens: readonly SqlToken[], index: number): boolean {
 }
 
 function lookAtWord(tokens: readonly SqlToken[], index: number, note: Note): void {
-  const { value } = tokens[index] ?? { value: "" };
+  const value = tokens[index]?.value.toLowerCase() ?? "";
   const next = tokens[index + 1];
   if (filesAndPrograms.has(value) && (next?.value === "(" || value.startsWith("xp_") || value.startsWith("sp_"))) {
     note("program", `calls ${value}, which reaches files or programs of the server`);
   }
+  if (serverFunctions.has(value) && (next?.value === "(" || value.startsWith("sp_")))
+    note("program", `calls ${value}, which changes how the server runs`);
   if (value === "into" && /^(?:outfile|dumpfile)$/.test(next?.value ?? ""))
     note("program", `writes a file of the server (INTO ${next?.value.toUpperCase()})`);
   if (value === "infile" && tokens[0]?.value === "load") note("program", "reads a file (LOAD DATA INFILE)");
@@ -125,17 +148,34 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
       if (next && next.value !== "(") note("truncate", "empties a table");
       break;
     case "delete":
-      if (next && !isBounded(tokens, index)) note("unbounded_change", "deletes every row of a table");
+      if (next?.value === "from" || tokens[index - 1]?.value !== "then") {
+        if (next && !isBounded(tokens, index)) note("unbounded_change", "deletes every row of a table");
+      } else if (!isMergeBounded(tokens, index)) note("unbounded_change", "deletes every row that is merged");
       break;
     case "update":
-      if (hasAtDepth(tokens, index, "set") && !isBounded(tokens, index)) note("unbounded_change", "changes every row of a table");
+      if (tokens[index - 1]?.value === "then" && tokens.some(({ value }) => value === "merge")) {
+        if (!isMergeBounded(tokens, index)) note("unbounded_change", "changes every row that is merged");
+      } else if (hasAtDepth(tokens, index, "set") && !isBounded(tokens, index)) note("unbounded_change", "changes every row of a table");
       break;
     case "grant":
     case "revoke":
       note("grant", "changes who may do what");
       break;
     case "create":
-      if (/^(?:user|role|login)$/.test(next?.value ?? "")) note("grant", `creates a ${next?.value}`);
+      lookAtCreate(tokens, index, note);
+      break;
+    case "set":
+      if (
+        /^(?:role|authorization)$/.test(next?.value ?? "") ||
+        (/^(?:session|local)$/.test(next?.value ?? "") && /^(?:role|authorization)$/.test(tokens[index + 2]?.value ?? ""))
+      )
+        note("grant", "changes as whom the rest runs");
+      else if (index === 0 && /^(?:global|persist|persist_only|@@global|@@persist)$/.test(next?.value ?? ""))
+        note("program", "changes how the server runs");
+      break;
+    case "kill":
+    case "shutdown":
+      note("program", "ends what the server runs");
       break;
     case "attach":
       note("program", "opens another database file");
@@ -143,9 +183,30 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
   }
 }
 
+/** Things that run programs, or change what other statements do, once they exist. */
+function lookAtCreate(tokens: readonly SqlToken[], index: number, note: Note): void {
+  const words = tokens.slice(index + 1, index + 8).flatMap(({ kind, value }) => (kind === "word" ? [value] : []));
+  const [what = ""] = words.filter((word) => !/^(?:or|replace|trusted|procedural|constraint|temp|temporary|definer|aggregate)$/.test(word));
+  if (/^(?:user|role|login|group)$/.test(what)) note("grant", `creates a ${what}`);
+  else if (/^(?:extension|language|server|foreign|subscription|assembly|plugin|library|event|trigger)$/.test(what)) {
+    note("program", `creates a ${what}, which runs programs or reaches other machines`);
+  } else if (/^(?:function|procedure)$/.test(what) && hasUnsafeLanguage(tokens.slice(index))) {
+    note("program", `creates a ${what} in a language that reaches the machine`);
+  } else if (what === "rule" && hasAtDepth(tokens, index, "do")) note("grant", "creates a rule, which changes what other statements do");
+  else if (what === "policy") note("grant", "changes who may do what");
+}
+
+function hasUnsafeLanguage(tokens: readonly SqlToken[]): boolean {
+  return tokens.some(
+    ({ value }, at) => value === "language" && /^(?:c|internal|java|javascript|pl\w+u|plsh|plrust)$/i.test(tokens[at + 1]?.value ?? ""),
+  );
+}
+
 function lookAtAlter(tokens: readonly SqlToken[], index: number, note: Note): void {
   const what = tokens[index + 1]?.value ?? "";
-  if (/^(?:user|role|login)$/.test(what)) note("grant", `changes a ${what}`);
+  if (/^(?:user|role|login|group|policy)$/.test(what)) note("grant", `changes a ${what}`);
+  if (changesOwner(tokens, index) || hasAtDepth(tokens, index, "grant") || hasAtDepth(tokens, index, "revoke"))
+    note("grant", "changes who may do what");
   if (what === "system") note("program", "changes how the server runs");
   if (hasAtDepth(tokens, index, "drop")) note("alter_drop", `drops a part of a ${what || "table"}`);
 }
@@ -168,31 +229,6 @@ function isVerb(tokens: readonly SqlToken[], index: number, isUpsert: boolean): 
   return !(before.value === "do" && isUpsert);
 }
 
-/** The tokens of the statement that begins at an index, up to the parenthesis that it stands in. */
-function* from(tokens: readonly SqlToken[], index: number): Generator<SqlToken> {
-  const depth = tokens[index]?.depth ?? 0;
-  for (let at = index; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token || token.depth < depth) return;
-    yield token;
-  }
-}
-
-function hasAtDepth(tokens: readonly SqlToken[], index: number, word: string): boolean {
-  const depth = tokens[index]?.depth;
-  for (const token of from(tokens, index)) if (token.depth === depth && token.kind === "word" && token.value === word) return true;
-  return false;
-}
-
-/** Whether a WHERE says which rows are meant; one that is always true does not. */
-function isBounded(tokens: readonly SqlToken[], index: number): boolean {
-  const depth = tokens[index]?.depth ?? 0;
-  let inWhere = false;
-  for (const { kind, value, depth: at } of from(tokens, index)) {
-    if (inWhere) {
-      if (at === depth && kind === "word" && /^(?:returning|limit|order)$/.test(value)) return false;
-      if ((kind === "word" && !/^(?:true|not|and|or|is|like|in|between|null)$/.test(value)) || kind === "name") return true;
-    } else if (at === depth && kind === "word" && value === "where") inWhere = true;
-  }
-  return false;
+function changesOwner(tokens: readonly SqlToken[], index: number): boolean {
+  return tokens.some(({ kind, value }, at) => at > index && kind === "word" && value === "owner" && tokens[at + 1]?.value === "to");
 }

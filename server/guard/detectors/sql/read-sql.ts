@@ -27,7 +27,7 @@ type Flavour = {
  */
 export function readSql(text: string): SqlReading[] {
   const standard = new Reader(text, { mysql: false }).read();
-  return /[\\#"]|\/\*!|--\S|\$\w*\$|\/\*[^*]*\/\*/.test(text) ? [standard, new Reader(text, { mysql: true }).read()] : [standard];
+  return /[\\#"]|\/\*M?!|--\S|\$\w*\$|\/\*[^*]*\/\*/.test(text) ? [standard, new Reader(text, { mysql: true }).read()] : [standard];
 }
 
 class Reader {

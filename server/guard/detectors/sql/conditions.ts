@@ -1,0 +1,83 @@
+import type { SqlToken } from "./read-sql";
+
+/** The tokens of the statement that begins at an index, up to the parenthesis that it stands in. */
+function* from(tokens: readonly SqlToken[], index: number): Generator<SqlToken> {
+  const depth = tokens[index]?.depth ?? 0;
+  for (let at = index; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || token.depth < depth) return;
+    yield token;
+  }
+}
+
+/** Whether a word stands in the statement that begins at an index, in no deeper parentheses. */
+export function hasAtDepth(tokens: readonly SqlToken[], index: number, word: string): boolean {
+  const depth = tokens[index]?.depth;
+  for (const token of from(tokens, index)) if (token.depth === depth && token.kind === "word" && token.value === word) return true;
+  return false;
+}
+
+/** Words of a condition that name nothing. */
+const conditionWord =
+  /^(?:true|false|not|and|or|is|like|ilike|in|between|null|exists|any|all|some|unknown|distinct|from|escape|similar|to|regexp|rlike|xor)$/;
+
+/** Whether a WHERE says which rows are meant; one that is always true does not. */
+export function isBounded(tokens: readonly SqlToken[], index: number): boolean {
+  const depth = tokens[index]?.depth ?? 0;
+  const condition: SqlToken[] = [];
+  let inWhere = false;
+  for (const token of from(tokens, index)) {
+    const { kind, value, depth: at } = token;
+    if (inWhere && at === depth && kind === "word" && /^(?:returning|limit|order)$/.test(value)) break;
+    if (inWhere) condition.push(token);
+    else if (at === depth && kind === "word" && value === "where") inWhere = true;
+  }
+  return isCondition(condition);
+}
+
+/** Whether the ON of a MERGE says which rows of the target are meant. */
+export function isMergeBounded(tokens: readonly SqlToken[], index: number): boolean {
+  const { depth = 0 } = tokens[index] ?? {};
+  const start = tokens.findIndex(({ value, depth: at }) => value === "on" && at === depth);
+  if (start < 0) return false;
+  const end = tokens.findIndex(({ value, depth: at }, at2) => at2 > start && at === depth && value === "when");
+  return isCondition(tokens.slice(start + 1, end < 0 ? index : end));
+}
+
+/** Whether a condition names a column, and none of what it says in its choices is true of every row. */
+function isCondition(tokens: readonly SqlToken[]): boolean {
+  const names = tokens.some(({ kind, value }) => kind === "name" || (kind === "word" && !conditionWord.test(value)));
+  if (!names) return false;
+  const parts = splitAt(tokens, "or");
+  // With AND, one part that says something is enough; with OR, every one of them has to.
+  return parts.every((choice) => splitAt(choice, "and").some((part) => !isAlwaysTrue(part)));
+}
+
+function splitAt(tokens: readonly SqlToken[], word: string): SqlToken[][] {
+  const parts: SqlToken[][] = [[]];
+  for (const token of tokens) {
+    if (token.kind === "word" && token.value === word) parts.push([]);
+    else if (!(token.kind === "sign" && /^[()]$/.test(token.value))) parts.at(-1)?.push(token);
+  }
+  return parts;
+}
+
+/** `1 = 1`, `true`, `id = id`, `'a' like '%'`, `id is not null or ...`: a part of a condition that leaves nothing out. */
+function isAlwaysTrue(part: readonly SqlToken[]): boolean {
+  const names = part.some(({ kind, value }) => kind === "name" || (kind === "word" && !conditionWord.test(value)));
+  if (!names) return !(part.length === 1 && /^(?:false|null|0)$/.test(part[0]?.value ?? ""));
+  const at = part.findIndex(
+    ({ kind, value }) => (kind === "sign" && /^[=<>]$/.test(value)) || (kind === "word" && /^(?:like|ilike)$/.test(value)),
+  );
+  if (at <= 0) return false;
+  const written = (tokens: readonly SqlToken[]) =>
+    tokens.map(({ kind, value }) => `${kind === "string" ? "'" : ""}${value.toLowerCase()}`).join(" ");
+  const signs = part.slice(at).findIndex(({ kind, value }, index) => index > 0 && !(kind === "sign" && /^[=<>]$/.test(value)));
+  const sign = part
+    .slice(at, at + signs)
+    .map(({ value }) => value)
+    .join("");
+  const right = written(part.slice(at + signs));
+  if (/like$/.test(sign)) return right === "'%";
+  return /^(?:=|==|<=|>=|<=>)$/.test(sign) && written(part.slice(0, at)) === right;
+}
