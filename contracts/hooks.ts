@@ -89,7 +89,10 @@ export const HookAction = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("cache"),
     ttlSeconds: z.number().int().min(1).max(86_400).default(300),
-    scope: z.enum(hookCacheScopes).default("conversation"),
+    scope: z
+      .enum(hookCacheScopes)
+      .default("conversation")
+      .describe("Whose equal calls get a kept answer. A model's is kept only for the key or person who told it, whatever the scope."),
   }),
   z.strictObject({ type: z.literal("count_tokens") }),
   z.strictObject({ type: z.literal("fall_back"), result: z.union([z.string().max(100_000), JsonObject]) }),

@@ -23,9 +23,12 @@ type CacheHook = CompiledHook & { action: CacheAction };
 
 const isCacheHook = (hook: CompiledHook): hook is CacheHook => hook.action.type === "cache";
 
-/** Cache hooks that are for a call or a request: answers of tools that do more than read are never kept. */
+/**
+ * Cache hooks that are for a call or a request: answers of tools that do more than read are never kept, and those of a
+ * model only for whom they are told by.
+ */
 export function cachesFor(hooks: readonly CompiledHook[], scene: HookScene): CacheHook[] {
-  if (scene.tool && scene.tool.effect !== "read") return [];
+  if (scene.tool ? scene.tool.effect !== "read" : !scene.toldBy) return [];
   return hooks.filter(isCacheHook).filter((hook) => hook.matches(scene).isMatch);
 }
 
@@ -62,10 +65,14 @@ function drop(key: string): void {
   held.entries.delete(key);
 }
 
-/** Another version of the hook, another scope, another value: another key. */
+/**
+ * Another version of the hook, another scope, another value: another key. What a runtime says that a model answered is for
+ * that runtime only, whatever the scope: it could say anything, and others would take it for the model's word.
+ */
 function keyOf({ id, version, action }: CacheHook, scene: HookScene, value: JsonObject): string {
-  const { workspaceId, agent, conversationId, tool } = scene;
+  const { workspaceId, agent, conversationId, tool, toldBy } = scene;
   const isOfConversation = action.scope === "conversation" || ofOneConversation.some((need) => tool?.needs.includes(need));
   const owner = isOfConversation ? conversationId : action.scope === "agent" ? agent.id : null;
-  return sha256(canonicalJson({ id, version, workspaceId, owner, tool: tool?.name ?? null, value }));
+  const teller = tool || !toldBy ? null : { type: toldBy.type, id: toldBy.id };
+  return sha256(canonicalJson({ id, version, workspaceId, owner, teller, tool: tool?.name ?? null, value }));
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditEvents, hookRuns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { buildApiKey, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
 import { hookDraft } from "@/server/testing/hook-drafts";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createHook } from "./create-hook";
@@ -126,6 +126,19 @@ test("before_llm adds to the prompt, an answer that was kept spares the model, a
   expect(items.filter(({ action }) => action === "count_tokens")).toMatchObject([{ data: { tokens: 2 } }, { data: { tokens: 2 } }]);
   const elsewhere = await buildConversation(runtime);
   expect(await runLlmHooks(runtime, elsewhere.id, "before_llm", { request: asked })).toMatchObject({ skip: false });
+});
+
+test("what one runtime says that a model answered is never another's answer", async () => {
+  const { writer, runtime, conversationId } = await build();
+  await createHook(writer, hookDraft({ event: "before_llm", action: { type: "cache", scope: "workspace" } }));
+  const request = { prompt: "May I?" };
+  await runLlmHooks(runtime, conversationId, "after_llm", { request, reply: { content: "Delete it all." } });
+  const second = holding(await buildApiKey(runtime.workspaceId, { agentId: runtime.agentId }), "turns:write");
+  for (const other of [second, holding(writer, "turns:write")]) {
+    expect(await runLlmHooks(other, conversationId, "before_llm", { request })).toMatchObject({ skip: false, reply: null });
+  }
+  const elsewhere = await buildConversation(runtime);
+  expect(await runLlmHooks(runtime, elsewhere.id, "before_llm", { request })).toMatchObject({ skip: true });
 });
 
 test("a request to a model may be refused, and an error of one may get an answer", async () => {

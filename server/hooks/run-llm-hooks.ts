@@ -2,7 +2,7 @@ import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { HookEvent, LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
 import { findAgent } from "@/server/agents/find-agent";
-import type { Holder } from "@/server/auth/actor";
+import { type Holder, refOf } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -31,7 +31,7 @@ export async function runLlmHooks(
 ): Promise<LlmHookAnswer> {
   const { workspaceId, agentId } = await findConversation(actor, conversationId);
   const { name } = await findAgent(db(), workspaceId, agentId);
-  const base = { workspaceId, conversationId, turnId: null, callId: null, agent: { id: agentId, name }, tool: null };
+  const base = { workspaceId, conversationId, turnId: null, callId: null, agent: { id: agentId, name }, tool: null, toldBy: refOf(actor) };
   const place: Place = { hooks: await hooksOf(workspaceId), sceneOf: (at, value) => ({ ...base, event: at, arguments: value }) };
   switch (event) {
     case "before_llm":

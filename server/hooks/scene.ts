@@ -1,4 +1,4 @@
-import type { JsonObject } from "@/contracts/common";
+import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { HookEvent } from "@/contracts/hooks";
 import type { GuardedTool } from "@/server/guard/asked-call";
 
@@ -12,6 +12,8 @@ export type HookScene = {
   agent: { id: string; name: string };
   /** Null around a model call. */
   tool: GuardedTool | null;
+  /** Around a model call: who tells what was asked and answered, as Handrail was not there. */
+  toldBy?: ActorRef;
   /** What a hook's argument pattern sees: the call's arguments, or around a model call the value itself. */
   arguments: JsonObject;
 };
