@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { guardEndpoints } from "@/contracts/guard";
 import { identityEndpoints } from "@/contracts/identity";
+import { policyEndpoints } from "@/contracts/policy";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { adminEmail, adminPassword, startProduct } from "../product";
@@ -61,12 +62,8 @@ test("the rules of the policy file stand in the console, read-only, and a file t
     const note = page.getByRole("alert").filter({ hasText: "The policy file cannot be used" });
     const evaluate = () =>
       admin.call(guardEndpoints.evaluate, { body: { tool: "write_file", arguments: { path: "plans/a", content: "x" } } });
-    await expect
-      .poll(async () => {
-        await open(page, "/guard");
-        return note.count();
-      })
-      .toBe(1);
+    await expect.poll(async () => (await admin.call(policyEndpoints.getFile)).file?.mistake?.line ?? null).toBe(10);
+    await open(page, "/guard");
     await expect(note).toContainText(/policy\.yaml, line 10, column \d+: /);
     await expect(note).toContainText("its last good 2 rules go on");
     expect((await evaluate()).verdict, "what was good holds").toBe("deny");
