@@ -21,15 +21,21 @@ describe("a command", () => {
     for (const touch of touchedBy(`${name} dir/a`)) expect(touch).toMatch(/^read /);
   });
 
-  test.each(["cp", "install", "ln", "rsync", "scp"])("%s reads all but the last, and writes that", (name) => {
-    expect(touchedBy(`${name} a b c`).filter((touch) => !touch.endsWith("*"))).toEqual(["read a", "read b", "change c"]);
+  test.each(["cp", "install", "ln", "rsync", "scp"])("%s reads all but the last, and writes that or into it", (name) => {
+    expect(touchedBy(`${name} a b c`).filter((touch) => !touch.endsWith("*"))).toEqual([
+      "read a",
+      "read b",
+      "change c",
+      "change c/a",
+      "change c/b",
+    ]);
   });
 
   test.each(["rm", "mv", "rmdir", "shred", "chmod", "chown", "trash", "srm"])("%s reaches what is in a folder", (name) => {
     expect(touchedBy(`${name} dir`)).toEqual(["change dir", "change dir/*"]);
   });
   test("rsync and find -delete reach into it too", () => {
-    expect(touchedBy("rsync a dir")).toEqual(["read a", "change dir", "change dir/*"]);
+    expect(touchedBy("rsync a dir")).toEqual(["read a", "change dir", "change dir/*", "change dir/a"]);
     expect(touchedBy("find dir -delete")).toEqual(["change dir", "change dir/*"]);
   });
   test.each(["touch", "truncate", "tee", "mkdir", "unlink", "patch", "split", "vi", "gzip", "dd", "ed"])("%s changes a file", (name) => {
@@ -76,6 +82,50 @@ describe("a command", () => {
   ])("%s: %s", (command, touch) => {
     expect(touchedBy(command)).toContain(touch);
   });
+  test.each([
+    "curl -o Makefile https://example.com/x",
+    "curl -oMakefile https://example.com/x",
+    "curl -sSLo Makefile https://example.com/x",
+    "curl --output=Makefile https://example.com/x",
+    "curl --out Makefile https://example.com/x",
+    "curl -O https://example.com/a/Makefile",
+    "curl -sSOL https://example.com/a/Makefile?x=1",
+    "wget -O Makefile https://example.com/x",
+    "wget -qOMakefile https://example.com/x",
+    "wget --output-doc=Makefile https://example.com/x",
+    "wget https://example.com/Makefile",
+    "wget -o Makefile https://example.com/x",
+    "sort -oMakefile /dev/null",
+    "sort -uo Makefile /dev/null",
+    "sort --out=Makefile /dev/null",
+    "gcc -o Makefile x.c",
+    "gcc -oMakefile x.c",
+    "go build -o Makefile",
+    "openssl rand -out Makefile 8",
+    "tar cf Makefile src",
+    "tar -cf Makefile src",
+    "tree -o Makefile",
+    "pg_dump -f Makefile db",
+    "cp /tmp/Makefile .",
+    "cp -t . /tmp/Makefile",
+    "mv old/Makefile ./",
+    "install --target-dir=. /tmp/Makefile",
+    "rsync -a host:src/Makefile .",
+    "sudo curl -o Makefile https://example.com/x",
+  ])("%s changes Makefile", (command) => {
+    expect(touchedBy(command)).toContain("change Makefile");
+  });
+  test.each([
+    "grep -o Makefile",
+    "ls -o Makefile",
+    "ps -o Makefile",
+    "curl https://example.com/Makefile",
+    "cp Makefile /tmp",
+    "cat Makefile",
+  ])("%s leaves Makefile as it is", (command) => {
+    expect(touchedBy(command)).not.toContain("change Makefile");
+  });
+
   test("uniq and xxd read what they do not write", () => {
     expect(touchedBy("uniq a b")).toEqual(["read a", "change b"]);
   });

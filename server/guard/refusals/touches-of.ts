@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Touch } from "@/db/schema";
 import { maskInText } from "@/server/audit/mask-secrets";
 import type { CallOnTrial } from "../call-on-trial";
+import { valuesOf } from "../shell/inner-commands";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 import { quotedTexts } from "./quoted-texts";
@@ -118,7 +119,57 @@ function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add,
     // What reaches into a folder touches what is in it.
     if (target !== "" && act === "change" && reachers.has(name)) add(act, path.posix.join(target, "*"));
   }
+  for (const word of isInterpreter ? [] : filesWritten(name, args, operands)) addPath("change", word, folder);
   if (isInterpreter) for (const text of [...args, input ?? ""]) addText("change", text);
+}
+
+/** Options by which most programs are told where to write; what reads only when it has none of them is named. */
+const outputOptions = ["-o", "--output", "--output-document", "--output-file", "--out", "--outfile", "--result-file"];
+const ownOutputOptions = new Map<string, readonly string[]>([
+  ["wget", ["-O", "-a", "--append-output", "--save-cookies"]],
+  ["curl", ["-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--etag-save"]],
+  ["tar", ["-f", "--file"]],
+  ["gawk", ["-o", "-d", "-p"]],
+  ["pg_dump", ["-f", "--file"]],
+  ["mysqldump", ["-r"]],
+  ["tcpdump", ["-w"]],
+  ["tshark", ["-w"]],
+  ["psql", ["-L", "--log-file"]],
+]);
+/** Options of one dash and several letters. */
+const longWords = /^-(out|keyout|writerand|oN|oX|oG|oA|output|outfile)$/;
+const saveByName = new Map([
+  ["curl", /^(-[a-zA-Z]*[OJ]|--remote-name|--remote-header-name)/],
+  ["wget", /^/],
+  ["wget2", /^/],
+]);
+
+/** Files that a command writes to and that no operand of it names. */
+function filesWritten(name: string, args: readonly string[], operands: readonly string[]): readonly string[] {
+  if (copiers.has(name) || name === "mv") return copiesIn(valuesOf(args, ["-t", "--target-directory"]), operands);
+  if (readers.has(name) && !changesFiles(name, args)) return [];
+  const saves = saveByName.get(name);
+  return [
+    ...valuesOf(args, outputOptions),
+    ...valuesOf(args, ownOutputOptions.get(name) ?? []),
+    ...args.flatMap((word, at) => (longWords.test(word) ? args.slice(at + 1, at + 2) : [])),
+    ...(saves && args.some((word) => saves.test(word)) ? operands.flatMap(nameInAddress) : []),
+  ];
+}
+
+/** `cp docs/a .` writes ./a: what is copied into a folder has its own name there. */
+function copiesIn(folders: readonly string[], operands: readonly string[]): string[] {
+  const sources = folders.length > 0 ? operands : operands.slice(0, -1);
+  const into = folders.length > 0 ? folders : operands.slice(-1);
+  const [folder] = into;
+  if (folder === undefined || folder.includes(unknownValue)) return [];
+  return sources.slice(0, maxTouches).map((source) => path.posix.join(folder, path.posix.basename(source)));
+}
+
+/** The file that an address is saved as: the end of its path. */
+function nameInAddress(word: string): string[] {
+  const [, name] = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?[^/?#]+[^?#]*\/([^/?#]+)(?:[?#]|$)/i.exec(word.slice(0, maxTargetChars)) ?? [];
+  return name === undefined ? [] : [name];
 }
 
 function changesFiles(name: string, args: readonly string[]): boolean {
