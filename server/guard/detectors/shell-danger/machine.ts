@@ -9,12 +9,14 @@ const startup =
   /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|xinitrc|xsession|xprofile|inputrc|vimrc|gvimrc|exrc|emacs|gitconfig|npmrc|yarnrc|pypirc|curlrc|wgetrc|gemrc|irbrc|pryrc|pythonrc|perldb|psqlrc|my\.cnf|netrc|screenrc|tmux\.conf|gdbinit|lldbinit|lesskey|nanorc|mailrc|muttrc|condarc|envrc|pam_environment)|authorized_keys2?|\.git\/(hooks\/.+|config)|\.ssh\/.+|\.husky\/.+|\.config\/(git|autostart|systemd|fish|nvim|environment\.d)\/.+|crontabs?\/.+|LaunchAgents\/.+|\.local\/bin\/.+|sitecustomize\.py|usercustomize\.py)$/;
 const system = /^\/(etc|boot|bin|sbin|lib|lib32|lib64|sys|proc\/sys|root|var\/spool\/cron|var\/lib|usr|private\/etc|Library|System)(\/|$)/;
 
+const homeKeys = new RegExp(`^${homeFolder}/\\.(ssh|aws|gnupg|kube|docker)(/|$)`);
+
 function ofPath(target: string, folder: string): "startup" | "keys" | "sudoers" | "system" | null {
   const file = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
   if (/authorized_keys2?$/.test(file)) return "keys";
   if (/sudoers(\.d\/.*)?$/.test(file)) return "sudoers";
   if (startup.test(file)) return "startup";
-  return system.test(file) || new RegExp(`^${homeFolder}/\\.(ssh|aws|gnupg|kube|docker)(/|$)`).test(file) ? "system" : null;
+  return system.test(file) || homeKeys.test(file) ? "system" : null;
 }
 
 const messages = {
@@ -27,6 +29,12 @@ const messages = {
 function written(target: string, folder: string, text: string): readonly Seen[] {
   const kind = ofPath(target, folder);
   return kind ? [{ danger: messages[kind][0], does: `${messages[kind][1]}: ${target}`, text }] : nothing;
+}
+
+/** The same text stands for every target: joined once, however many there are. */
+function allWritten(targets: readonly string[], { folder, words }: RunningCommand): readonly Seen[] {
+  const text = words.join(" ");
+  return targets.flatMap((target) => written(target, folder, text));
 }
 
 /** Commands that write to every file that they are given, and those that write to the last. */
@@ -51,16 +59,14 @@ const writers = [
 ];
 const copiers = ["cp", "mv", "install", "ln", "rsync", "scp"];
 
-const ofWriter = (command: RunningCommand) =>
-  operandsOf(command).flatMap((target) => written(target, command.folder, command.words.join(" ")));
+const ofWriter = (command: RunningCommand) => allWritten(operandsOf(command), command);
 const ofCopier: CommandCheck = (command) => {
   const folder = valuesOf(argumentsOf(command), ["-t", "--target-directory"]);
-  return [...operandsOf(command).slice(-1), ...folder].flatMap((target) => written(target, command.folder, command.words.join(" ")));
+  return allWritten([...operandsOf(command).slice(-1), ...folder], command);
 };
 
 const downloadTargets = ["-o", "-O", "-P", "--output", "--output-document", "--directory-prefix"];
-const ofDownloader: CommandCheck = (command) =>
-  valuesOf(argumentsOf(command), downloadTargets).flatMap((target) => written(target, command.folder, command.words.join(" ")));
+const ofDownloader: CommandCheck = (command) => allWritten(valuesOf(argumentsOf(command), downloadTargets), command);
 
 const ofSed: CommandCheck = (command) =>
   argumentsOf(command).some((word) => /^-[nrEsuzb]*[iI]/.test(word) || isLongOption(word, "--in-place")) ? ofWriter(command) : nothing;
