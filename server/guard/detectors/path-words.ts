@@ -34,8 +34,9 @@ function findShellPaths(call: CallOnTrial): readonly PathWord[] {
   const { cwd } = call.arguments;
   const start = typeof cwd === "string" && !cwd.startsWith("/") ? cwd : ".";
   const found: PathWord[] = [];
-  for (const { running } of call.scripts) {
-    for (const { commands, opens } of running) {
+  for (const reading of call.scripts) {
+    for (const path of readIntoVariables(reading)) found.push({ path, folder: start, text: path, command: null });
+    for (const { commands, opens } of reading.running) {
       for (const command of commands) {
         const folder = command.folder.startsWith("/") ? command.folder : `${start}/${command.folder}`;
         for (const word of operandsOf(command)) {
@@ -48,6 +49,31 @@ function findShellPaths(call: CallOnTrial): readonly PathWord[] {
     }
   }
   return found;
+}
+
+const readers = new Set(["read", "mapfile", "readarray"]);
+const hereString = /<<<\s*("[^"]*"|'[^']*'|[^\s;|&)]+)/g;
+
+/**
+ * Paths in texts that a script reads into variables, and gives to commands from there: `read x <<< /etc/passwd; cat $x`.
+ * What is only printed again leads nowhere.
+ */
+function readIntoVariables({ text, running }: CallOnTrial["scripts"][number]): readonly string[] {
+  if (!/\b(?:read|mapfile|readarray)\b/.test(text)) return [];
+  const commands = running.flatMap((part) => part.commands);
+  const isRead = commands.some(({ name }) => readers.has(name));
+  const isUsed = commands.some(({ name, within }) => !readers.has(name) && !printers.has(name) && within.text.includes("$"));
+  if (!isRead || !isUsed) return [];
+  const texts = [...text.matchAll(hereString)].map(([, written = ""]) => written.replace(/["']/g, ""));
+  // Of what stands behind a here-document, each absolute path is looked at anyway.
+  if (/<<-?\s*["'\\]?\w/.test(text)) texts.push(text.slice(text.indexOf("\n") + 1));
+  for (const { name, words, input } of commands) {
+    if (printers.has(name)) texts.push(words.slice(1).join(" "));
+    if (input !== null) texts.push(input);
+  }
+  return texts
+    .flatMap((given) => given.split(/\s+|\\n/))
+    .filter((word) => word.length <= maxPathChars && /^[/~]|^(?:.*\/)?\.\.(?:\/|$)/.test(word));
 }
 
 function depthOf(folder: string): number {

@@ -12,6 +12,8 @@ const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|random|urandom|tt
 const programFolder = /^(?:\/usr|\/usr\/local|\/opt\/homebrew)?\/s?bin\/[\w.+-]+$/;
 /** Variables that say where things lie outside the workspace, or who is at home there. PWD is put in its place instead. */
 const tellingVariable = /\$(?:\{[!#]?)?(HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|OLDPWD|PATH|MAIL)\b/;
+/** `$(dirname "$PWD")`, whatever it is written with. */
+const folderAbove = /\bdirname\b[\s"'-]{1,8}(?:\$\{?PWD\b|\$\(\s{0,3}pwd|`\s{0,3}pwd)/;
 const deleters = new Set(["rm", "grm", "rmdir", "shred", "srm", "rimraf", "unlink"]);
 
 export const workspaceEscape: Detector = {
@@ -78,7 +80,9 @@ function whereItLeads(written: string, folder: string, root: string | undefined)
   if (folder.startsWith("/")) return isInside(folder, root) ? null : `is looked for in \`${excerpt(folder)}\`, outside the workspace`;
   const full = path.posix.join(folder, written);
   if (full === ".." || full.startsWith("../")) return "leads above the workspace";
-  if (written.split("/").some((name, index, all) => index < all.length - 1 && /^\.[*?[]/.test(name) && climbs(name))) {
+  if (
+    written.split("/").some((name, index, all) => (index < all.length - 1 || name.startsWith("..")) && dotGlob.test(name) && climbs(name))
+  ) {
     return "has a glob that fits `..`";
   }
   return null;
@@ -90,6 +94,9 @@ function isInside(absolute: string, root: string | undefined): boolean {
   return full === root || full.startsWith(`${root}/`);
 }
 
+/** `.*` at the end of a path is how people say hidden files; `..*` is nearly nothing but the folder above. */
+const dotGlob = /^\.{1,2}[*?[]/;
+
 function climbs(name: string): boolean {
   return globFits(withoutBrackets(name), "..");
 }
@@ -98,6 +105,9 @@ function variablesIn({ scripts }: CallOnTrial): Sighting[] {
   for (const { script } of scripts) {
     for (const { text, node } of script.commands) {
       if (!text.includes("$") || node.name?.value === "echo" || node.name?.value === "printf") continue;
+      if (text.includes("dirname") && folderAbove.test(text)) {
+        return [{ message: `\`${excerpt(text)}\` names the folder above the workspace.`, text }];
+      }
       const name = tellingVariable.exec(withoutSingleQuotes(text))?.[1];
       if (name) return [{ message: `\`${excerpt(text)}\` uses ${name}, which leads outside the workspace.`, text }];
     }

@@ -11,6 +11,9 @@ export const wordBreak = "\uE001";
 /** Stands for the home folder, whoever's it is. */
 export const homeFolder = "/~";
 
+/** The folder that a script begins in. */
+const here = ".";
+
 const maxExpandedChars = 32_000;
 /** Elements of one list that are known each by its number. */
 const maxElements = 64;
@@ -61,7 +64,7 @@ export function firstVariables(): Variables {
   for (const [name, value] of [
     ["HOME", homeFolder],
     ["IFS", " "],
-    ["PWD", "."],
+    ["PWD", here],
     ["0", "sh"],
     ["SHELL", "sh"],
     ["BASH", "bash"],
@@ -144,11 +147,18 @@ function expanded(value: string | null, { variables, quoted }: Place): string {
 
 function textOfParameter({ parameter, prefix, index, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
   const value = prefix ? null : variables.get(index ? `${parameter}[${index.value}]` : parameter);
+  if (operation && value === here && mayCutEnd(operation)) return "..";
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);
   if (operation.operator.endsWith("+")) return instead;
   // "${X:?}" has no other value to offer than X's own.
   return value ?? (operation.operator.endsWith("?") ? null : instead);
+}
+
+/** Whether an operation on a path may leave a folder above: `${PWD%/*}`, `${PWD:0:5}`; what is cut off the front leaves a name. */
+function mayCutEnd({ type, ...operation }: NonNullable<ParameterExpansionPart["operation"]>): boolean {
+  if (type === "Remove") return "operator" in operation && String(operation.operator).startsWith("%");
+  return type !== "Default" && !/^Case/.test(type);
 }
 
 /** What a script prints when it is nothing but an echo of known text, also through what decodes it; else null. */
