@@ -8,10 +8,7 @@ import type { Db } from "@/db/client";
 import { agents, apiKeys } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import type { Actor } from "./actor";
-import type { KeyLimits } from "./key-limits";
-
-/** Somebody of whom nothing is known may do nothing. */
-const nothing: KeyLimits = { allowedEffects: [], trustClass: "child_agent" };
+import { type KeyLimits, noTrust } from "./key-limits";
 
 /**
  * What calls that the actor makes may do at most, and where the actor stands: the most that it may give to a key, an
@@ -19,7 +16,7 @@ const nothing: KeyLimits = { allowedEffects: [], trustClass: "child_agent" };
  */
 export async function ownLimitsOf(tx: Db, actor: Actor): Promise<KeyLimits> {
   if (actor.type === "user") return { allowedEffects: null, trustClass: "operator" };
-  if (actor.type !== "api_key") return nothing;
+  if (actor.type !== "api_key") return noTrust;
   const [key] = await tx
     .select({
       effects: apiKeys.allowedEffects,
@@ -30,7 +27,7 @@ export async function ownLimitsOf(tx: Db, actor: Actor): Promise<KeyLimits> {
     .from(apiKeys)
     .leftJoin(agents, eq(agents.id, apiKeys.agentId))
     .where(and(eq(apiKeys.workspaceId, actor.workspaceId), eq(apiKeys.id, actor.id)));
-  return key ? { allowedEffects: both(key.effects, key.agentEffects), trustClass: key.trustClass } : nothing;
+  return key ? { allowedEffects: both(key.effects, key.agentEffects), trustClass: key.trustClass } : noTrust;
 }
 
 function both(a: readonly ToolEffect[] | null, b: readonly ToolEffect[] | null): readonly ToolEffect[] | null {

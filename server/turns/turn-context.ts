@@ -1,5 +1,5 @@
 import "server-only";
-import { type KeyLimits, keyLimitsOf } from "@/server/auth/key-limits";
+import { type KeyLimits, keyLimitsOf, noTrust } from "@/server/auth/key-limits";
 import { type ConversationRow, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { type Policy, policyOf } from "@/server/guard/policy";
@@ -26,9 +26,6 @@ export type TurnContext = {
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
 };
-
-/** A key that is not there may do nothing. */
-const noTrust: KeyLimits = { allowedEffects: [], trustClass: "child_agent" };
 
 /**
  * Tools, rules and clients are looked up anew for each segment; only data survives a suspension.

@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision, GuardRuleDraft, Verdict } from "@/contracts/guard";
+import { RuleContext } from "@/contracts/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { refOf } from "@/server/auth/actor";
+import { createApiKey } from "@/server/auth/create-api-key";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
@@ -45,8 +48,9 @@ async function buildTools(workspaceId: string): Promise<void> {
 async function recordCalls(
   actor: Actor,
   calls: { name?: string; arguments: JsonObject; verdict?: Verdict | null; status?: "succeeded" | "running" }[],
+  known?: { id: string },
 ): Promise<void> {
-  const conversation = await buildConversation(actor);
+  const conversation = known ?? (await buildConversation(actor));
   const turn = {
     workspaceId: actor.workspaceId,
     conversationId: conversation.id,
@@ -104,6 +108,26 @@ const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last =
   previewRule(holding(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
 
 describe("a rule that is being written", () => {
+  test("is tried on calls as they came: from their own folder, agent and key", async () => {
+    const conversation = await buildConversation(built.agentKey);
+    const folder = workspaceFolder(conversation, built.agent);
+    await recordCalls(built.agentKey, [{ arguments: { command: `ls -la ${folder}` } }], conversation);
+    const [own] = (await preview({})).calls;
+    expect(own).toMatchObject({ result: "matched", before: "require_approval", after: "allow" });
+    const elsewhere = await buildConversation(built.agentKey);
+    await recordCalls(built.agentKey, [{ arguments: { command: `ls -la ${folder}` } }], elsewhere);
+    expect((await preview({})).calls[0]).toMatchObject({ before: "deny" });
+
+    const ofAgent = { agents: [built.agent.name] };
+    const asked = await preview({ context: RuleContext.parse(ofAgent) }, null, 1);
+    expect(asked.calls[0]?.result).toBe("matched");
+
+    const limits = { name: "Reader", scopes: ["turns:write" as const], allowedEffects: ["read" as const] };
+    const { id, name } = await createApiKey(holding(built.admin, "admin"), limits);
+    await recordCalls({ ...built.agentKey, id, name }, [{ arguments: { command: "ls -la" } }], conversation);
+    expect((await preview({})).calls[0]).toMatchObject({ result: "matched", before: "deny", after: "deny" });
+  });
+
   test("shows which of the last calls it matches, what its pattern sees, and what would change", async () => {
     await recordCalls(built.agentKey, [
       { arguments: { command: "ls -la" } },

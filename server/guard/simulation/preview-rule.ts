@@ -2,15 +2,15 @@ import "server-only";
 import { and, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision, guardEndpoints, RulePreview } from "@/contracts/guard";
+import type { guardEndpoints, RulePreview } from "@/contracts/guard";
 import { finalCallStatuses } from "@/contracts/turns";
 import type { Db } from "@/db/client";
-import { toolCalls } from "@/db/schema";
+import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import { maskInText } from "@/server/audit/mask-secrets";
 import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import type { GuardedTool } from "../asked-call";
+import type { CallContext, GuardedTool } from "../asked-call";
 import { onTrial } from "../call-on-trial";
 import { type CompiledRule, compileRule, type Policy, type RuleContent, withRule } from "../compile-policy";
 import { decide } from "../decide";
@@ -21,9 +21,10 @@ import { policyOf } from "../policy";
 import { canonicalToolName } from "../rules/demand-usable-rule";
 import { findRule } from "../rules/find-rule";
 import { seenText } from "../seen-text";
+import { contextColumns, recordedContexts } from "./recorded-context";
 
 type Asked = z.output<typeof guardEndpoints.previewRule.body>;
-type RecordedCall = { id: string; name: string; arguments: JsonObject; decision: Decision; at: Date };
+type RecordedCall = { id: string; name: string; arguments: JsonObject; context: CallContext; at: Date };
 type PreviewedCall = RulePreview["calls"][number];
 
 /** How far back calls of the rule's tools are looked for. */
@@ -65,11 +66,11 @@ export async function previewRule(actor: Holder<"guard:read">, { rule: draft, id
 }
 
 function previewOf(
-  { id, arguments: args, at }: RecordedCall,
+  { id, arguments: args, context, at }: RecordedCall,
   tool: GuardedTool,
   { rule, current, policy, usable }: { rule: CompiledRule; current: Policy; policy: Policy; usable: boolean },
 ): PreviewedCall {
-  const call = { tool, arguments: args, context: { interactive: true } };
+  const call = { tool, arguments: args, context };
   const { result, why } = tryRule(rule, onTrial(call), Date.now());
   const before = decide(current, call).verdict;
   // A pattern that cannot be saved changes nothing.
@@ -96,21 +97,30 @@ function shown(text: string): string {
 async function lastCalls(workspaceId: string, names: readonly string[], limit: number): Promise<RecordedCall[]> {
   if (names.length === 0) return [];
   const newest = newestCalls(db(), workspaceId);
+  const contextOf = await recordedContexts(workspaceId);
+  const { id, name, arguments: args, createdAt, finishedAt } = newest;
   const rows = await db()
-    .select()
+    .select({ id, name, arguments: args, createdAt, finishedAt, ...contextColumns })
     .from(newest)
+    .innerJoin(turns, eq(turns.id, newest.turnId))
+    .innerJoin(conversations, eq(conversations.id, turns.conversationId))
+    .innerJoin(agents, eq(agents.id, conversations.agentId))
     .where(and(inArray(newest.name, [...names]), inArray(newest.status, finalCallStatuses), isNotNull(newest.decision)))
     .orderBy(desc(newest.id))
     .limit(limit);
-  return rows.flatMap(({ decision, createdAt, finishedAt, ...row }) =>
-    decision ? [{ ...row, decision, at: finishedAt ?? createdAt }] : [],
-  );
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    arguments: row.arguments,
+    context: contextOf(row),
+    at: row.finishedAt ?? row.createdAt,
+  }));
 }
 
 function newestCalls(tx: Db, workspaceId: string) {
-  const { id, name, arguments: args, status, decision, createdAt, finishedAt } = toolCalls;
+  const { id, turnId, name, arguments: args, status, decision, createdAt, finishedAt } = toolCalls;
   return tx
-    .select({ id, name, arguments: args, status, decision, createdAt, finishedAt })
+    .select({ id, turnId, name, arguments: args, status, decision, createdAt, finishedAt })
     .from(toolCalls)
     .where(eq(toolCalls.workspaceId, workspaceId))
     .orderBy(desc(toolCalls.id))

@@ -5,6 +5,7 @@ import type { Verdict } from "@/contracts/guard";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { CallContext } from "../asked-call";
+import { contextColumns, recordedContexts } from "./recorded-context";
 
 /** A call that the guard decided about, with where it came from. */
 export type RecordedCall = {
@@ -23,8 +24,9 @@ const rowsAtOnce = 500;
 
 /** Calls of a workspace, the newest first, in pages, so that neither memory nor anybody's patience is filled with them. */
 export async function* recordedCalls(workspaceId: string, period: Period, before: string | null): AsyncGenerator<RecordedCall[]> {
+  const contextOf = await recordedContexts(workspaceId);
   for (let last = before; ; ) {
-    const page = await readPage(workspaceId, period, last);
+    const page = await readPage(workspaceId, period, last, contextOf);
     if (page.length > 0) yield page;
     if (page.length < rowsAtOnce) return;
     last = page.at(-1)?.id ?? null;
@@ -37,7 +39,12 @@ export async function countRecordedCalls(workspaceId: string, period: Period, up
   return db().$count(some);
 }
 
-async function readPage(workspaceId: string, period: Period, before: string | null): Promise<RecordedCall[]> {
+async function readPage(
+  workspaceId: string,
+  period: Period,
+  before: string | null,
+  contextOf: Awaited<ReturnType<typeof recordedContexts>>,
+): Promise<RecordedCall[]> {
   const rows = await db()
     .select({
       id: toolCalls.id,
@@ -46,12 +53,7 @@ async function readPage(workspaceId: string, period: Period, before: string | nu
       at: toolCalls.createdAt,
       // The trace of a decision is much larger than what is needed of it.
       verdict: sql<Verdict>`${toolCalls.decision} ->> 'verdict'`,
-      actor: turns.requestedBy,
-      conversationId: turns.conversationId,
-      channel: conversations.channel,
-      origin: conversations.origin,
-      interactive: conversations.interactive,
-      agent: { id: agents.id, name: agents.name },
+      ...contextColumns,
     })
     .from(toolCalls)
     .innerJoin(turns, eq(turns.id, toolCalls.turnId))
@@ -60,10 +62,10 @@ async function readPage(workspaceId: string, period: Period, before: string | nu
     .where(and(inPeriod(workspaceId, period), before === null ? undefined : lt(toolCalls.id, before)))
     .orderBy(desc(toolCalls.id))
     .limit(rowsAtOnce);
-  return rows.map(({ actor, conversationId, channel, origin, interactive, agent, ...call }) => ({
-    ...call,
-    context: { actor, conversationId, channel, origin, interactive, agent },
-  }));
+  return rows.map((row) => {
+    const { id, tool, arguments: args, at, verdict } = row;
+    return { id, tool, arguments: args, at, verdict, context: contextOf(row) };
+  });
 }
 
 function inPeriod(workspaceId: string, { from, to }: Period) {
