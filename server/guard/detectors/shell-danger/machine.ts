@@ -34,7 +34,7 @@ function written(target: string, folder: string, text: string): readonly Seen[] 
 /** The same text stands for every target: joined once, however many there are. */
 function allWritten(targets: readonly string[], { folder, words }: RunningCommand): readonly Seen[] {
   const text = words.join(" ");
-  return targets.flatMap((target) => written(target, folder, text));
+  return [...new Set(targets)].flatMap((target) => written(target, folder, text));
 }
 
 /** Commands that write to every file that they are given, and those that write to the last. */
