@@ -54,6 +54,12 @@ test.each<JsonObject>([
 ])("what is ordinary stays so: %j", (args) => {
   expect(inMcp(args)).toEqual([]);
 });
+test("more hosts than are looked at are worth a question, and the metadata service is seen among them", () => {
+  const hosts = Array.from({ length: 301 }, () => "example.com");
+  expect(inMcp({ hosts: hosts.slice(1) })).toEqual([]);
+  expect(inMcp({ hosts })).toEqual(["network.private"]);
+  expect(inMcp({ hosts: [...hosts, "169.254.169.254"] })).toContain("network.metadata");
+});
 test("a port's name is no URL for a command", () => {
   expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
 });

@@ -112,6 +112,7 @@ const connecting = new Set([
 const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head|tail|less)$/;
 
 const maxUrls = 100;
+const maxHosts = 300;
 const maxUrlChars = 2_048;
 
 function findTroubles(call: CallOnTrial): readonly Trouble[] {
@@ -121,6 +122,7 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
     found ??= [];
     found.push(...troubles);
   };
+  let hosts = 0;
   const reaches = call.tool.needs.includes("http") || call.scripts.length > 0;
   for (const { name, text } of call.texts) {
     if (call.shell && name === call.tool.primaryArgument && !call.shell.script.unreadable) continue;
@@ -131,8 +133,11 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
       const isMeant = reaches || isUrl || !/\s/.test(text.trim());
       note(troublesInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
     }
-    if (isHostArgument(name, text, call) || isMetadata(text)) note(troublesOfHost(hostOf(text), text));
+    if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
+    hosts += 1;
+    if (hosts <= maxHosts || isMetadata(text)) note(troublesOfHost(hostOf(text), text));
   }
+  if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { running } of call.scripts) {
     for (const { commands } of running) {
       for (const { name, words } of commands) {
@@ -190,9 +195,10 @@ function isHostArgument(name: string, text: string, { tool }: CallOnTrial): bool
 const knownNames = new Map<string, boolean>();
 const maxKnownNames = 1_000;
 const maxNameChars = 40;
+const mayBeHostName = /host|addr|ip|server|domain|endpoint|gateway|prox|remote|url/i;
 
 function isHostName(name: string): boolean {
-  if (name.length > maxNameChars) return false;
+  if (name.length > maxNameChars || !mayBeHostName.test(name)) return false;
   let known = knownNames.get(name);
   if (known === undefined) {
     const words = name
