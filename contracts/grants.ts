@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
+import { ArgumentName } from "./rule-conditions";
 import { ToolName } from "./tools";
 
 /** Whom a grant is for, from the narrowest to the widest; the narrowest that covers a call is the one that counts. */
@@ -20,7 +21,7 @@ const severity = z.enum(grantSeverities, {
 
 const GrantPattern = z.strictObject({
   kind: z.literal("pattern"),
-  parameter: z.string().trim().min(1).max(120).nullable().default(null).describe("As in a rule: without one, the tool's primary argument."),
+  parameter: ArgumentName.nullable().default(null).describe("As in a rule: without one, the tool's primary argument."),
   pattern: z.string().min(1).max(1_000).describe("RE2 syntax. A shell command is covered when every simple command of it matches."),
 });
 
@@ -37,6 +38,12 @@ const timeFields = {
     .describe("Without one: `until` with expiresAt, `conversation_end` for a conversation, `always` otherwise."),
   expiresAt: Timestamp.nullable().optional().describe("For the kind `until`."),
 };
+
+/** As it was saved: what is no argument's name today is shown all the same. */
+const StoredMatch = z.discriminatedUnion("kind", [
+  GrantMatch.options[0],
+  GrantPattern.extend({ parameter: z.string().nullable().default(null) }),
+]);
 
 export const GrantDraft = z
   .strictObject({
@@ -86,7 +93,7 @@ export const Grant = z
     scopeId: z.string().nullable(),
     scopeName: z.string().nullable().describe("Name of the agent, the person or the key; null where there is none, or none any more."),
     tool: z.string(),
-    match: GrantMatch.describe("Exact values that look like secrets are masked."),
+    match: StoredMatch.describe("Exact values that look like secrets are masked."),
     maxSeverity: severity,
     kind: z.enum(grantKinds),
     expiresAt: Timestamp.nullable(),
