@@ -24,7 +24,14 @@ export type PatternError = {
   index: number | null;
 };
 
-export type CompiledPattern = { ok: true; pattern: ArgumentPattern } | { ok: false; error: PatternError };
+export type CompiledPattern =
+  | {
+      ok: true;
+      pattern: ArgumentPattern;
+      /** Instructions; not known of one that is compiled lazily. */
+      size?: number;
+    }
+  | { ok: false; error: PatternError };
 
 /** @returns what is wrong with the pattern, and where, when it cannot be used */
 export function compilePattern(source: string): CompiledPattern {
@@ -32,7 +39,7 @@ export function compilePattern(source: string): CompiledPattern {
     const made = engine(source);
     const tooLarge = sizeMistake(made.anywhere);
     if (tooLarge) return { ok: false, error: { message: tooLarge, index: null } };
-    return { ok: true, pattern: patternOf(source, made, requiredTexts(source)) };
+    return { ok: true, pattern: patternOf(source, made, requiredTexts(source)), size: made.anywhere.programSize() };
   } catch (error) {
     return { ok: false, error: explain(source, error) };
   }

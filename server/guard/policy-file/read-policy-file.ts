@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { isNode, LineCounter, parseDocument } from "yaml";
+import { isNode, Lexer, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
 import { type GuardRule, GuardRuleDraft, ruleFormats } from "@/contracts/guard";
+import { unstorablePlace } from "@/server/platform/storable";
 import { digestOf } from "../compile-policy";
 import { ruleMistake } from "../rules/rule-mistake";
 
@@ -17,6 +18,10 @@ export type PolicyFileMistake = { message: string; line: number | null; column: 
 
 const maxRules = 10_000;
 const maxAliases = 100;
+/** Reading takes as long as the square of their number. */
+const maxAnchors = 1_000;
+/** Instructions of all patterns together: making them takes a second or two. */
+const maxInstructions = 400_000;
 
 const FileRule = GuardRuleDraft.extend({ id: z.string().optional().describe("Taken from an export, and of no meaning here.") });
 const File = z.strictObject({
@@ -29,6 +34,9 @@ const File = z.strictObject({
 /** Reads the text of a policy file: YAML, so JSON too. @param readAt of this reading, for the rules' times */
 export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile } | { mistake: PolicyFileMistake } {
   const lines = new LineCounter();
+  if (hasTooManyAnchors(text)) {
+    return { mistake: { message: `it has more than ${maxAnchors.toLocaleString("en")} anchors (&name)`, line: null, column: null } };
+  }
   const document = parseDocument(text, { lineCounter: lines, schema: "core", prettyErrors: false, uniqueKeys: true });
   const at = (offset: number | undefined, message: string): { mistake: PolicyFileMistake } => {
     const place = offset === undefined ? null : lines.linePos(offset);
@@ -52,6 +60,9 @@ export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile }
   };
   const wrong = (path: readonly PropertyKey[], message: string) => at(offsetOf(path), `${named(path, content)}${message}`);
 
+  const place = unstorablePlace(content);
+  if (place) return wrong(place, "it must not hold a NUL character or half of a surrogate pair");
+
   const parsed = File.safeParse(content);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -59,14 +70,28 @@ export function readPolicyFile(text: string, readAt: Date): { file: PolicyFile }
     return wrong([...(issue?.path ?? []), ...unrecognized], issue?.message ?? "it is not a policy");
   }
   const names = new Set<string>();
+  const room = { instructions: maxInstructions };
   for (const [index, rule] of parsed.data.rules.entries()) {
-    const mistake = ruleMistake(rule);
+    const mistake = ruleMistake(rule, room);
     if (mistake) return wrong(["rules", index, ...mistake.path.split(".")], mistake.message);
     if (names.has(rule.name)) return wrong(["rules", index, "name"], `there are two rules named "${rule.name}"; give each its own name`);
     names.add(rule.name);
   }
   const drafts = parsed.data.rules.map(({ id: _id, ...draft }) => draft);
   return { file: { rules: drafts.map((draft) => ruleOf(draft, readAt)), digest: digestOf(drafts) } };
+}
+
+function hasTooManyAnchors(text: string): boolean {
+  // Most files have none, and need not be read twice.
+  if (text.split("&", maxAnchors + 2).length <= maxAnchors + 1) return false;
+  let anchors = 0;
+  let before = "";
+  for (const token of new Lexer().lex(text)) {
+    // What is written without quotes stands behind a mark.
+    if (token.startsWith("&") && before !== "\u001f") anchors += 1;
+    before = token;
+  }
+  return anchors > maxAnchors;
 }
 
 function named(path: readonly PropertyKey[], content: unknown): string {

@@ -11,13 +11,27 @@ export type RuleMistake = {
 
 const parts = { tool: "tool pattern", pattern: "pattern", excludePattern: "exception" } as const;
 
+/** Instructions that the patterns of several rules may still have together: each takes its time to be made. */
+export type PatternRoom = { instructions: number };
+
 /** What is wrong with a rule beyond its shape; null when it can be used. */
-export function ruleMistake(rule: Pick<GuardRuleDraft, "tool" | "pattern" | "excludePattern" | "relaxes">): RuleMistake | null {
+export function ruleMistake(
+  rule: Pick<GuardRuleDraft, "tool" | "pattern" | "excludePattern" | "relaxes">,
+  room?: PatternRoom,
+): RuleMistake | null {
   const tool = toolPatternMistake(rule.tool);
   if (tool) return { path: "tool", message: tool };
   for (const path of ["pattern", "excludePattern"] as const) {
     const compiled = rule[path] === null ? null : compilePattern(rule[path]);
     if (compiled?.ok === false) return { path, message: compiled.error.message };
+    if (!room) continue;
+    room.instructions -= compiled?.size ?? 0;
+    if (room.instructions < 0) {
+      return {
+        path,
+        message: "the patterns up to here are too large together; let their repetitions count to less, or have fewer of them",
+      };
+    }
   }
   for (const [place, id] of rule.relaxes.entries()) {
     const message = relaxMistake(id);
