@@ -62,8 +62,8 @@ test.each(tools)("%s refuses arguments that do not fit, with a sentence", (name,
   if (required.length === 0) {
     expect(answer.ok).toBe(true);
   } else {
-    expect(answer).toEqual({ ok: false, message: expect.stringContaining(`missing required param: ${required[0]}`) });
-    expect(answer).toEqual({ ok: false, message: expect.stringContaining(name) });
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining(`missing required param: ${required[0]}`) });
+    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining(name) });
   }
 });
 
