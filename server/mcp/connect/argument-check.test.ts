@@ -41,6 +41,13 @@ test.each<[string, JsonObject, JsonObject, string]>([
   expect(refusal(schema, args)).toContain(sentence);
 });
 
+test("each parameter is checked against its own pattern, however many a schema has", () => {
+  const schema = object({ properties: { id: { type: "string", pattern: "^[0-9]+$" }, word: { type: "string", pattern: "^[a-z]+$" } } });
+  expect(refusal(schema, { id: "12", word: "ab" })).toBeNull();
+  expect(refusal(schema, { id: "12", word: "34" })).toContain('word must match pattern "^[a-z]+$"');
+  expect(refusal(schema, { id: "ab", word: "ab" })).toContain('id must match pattern "^[0-9]+$"');
+});
+
 test("both dialects work: tuples as draft-07 writes them, prefixItems as 2020-12 does", () => {
   const draft7 = object({ properties: { pair: { type: "array", items: [{ type: "string" }, { type: "number" }] } } });
   const draft2020 = object({ properties: { pair: { type: "array", prefixItems: [{ type: "string" }, { type: "number" }] } } });

@@ -1,6 +1,7 @@
 import { RE2JS } from "re2js";
 
-type Pattern = { test: (text: string) => boolean };
+/** Ajv takes two patterns with the same text for one, so each has its own. */
+type Pattern = { test: (text: string) => boolean; toString: () => string };
 
 /**
  * The regular expressions of a schema that we did not write, in linear time whatever it says. What RE2 cannot express
@@ -8,12 +9,13 @@ type Pattern = { test: (text: string) => boolean };
  * @throws SyntaxError for what is no regular expression at all.
  */
 export function linearPattern(pattern: string): Pattern {
+  const toString = () => pattern;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text) => compiled.test(text) };
+    return { test: (text) => compiled.test(text), toString };
   } catch {
     // Only parsed, never run: V8 compiles a pattern when it first meets a text.
     new RegExp(pattern, "u");
-    return { test: () => true };
+    return { test: () => true, toString };
   }
 }
