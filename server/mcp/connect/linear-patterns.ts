@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 
-/** Ajv takes two patterns with the same text for one, so each has its own. */
+/** Ajv takes two patterns with the same text for one, so each says its own. */
 type Pattern = { test: (text: string) => boolean; toString: () => string };
 
 /**
@@ -9,13 +9,13 @@ type Pattern = { test: (text: string) => boolean; toString: () => string };
  * @throws SyntaxError for what is no regular expression at all.
  */
 export function linearPattern(pattern: string): Pattern {
-  const toString = () => pattern;
+  const told = { toString: () => pattern };
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text) => compiled.test(text), toString };
+    return { ...told, test: (text) => compiled.test(text) };
   } catch {
     // Only parsed, never run: V8 compiles a pattern when it first meets a text.
     new RegExp(pattern, "u");
-    return { test: () => true, toString };
+    return { ...told, test: () => true };
   }
 }
