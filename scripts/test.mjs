@@ -29,10 +29,19 @@ const environment = {
   HANDRAIL_TEST_TALLY: tally,
 };
 
-/** Side by side, because each of them waits more than it works: a browser on one product, and replicas that are killed. */
-const journeys = [
-  { name: "console", projects: ["api", "console"] },
-  { name: "replicas", projects: ["start", "replicas"] },
+/**
+ * Two lanes side by side, because a journey waits more than it works: each lane is one run after the other, and the browser's
+ * journeys, which are most of it, are shared between them.
+ */
+const lanes = [
+  [
+    { name: "api", options: ["--project=api"] },
+    { name: "console-1", options: ["--project=console", "--shard=1/2"] },
+  ],
+  [
+    { name: "replicas", options: ["--project=start", "--project=replicas"] },
+    { name: "console-2", options: ["--project=console", "--shard=2/2"] },
+  ],
 ];
 
 /** In order of cheapness; the first that fails ends it. */
@@ -78,15 +87,25 @@ function run(args, more = {}) {
 
 /** @returns {Promise<number>} the exit code of the first that failed, else 0 */
 async function runJourneys() {
-  const codes = await Promise.all(
-    journeys.map(({ name, projects }) =>
-      run(["node_modules/@playwright/test/cli.js", "test", ...projects.map((project) => `--project=${project}`)], {
-        HANDRAIL_E2E_OUTPUT: name,
-        HANDRAIL_E2E_REPORT: reportOf(name),
-      }),
-    ),
-  );
+  const codes = await Promise.all(lanes.map(runLane));
   return codes.find((code) => code !== 0) ?? 0;
+}
+
+/**
+ * To its end, also when one of its runs fails: the others may fail too, and then both are known.
+ * @param {{ name: string, options: string[] }[]} lane
+ */
+async function runLane(lane) {
+  let failure = 0;
+  for (const { name, options } of lane) {
+    if (isStopRequested()) return 1;
+    const code = await run(["node_modules/@playwright/test/cli.js", "test", ...options], {
+      HANDRAIL_E2E_OUTPUT: name,
+      HANDRAIL_E2E_REPORT: reportOf(name),
+    });
+    failure ||= code;
+  }
+  return failure;
 }
 
 /** @param {string} name */
@@ -100,7 +119,7 @@ function checkCounts() {
 
 function journeyCounts() {
   const sum = { passed: 0, failed: 0 };
-  for (const { name } of journeys) {
+  for (const { name } of lanes.flat()) {
     const stats = readJson(reportOf(name))?.stats;
     // One that left no report has shown nothing.
     if (!stats) sum.failed += 1;
