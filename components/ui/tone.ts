@@ -2,7 +2,7 @@
 export type Tone = "allow" | "deny" | "ask" | "running" | "unavailable";
 
 /** The named colours of a tone (`theme.ts`) in both schemes. */
-export const toneColours = (tone: Tone) => ({
+const toneColours = (tone: Tone) => ({
   text: `var(--hr-${tone})`,
   tint: `var(--hr-${tone}-tint)`,
   line: `var(--hr-${tone}-line)`,

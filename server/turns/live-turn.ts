@@ -71,11 +71,6 @@ export function storedPartOf({ version, status, claimedBy, cancelRequestedAt }: 
   return { version, status, claimedBy, cancelRequestedAt };
 }
 
-/** Whether a turn came to rest here, rather than in other hands: the database has it as it is here. */
-export function restsHere({ turn, stored }: LiveTurn): boolean {
-  return turn.status !== "running" && stored?.status === turn.status;
-}
-
 /** Changes a call's status, and what changes with it; the only way there is. */
 export function moveCall(live: LiveTurn, call: CallRow, status: CallStatus, change: Partial<CallRow> = {}): void {
   demandMove(callMoves, `call ${call.id}`, call.status, status);

@@ -16,7 +16,7 @@ import { isStorable, storableText } from "@/server/platform/storable";
 import { demandReachableAddress } from "@/server/webhooks/demand-reachable-address";
 import { admit } from "./admission";
 import { deliverJobs } from "./background/deliver-jobs";
-import { type LiveTurn, newTurn, note, restsHere } from "./live-turn";
+import { type LiveTurn, newTurn, note } from "./live-turn";
 import { readTurn } from "./load-turn";
 import { newCall } from "./new-call";
 import { presentTurn, type TurnRow } from "./present-turn";
@@ -73,7 +73,12 @@ function begin(conversation: ConversationRow, draft: TurnDraft, keyed: Keyed | n
 async function answerOf({ live, rested, known }: Work, wait: number, signal: AbortSignal): Promise<Turn> {
   const isAtRest = await restsWithin(rested, wait, signal);
   if (!isAtRest) await known;
-  return isAtRest && restsHere(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);
+  return isAtRest && cameToRestHere(live) ? presentTurn(live.turn, live.calls) : readTurn(live.turn.id);
+}
+
+/** Whether a turn that is not worked on any more came to rest here, rather than in other hands. */
+function cameToRestHere({ turn, stored }: LiveTurn): boolean {
+  return turn.status !== "running" && stored?.status === turn.status;
 }
 
 /** Tells, with a turn, what became of the conversation's background jobs since the one before. */

@@ -31,7 +31,7 @@ export function stepOf({ id, name }: CompiledRule, { result, why }: Tried): Trac
 }
 
 /** What a rule does to a call of another tool. */
-export function notCovered(rule: CompiledRule, { tool }: AskedCall): Tried {
+function notCovered(rule: CompiledRule, { tool }: AskedCall): Tried {
   const why = () => `The rule is for \`${rule.tool}\`, and the call is to \`${tool.name}\`.`;
   return { result: "not_matched", decides: false, why };
 }

@@ -6,7 +6,7 @@ import { onTrial } from "../call-on-trial";
 import { touchesOf } from "./touches-of";
 
 /** What a call touches, each as "change a". */
-function touched(tool: GuardedTool, args: JsonObject, folder: string | undefined = "/data/work"): string[] {
+function touched(tool: GuardedTool, args: JsonObject, folder: string | undefined = "/srv/notes"): string[] {
   const call = { ...callOf(tool, args), context: { interactive: true, folder } };
   return touchesOf(onTrial(call)).map(({ act, target }) => `${act} ${target}`);
 }
@@ -153,9 +153,9 @@ describe("a command", () => {
     ["touch ' a '", ["change a"]],
     ["touch a//b/../c///", ["change a/c"]],
     ["touch /", ["change /"]],
-    ["touch file:///data/work/a", ["change a"]],
+    ["touch file:///srv/notes/a", ["change a"]],
     ["touch a/file://b", ["reach b", "change a/file:/b"]],
-    ["touch /data/work /data/work/a /data/worker/a", ["change .", "change a", "change /data/worker/a"]],
+    ["touch /srv/notes /srv/notes/a /srv/noteser/a", ["change .", "change a", "change /srv/noteser/a"]],
     ["> a", ["change a"]],
     ["cat a > b", ["read a", "change b"]],
     ["> $X", []],
@@ -173,8 +173,8 @@ describe("a command", () => {
   });
 
   test("of a conversation without a folder has paths as they are", () => {
-    const call = { ...callOf(shellTool, { command: "touch /data/work/a b" }), context: { interactive: true } };
-    expect(touchesOf(onTrial(call)).map(({ target }) => target)).toEqual(["/data/work/a", "b"]);
+    const call = { ...callOf(shellTool, { command: "touch /srv/notes/a b" }), context: { interactive: true } };
+    expect(touchesOf(onTrial(call)).map(({ target }) => target)).toEqual(["/srv/notes/a", "b"]);
   });
 
   test.each([

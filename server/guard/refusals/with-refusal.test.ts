@@ -18,7 +18,7 @@ const shell = (command: string): Call => [shellTool, { command }];
 const asked = ([tool, args]: Call, refusals: Refusal[] = []): AskedCall => ({
   tool,
   arguments: args,
-  context: { interactive: true, folder: "/data/work", refusals },
+  context: { interactive: true, folder: "/srv/notes", refusals },
 });
 const refused = (call: Call, more: Partial<Refusal> = {}): Refusal => ({
   callId: "c1",
@@ -40,7 +40,7 @@ describe("after `rm x` was refused", () => {
   test.each<[string, Call]>([
     ["an empty write_file", [writeTool, { path: "x", content: "" }]],
     ["the same path in other words", [writeTool, { path: "./a/../x", content: "" }]],
-    ["the same path from the root", [writeTool, { path: "/data/work/x", content: "" }]],
+    ["the same path from the root", [writeTool, { path: "/srv/notes/x", content: "" }]],
     ["code that unlinks it", [codeTool, { code: "import os\nos.unlink('x')" }]],
     ["code that shells out", [codeTool, { code: 'require("child_process").execSync("rm -f x")' }]],
     ["python in the shell", shell("python3 -c \"import os; os.remove('x')\"")],
