@@ -26,12 +26,16 @@ const program = `
 `;
 
 function run(environment: Record<string, string>) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, URL: databaseUrl(), NODE_OPTIONS: "", ...environment },
-    encoding: "utf8",
-    timeout: 20_000,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--import", "tsx", "--no-warnings", "--input-type=module", "--eval", program],
+    {
+      cwd: path.resolve(import.meta.dirname, "../.."),
+      env: { ...process.env, URL: databaseUrl(), NODE_OPTIONS: "", ...environment },
+      encoding: "utf8",
+      timeout: 20_000,
+    },
+  );
   return { status, stdout, stderr };
 }
 

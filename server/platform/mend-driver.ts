@@ -1,4 +1,5 @@
 import { registerHooks } from "node:module";
+import { processWide } from "./process-wide";
 
 /** The driver's file that is mended, as packages are laid out. */
 const file = /\/node_modules\/postgres\/src\/connection\.js$/;
@@ -34,18 +35,15 @@ export function mended(source: string): string {
   }, source);
 }
 
-/** Marks a process whose driver is mended already, by whichever bundle of ours came first. */
-const mark = Symbol.for("handrail.mendedDriver");
-
-/** Mends the driver as it is loaded; called before anything loads it. */
+/** Mends the driver as it is loaded; called before anything loads it, by whichever bundle of ours comes first. */
 export function mendDriver(): void {
-  if (mark in globalThis) return;
-  Object.assign(globalThis, { [mark]: true });
-  registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      if (!file.test(url) || !loaded.source) return loaded;
-      return { ...loaded, source: mended(Buffer.from(loaded.source as Uint8Array).toString("utf8")) };
-    },
-  });
+  processWide("mendedDriver", () =>
+    registerHooks({
+      load(url, context, nextLoad) {
+        const loaded = nextLoad(url, context);
+        if (!file.test(url) || !loaded.source) return loaded;
+        return { ...loaded, source: mended(Buffer.from(loaded.source as Uint8Array).toString("utf8")) };
+      },
+    }),
+  );
 }

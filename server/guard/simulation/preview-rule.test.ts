@@ -10,6 +10,7 @@ import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { evaluateCall } from "../evaluate-call";
 import { createRule } from "../rules/create-rule";
@@ -21,28 +22,8 @@ let built: BuiltWorkspace;
 
 beforeEach(async () => {
   built = await buildWorkspace();
-  await buildTools(built.workspace.id);
+  await buildRecordedTools(built.workspace.id);
 });
-
-async function buildTools(workspaceId: string): Promise<void> {
-  const common = { workspaceId, title: "", description: "", source: "builtin", family: "f", concurrencySafe: true } as const;
-  const schema = { inputSchema: {}, schemaHash: "", defaultTier: "core", defaultTimeoutMs: 1_000 } as const;
-  await db()
-    .insert(tools)
-    .values([
-      {
-        ...common,
-        ...schema,
-        name: "shell_execute",
-        rawName: "shell_execute",
-        effect: "destroy",
-        needs: ["shell"],
-        aliases: ["bash"],
-        primaryArgument: "command",
-      },
-      { ...common, ...schema, name: "read_file", rawName: "read_file", effect: "read", needs: ["files"], primaryArgument: "path" },
-    ]);
-}
 
 /** Calls as they stand in the database after they have run, oldest first. */
 async function recordCalls(

@@ -2,11 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
-import { grants, toolCalls, tools, turns } from "@/db/schema";
+import { grants, toolCalls, turns } from "@/db/schema";
 import { refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "../rules/create-rule";
 import { orderRules } from "../rules/order-rules";
@@ -18,30 +19,7 @@ let built: BuiltWorkspace;
 
 beforeEach(async () => {
   built = await buildWorkspace();
-  const common = {
-    workspaceId: built.workspace.id,
-    title: "",
-    description: "",
-    source: "builtin",
-    family: "f",
-    concurrencySafe: true,
-  } as const;
-  const schema = { inputSchema: {}, schemaHash: "", defaultTier: "core", defaultTimeoutMs: 1_000 } as const;
-  await db()
-    .insert(tools)
-    .values([
-      {
-        ...common,
-        ...schema,
-        name: "shell_execute",
-        rawName: "shell_execute",
-        effect: "destroy",
-        needs: ["shell"],
-        aliases: ["bash"],
-        primaryArgument: "command",
-      },
-      { ...common, ...schema, name: "read_file", rawName: "read_file", effect: "read", needs: ["files"], primaryArgument: "path" },
-    ]);
+  await buildRecordedTools(built.workspace.id);
 });
 
 type Recorded = { name?: string; arguments: JsonObject; verdict?: Verdict };
