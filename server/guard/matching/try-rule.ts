@@ -1,6 +1,5 @@
 import type { TraceStep } from "@/contracts/guard";
 import { messageOf } from "@/server/platform/errors";
-import type { AskedCall } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import type { CompiledRule } from "../compile-policy";
 import { seenTexts } from "../seen-text";
@@ -28,12 +27,6 @@ export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tri
 /** The step of a trace that says what came of a rule. */
 export function stepOf({ id, name }: CompiledRule, { result, why }: Tried): TraceStep {
   return { ruleId: id, ruleName: name, result, why: why() };
-}
-
-/** What a rule does to a call of another tool. */
-function notCovered(rule: CompiledRule, { tool }: AskedCall): Tried {
-  const why = () => `The rule is for \`${rule.tool}\`, and the call is to \`${tool.name}\`.`;
-  return { result: "not_matched", decides: false, why };
 }
 
 /** Everything that a rule asks for must hold: what does not makes it not match, whatever cannot be known of the rest. */
