@@ -43,6 +43,9 @@ export async function findConversation(actor: Actor, conversationId: string): Pr
   return row;
 }
 
+/** What is said when a conversation goes while something is done in it. */
+export const deletedMeanwhile = () => new AppError("not_found", "This conversation was deleted meanwhile.");
+
 /** A conversation as it was a moment ago at the most; null when there is none. */
 export function rememberedConversation(conversationId: string): Promise<ConversationRow | null> {
   const cache = entries();

@@ -2,8 +2,8 @@ import "server-only";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import { deletedMeanwhile } from "@/server/conversations/find-conversation";
 import { env } from "@/server/platform/env";
-import { AppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isConflict, isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
@@ -30,7 +30,7 @@ import { enter, type Work } from "./working-turns";
 /** The turn is in other hands, over, or gone with its conversation: there is nothing more to do here. */
 class TurnLeft extends Error {}
 
-/** Another turn was submitted under the same Idempotency-Key, and is the one that counts. */
+/** Another turn was submitted under the same Idempotency-Key and is the one that counts, unless its conversation has gone. */
 export class SubmittedBefore extends Error {}
 
 /**
@@ -241,7 +241,7 @@ async function written(job: Job, write: () => Promise<boolean>): Promise<boolean
       } else await keepUp(job);
       return isWritten;
     } catch (error) {
-      if (isNew && isForeignKeyViolation(error)) throw new AppError("not_found", "This conversation was deleted meanwhile.");
+      if (isNew && isForeignKeyViolation(error)) throw deletedMeanwhile();
       const mayComeAgain = isConflict(error) || (!isNew && isDatabaseAway(error));
       if (!mayComeAgain || shutdownSignal().aborted) throw error;
       log().warn({ err: error, turnId: live.turn.id }, "a turn waits to be written");

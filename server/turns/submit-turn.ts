@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall, Turn, TurnDraft } from "@/contracts/turns";
 import { turns } from "@/db/schema";
 import { type Holder, refOf } from "@/server/auth/actor";
-import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
+import { type ConversationRow, deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
@@ -47,10 +47,11 @@ export async function submitTurn(
   try {
     return await withFinishedJobs(conversation, await answerOf(work, draft.wait, signal));
   } catch (error) {
+    if (!(error instanceof SubmittedBefore)) throw error;
     // Another replica was faster with the same key.
-    const faster = error instanceof SubmittedBefore && keyed && (await earlierTurn(keyed));
-    if (faster) return answerEarlier(faster, draft.wait, signal);
-    throw error;
+    const faster = keyed && (await earlierTurn(keyed));
+    if (!faster) throw deletedMeanwhile();
+    return answerEarlier(faster, draft.wait, signal);
   }
 }
 

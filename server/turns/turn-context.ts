@@ -1,11 +1,10 @@
 import "server-only";
 import { type KeyLimits, keyLimitsOf, noTrust } from "@/server/auth/key-limits";
-import { type ConversationRow, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
+import { type ConversationRow, deletedMeanwhile, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
 import { type Policy, policyOf } from "@/server/guard/policy";
 import type { HooksByEvent } from "@/server/hooks/compile-hook";
 import { hooksOf } from "@/server/hooks/hooks-of";
-import { AppError } from "@/server/platform/errors";
 import { configVersionOf } from "@/server/platform/versioned-cache";
 import type { CatalogAgent } from "@/server/tools/catalog";
 import { type ToolScope, toolScopeOf } from "@/server/tools/list-conversation-tools";
@@ -35,7 +34,7 @@ export type TurnContext = {
 export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Promise<TurnContext> {
   const { conversationId, workspaceId } = turn;
   const conversation = await (fresh ? readConversation(conversationId) : rememberedConversation(conversationId));
-  if (!conversation) throw new AppError("not_found", "This conversation was deleted meanwhile.");
+  if (!conversation) throw deletedMeanwhile();
   const version = await configVersionOf(workspaceId);
   const scope = await toolScopeOf(conversation, version);
   const policy = await policyOf(workspaceId, version);

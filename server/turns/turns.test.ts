@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { TurnDraft } from "@/contracts/turns";
 import { artifacts } from "@/db/schema";
@@ -150,6 +150,18 @@ describe("a turn without a question", () => {
     const { id } = await submit("https://example.com/one");
     expect((await submit("https://example.com/one")).id).toBe(id);
     await expect(submit("https://example.com/two")).rejects.toMatchObject({ code: "idempotency_mismatch" });
+  });
+
+  test("a conversation that goes with the turn that was faster under the same key is not found", async () => {
+    // As Postgres leaves it: the new row met another one under its key, and by the time we look that one is gone.
+    await db().execute(sql`create function skip_turn() returns trigger language plpgsql as $$ begin return null; end $$`);
+    await db().execute(sql`create trigger skip_turn before insert on turns for each row execute function skip_turn()`);
+    try {
+      for (const idempotencyKey of ["gone", null])
+        await expect(submitCalls(stage, [["look"]], { idempotencyKey })).rejects.toMatchObject({ code: "not_found" });
+    } finally {
+      await db().execute(sql`drop function skip_turn cascade`);
+    }
   });
 
   test("a name that cannot be stored names no tool, and an id that cannot be stored is refused", async () => {
