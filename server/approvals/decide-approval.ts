@@ -1,8 +1,10 @@
 import "server-only";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
 import type { Remember } from "@/contracts/grants";
+import type { Db } from "@/db/client";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { policyChanged } from "@/server/guard/policy";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { makeGrantFrom } from "./grants/make-grant-from";
@@ -46,11 +48,12 @@ async function settleAndRemember(
   end: End,
   remember: Remember,
 ): Promise<ApprovalRow | undefined> {
-  const settled = await db().transaction(async (tx) => {
+  const write = async (tx: Db) => {
     const settled = await settleApproval(approval, end, tx);
     if (settled) await makeGrantFrom(tx, settled, remember, actor);
     return settled;
-  });
+  };
+  const settled = await afterConflicts(() => db().transaction(write));
   if (!settled) return undefined;
   policyChanged(actor.workspaceId);
   return settled;

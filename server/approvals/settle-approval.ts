@@ -7,12 +7,12 @@ import { approvals } from "@/db/schema";
 import { auditJson } from "@/server/audit/audit-columns";
 import { type AuditEntry, record } from "@/server/audit/record";
 import { appendTurnEvents } from "@/server/conversations/turn-events";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { type Signal, signalHere, signalOnCommit } from "@/server/platform/bus";
 import { db, writerPool } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { bootId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
-import { isConflict } from "@/server/platform/sql-state";
 import { inTransaction } from "@/server/platform/statement-text";
 import { storableText } from "@/server/platform/storable";
 import { queueDeliveries, wantsWebhooks } from "@/server/webhooks/queue-deliveries";
@@ -38,8 +38,6 @@ type Settled = { place: number };
 
 /** Settlements that wait together are written by one statement, at most this many. */
 const settledAtOnce = 256;
-
-const mostAttempts = 3;
 
 const commitSettlement = () =>
   processWide("settleApprovals", () =>
@@ -74,17 +72,6 @@ async function write(settlement: Settlement, tx: Db | undefined): Promise<boolea
   if (tx) return writeIn(tx, settlement);
   const isWanted = await wantsWebhooks(settlement.approval.workspaceId, "approval.decided");
   return afterConflicts(() => (isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement)));
-}
-
-/** Postgres ends one of those that wait for each other; what it undid may be done again at once. */
-async function afterConflicts<T>(write: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isConflict(error) || attempt === mostAttempts) throw error;
-    }
-  }
 }
 
 async function writeIn(tx: Db, settlement: Settlement): Promise<boolean> {

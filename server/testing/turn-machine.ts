@@ -3,6 +3,7 @@ import { TurnDraft } from "@/contracts/turns";
 import { approvals, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { expireOverdueApprovals } from "@/server/approvals/expire-approvals";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
@@ -182,16 +183,7 @@ export class TurnMachine {
     const identity = isPaused ? other : newId();
     if (live.turn.claimedBy === bootId()) live.turn.claimedBy = identity;
     if (live.stored?.claimedBy === bootId()) live.stored.claimedBy = identity;
-    await db().transaction(async (tx) => {
-      await tx
-        .update(turns)
-        .set({ claimedBy: other, ...(isPaused ? {} : { version: sql`${turns.version} + 1` }) })
-        .where(and(eq(turns.id, turnId), eq(turns.claimedBy, bootId())));
-      await tx
-        .update(toolCalls)
-        .set({ startedBy: other })
-        .where(and(eq(toolCalls.turnId, turnId), eq(toolCalls.status, "running")));
-    });
+    await afterConflicts(() => forgetOwner(turnId, other, isPaused));
   }
 
   /** Another replica takes a turn up, by what it has read of it: it works beside us, and we do not know of it. */
@@ -239,6 +231,20 @@ export class TurnMachine {
       .orderBy(asc(approvals.id));
     return rows.map(({ id }) => id);
   }
+}
+
+/** What is stored of a turn says that another replica holds it; a killed one's rows cannot be written by it any more. */
+async function forgetOwner(turnId: string, other: string, isPaused: boolean): Promise<void> {
+  await db().transaction(async (tx) => {
+    await tx
+      .update(turns)
+      .set({ claimedBy: other, ...(isPaused ? {} : { version: sql`${turns.version} + 1` }) })
+      .where(and(eq(turns.id, turnId), eq(turns.claimedBy, bootId())));
+    await tx
+      .update(toolCalls)
+      .set({ startedBy: other })
+      .where(and(eq(toolCalls.turnId, turnId), eq(toolCalls.status, "running")));
+  });
 }
 
 function pickOf<T>(from: readonly T[], pick: number): T | undefined {

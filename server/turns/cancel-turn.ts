@@ -7,6 +7,7 @@ import { settleApproval } from "@/server/approvals/settle-approval";
 import { record } from "@/server/audit/record";
 import { type Actor, type Holder, refOf } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { cancelCalls } from "./arrows/cancel-calls";
@@ -21,7 +22,7 @@ const stopSeconds = 5;
 /** Stops a turn: running tools get the abort signal, pending approvals are cancelled. A finished turn stays as it is. */
 export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, signal: AbortSignal): Promise<Turn> {
   await demandTurn(actor, turnId);
-  await db().transaction(async (tx) => requestCancel(tx, actor, turnId));
+  await afterConflicts(() => db().transaction((tx) => requestCancel(tx, actor, turnId)));
   const turn = await readTurn(turnId);
   return turn.status === "running" ? waitForTurn(turnId, stopSeconds, signal) : turn;
 }

@@ -2,12 +2,14 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import type { Decision } from "@/contracts/guard";
 import type { HookStep } from "@/contracts/hooks";
+import type { Db } from "@/db/client";
 import { conversations, type Refusal } from "@/db/schema";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { onTrial } from "@/server/guard/call-on-trial";
 import { digestOfCall } from "@/server/guard/refusals/earlier-refusal";
 import { touchesOf } from "@/server/guard/refusals/touches-of";
 import { earlierRefusalStep } from "@/server/guard/refusals/with-refusal";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { callContextOf } from "./call-context";
@@ -71,19 +73,21 @@ export async function rememberRefusals(
   forgiven: readonly string[] = [],
 ): Promise<void> {
   if (refusals.length + forgiven.length === 0) return;
-  await db().transaction(async (tx) => {
-    const [row] = await tx
-      .select({ refusals: conversations.refusals })
-      .from(conversations)
-      .where(eq(conversations.id, conversationId))
-      .for("no key update");
-    if (!row) return;
-    const counting = row.refusals?.filter(({ callId }) => !forgiven.includes(callId)) ?? [];
-    await tx
-      .update(conversations)
-      .set({ refusals: withMore(counting, refusals) })
-      .where(eq(conversations.id, conversationId));
-    await signalOnCommit(tx, { topic: "conversation", conversationId });
-  });
+  await afterConflicts(() => db().transaction((tx) => addRefusals(tx, conversationId, refusals, forgiven)));
   conversationChanged(conversationId);
+}
+
+async function addRefusals(tx: Db, conversationId: string, refusals: readonly Refusal[], forgiven: readonly string[]): Promise<void> {
+  const [row] = await tx
+    .select({ refusals: conversations.refusals })
+    .from(conversations)
+    .where(eq(conversations.id, conversationId))
+    .for("no key update");
+  if (!row) return;
+  const counting = row.refusals?.filter(({ callId }) => !forgiven.includes(callId)) ?? [];
+  await tx
+    .update(conversations)
+    .set({ refusals: withMore(counting, refusals) })
+    .where(eq(conversations.id, conversationId));
+  await signalOnCommit(tx, { topic: "conversation", conversationId });
 }

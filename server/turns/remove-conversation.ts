@@ -7,27 +7,17 @@ import { record } from "@/server/audit/record";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
 import { policyChanged } from "@/server/guard/policy";
+import { afterConflicts } from "@/server/platform/after-conflicts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { isConflict } from "@/server/platform/sql-state";
 import { endJobsOf } from "./background/cancel-job";
 import { openTurn, requestCancel } from "./cancel-turn";
-
-/** How often it is tried again when what the conversation's turns do at this moment is in the way. */
-const mostAttempts = 5;
 
 /** Deletes a conversation with its turns, after cancelling what runs or waits in it. The audit of it stays. */
 export async function removeConversation(actor: Holder<"turns:write">, conversationId: string): Promise<Record<string, never>> {
   const conversation = await findConversation(actor, conversationId);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await db().transaction((tx) => remove(tx, actor, conversation));
-      break;
-    } catch (error) {
-      if (attempt === mostAttempts || !isConflict(error)) throw error;
-    }
-  }
+  await afterConflicts(() => db().transaction((tx) => remove(tx, actor, conversation)));
   conversationChanged(conversationId);
   policyChanged(conversation.workspaceId);
   return {};
