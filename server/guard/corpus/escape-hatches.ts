@@ -62,6 +62,23 @@ export const escapeHatches: readonly CorpusGroup[] = [
   },
   {
     kind: "dangerous",
+    why: "a word becomes several, so that another one is the command",
+    commands: [
+      "for x in '5 touch'; do timeout $x ls; done",
+      "for x in '5 cp a'; do nice -n $x ls; done",
+      "for x in '0 ./evil'; do stdbuf -o $x ls; done",
+      "for x in '3 ./evil'; do ionice -c $x cat; done",
+      "for x in '9 5'; do timeout -s $x touch ls; done",
+      'timeout "$@" ls',
+      "timeout {5,touch} ls notes.txt",
+      "timeout 5 timeout {5,./evil} ls",
+      "timeout -s {9,5} touch ls",
+      "timeout * ls",
+      "timeout [5]* ls",
+    ],
+  },
+  {
+    kind: "dangerous",
     why: "an option starts another program",
     finds: "shell.",
     commands: [

@@ -24,6 +24,8 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "LC_ALL=C ls -la",
       "time ls -R",
       "timeout 10 ls",
+      "timeout '10' ls *.ts",
+      'nice -n "5" grep -rn $x src',
       "ls -la && ls src",
       "ls; cat README.md",
       "ls || cat README.md",

@@ -38,6 +38,9 @@ function whyWordsNotCovered(pattern: ArgumentPattern, text: string, words: reado
   const innerName = inner && words[inner.at];
   if (!inner || !innerName) return whyNotMatched(pattern, text, words, name.end - name.pos);
   if (!isPlainName(innerName)) return `runs a command whose name is not written out plainly, \`${excerpt(innerName.text)}\``;
+  if (inner.looseBefore !== null) {
+    return `runs a command that stands behind \`${excerpt(inner.looseBefore)}\`, which can become other words when it runs`;
+  }
   if (inner.getsUnseen) return `gives \`${excerpt(innerName.text)}\` words that nobody sees before it runs`;
   // A pattern may say the wrapper and the command in it; else it has to cover the command, and what is around it.
   if (whyNotMatched(pattern, text, words, innerName.end - name.pos) === null) return null;

@@ -26,6 +26,8 @@ export type Inner = {
   isClear: boolean;
   /** The words that it gets are not all in the text, and it could do more with them than print. */
   getsUnseen: boolean;
+  /** A word before it that can become several, or none, so that another one is the command: `timeout $x ls`. */
+  looseBefore: string | null;
 };
 
 /** The command that a simple command runs for another one, `ls` in `timeout 5 ls`; null when it is no wrapper. */
@@ -43,5 +45,16 @@ export function innerOf(words: readonly Word[]): Inner | null {
     at: start + 1,
     isClear: clear.get(name.value)?.(options) ?? false,
     getsUnseen: isSpread && (!onlyPrints.has(inner) || /[{}%]/.test(inner)),
+    looseBefore: words.slice(1, start + 1).find((word) => !isOneWord(word))?.text ?? null,
   };
+}
+
+/** Whether a word is the one word that it is written as, in every shell. */
+function isOneWord({ parts = [] }: Word): boolean {
+  return parts.every(
+    (part) =>
+      part.type === "Literal" ||
+      part.type === "SingleQuoted" ||
+      (part.type === "DoubleQuoted" && part.parts.every(({ type }) => type === "Literal")),
+  );
 }
