@@ -97,6 +97,8 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "timeout 10 find . -exec ls {} +",
       "find src -perm -u+x -ls",
       "for d in src test; do find $d -name '*.ts'; done",
+      'for e in ts md; do find . -name "*.$e"; done',
+      "for d in src test; do find ./$d/* -newer package.json; done",
       "nice find . -name x",
       "env LC_ALL=C find . -name x",
       "(ls; cat a.txt)",

@@ -44,25 +44,58 @@ function isDoubleEdged(name: string): boolean {
 
 function becomesAction(word: Word, safe: ReadonlySet<string>): string | null {
   const parts = word.parts ?? [];
-  if (!parts.every((part) => isSpelledOut(part, safe))) return unknown(word, "an action such as -delete");
+  const isComposed = parts.some((part) => !isWritten(part));
+  // A variable that can only hold a plain word is no action, and the end of one: `-d$x`.
+  if (!parts.every((part) => isSpelledOut(part, safe)) || (isComposed && beginningOf(parts).startsWith("-")) || isLooseHome(word, safe))
+    return unknown(word, "an action such as -delete");
+  if (!parts.some(({ type }) => type === "Glob")) return null;
   // What a bracket stands for has rules of its own ([[:punct:]], []-]): from there on, anything.
-  const glob = word.value.replace(/\[.*$/s, "*");
-  const fitting = parts.some(({ type }) => type === "Glob") ? findActions.find((action) => globFits(glob, action)) : undefined;
+  const written = isComposed
+    ? parts.map((part) => (part.type === "Glob" || part.type === "Literal" ? part.text : "*")).join("")
+    : word.value;
+  const glob = written.replace(/\[.*$/s, "*");
+  const fitting = findActions.find((action) => globFits(glob, action));
   return fitting ? `the glob \`${excerpt(word.text)}\`, which fits a file with the name ${fitting}` : null;
 }
 
-function becomesOption(word: Word, safe: ReadonlySet<string>): string | null {
-  const [first] = word.parts ?? [];
-  if (!first) return null;
-  if (first.type === "Literal" || first.type === "SingleQuoted") {
-    const isOption = first.value.startsWith("-") || first.value === "";
-    return isOption && word.parts?.some((part) => !isSpelledOut(part, safe) || part.type === "Glob")
-      ? unknown(word, "another option")
-      : null;
+/** What a word certainly begins with. */
+function beginningOf(parts: readonly Part[]): string {
+  let text = "";
+  for (const part of parts) {
+    if (part.type === "DoubleQuoted") text += beginningOf(part.parts);
+    else if (part.type === "Literal" || part.type === "SingleQuoted") text += part.value;
+    else break;
+    if (text !== "") break;
   }
-  if (first.type === "DoubleQuoted" && first.parts[0]?.type === "Literal" && !first.parts[0].value.startsWith("-")) return null;
-  if (first.type === "BraceExpansion" || (first.type !== "Glob" && isSpelledOut(first, safe))) return null;
-  return unknown(word, "an option");
+  return text;
+}
+
+/** Whether a part of a word stands there as it will be, but for what a glob fits. */
+function isWritten(part: Part): boolean {
+  if (part.type === "DoubleQuoted") return part.parts.every(isWritten);
+  return part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Glob";
+}
+
+function becomesOption(word: Word, safe: ReadonlySet<string>): string | null {
+  const parts = word.parts ?? [];
+  if (isLooseHome(word, safe)) return unknown(word, "an option");
+  const beginning = beginningOf(parts);
+  if (beginning.startsWith("-")) {
+    const isWhole = /^--[\w-]+=/.test(beginning);
+    return parts.every((part) => part.type !== "Glob" && (isWhole ? isSpelledOut(part, safe) : isWritten(part)))
+      ? null
+      : unknown(word, "another option");
+  }
+  if (beginning !== "") return null;
+  // It begins with what stands behind empty quotes.
+  const first = parts.find((part) => !isWritten(part) || part.type === "Glob");
+  if (!first || (first.type === "BraceExpansion" && !/[$`*?[~]/.test(first.text))) return null;
+  return first.type !== "Glob" && isSpelledOut(first, safe) ? null : unknown(word, "an option");
+}
+
+/** Whether a word begins with a home folder that a loop has set to something else. */
+function isLooseHome({ text }: Word, safe: ReadonlySet<string>): boolean {
+  return text.startsWith("~") && !shellFolders.every((name) => safe.has(name));
 }
 
 const unknown = (word: Word, what: string) => `\`${excerpt(word.text)}\`, which can become ${what} when it runs`;
@@ -86,9 +119,11 @@ function isSpelledOut(part: Part, safe: ReadonlySet<string>): boolean {
   }
 }
 
+const shellFolders = ["HOME", "PWD", "OLDPWD"];
+
 /** Variables that can only hold a path or a plain word: the shell's own folders, and those of loops over such words. */
 function safeVariables({ loops }: ShellScript): ReadonlySet<string> {
-  const safe = new Set(["HOME", "PWD"]);
+  const safe = new Set(shellFolders);
   for (const { name, wordlist } of loops) if (wordlist?.every(isPlainWord)) safe.add(name.value);
   for (const { name, wordlist } of loops) if (!wordlist?.every(isPlainWord)) safe.delete(name.value);
   return safe;
