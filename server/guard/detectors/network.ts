@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { rememberLatest } from "../remember-latest";
+import { valuesOf } from "../shell/inner-commands";
 import type { Detector, Sighting } from "./detector";
 
 /** What is wrong with where a call would connect to. */
@@ -142,14 +143,29 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
     for (const { commands } of running) {
       for (const { name, words } of commands) {
         if (onlyLooks.test(name)) continue;
+        if (name === "curl") note(troublesOfDetours(words.slice(1)));
         for (const word of words.slice(1)) {
           if (mayHoldUrl.test(word)) note(troublesInText(word));
-          else if (connecting.has(name) && looksLikeHost(word)) note(troublesOfHost(hostOf(word), word));
+          // A URL may stand behind the host, in what is asked of it.
+          if (connecting.has(name) && looksLikeHost(word)) note(troublesOfHost(hostOf(word), word));
         }
       }
     }
   }
   return found ?? none;
+}
+
+/** Options of curl that say where to connect to, whatever host the URL has. */
+const detours = ["--resolve", "--connect-to", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname"];
+
+const maxPort = 65_535;
+
+/** `--resolve example.com:80:10.0.0.1`, `-x10.0.0.1:3128`: each host in the values of such options. */
+function troublesOfDetours(args: readonly string[]): Trouble[] {
+  return valuesOf(args, detours).flatMap((value) => {
+    const pieces = [...value.slice(0, maxUrlChars).matchAll(/\[([^\]]*)\]|([^\s:,@/[\]]+)/g)].map(([, bare, plain]) => bare ?? plain ?? "");
+    return pieces.filter((piece) => !(Number(piece) <= maxPort)).flatMap((piece) => troublesOfHost(piece, value));
+  });
 }
 
 function troublesInText(text: string): Trouble[] {
@@ -187,7 +203,6 @@ function isMetadata(text: string): boolean {
 const maxMetadataChars = Math.max(...[...metadataHosts, ...metadataAddresses].map((name) => name.length));
 
 function isHostArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
-  if (text.length > 300 || text.includes("://")) return false;
   return isHostName(name) || ((tool.needs.includes("http") || /^ur[il]$/i.test(name)) && looksLikeHost(text));
 }
 
@@ -212,20 +227,21 @@ function isHostName(name: string): boolean {
   return known;
 }
 
-/** A host with or without a user, a port and a path: `10.0.0.1:8080/x`, `me@localhost`. */
+/** A host with or without a user, a port and what follows: `10.0.0.1:8080/x`, `me@localhost`, `me:x@10.0.0.1?x`. */
+const hostForm = /^(?:[^\s/?#\\]*@)?(?:\[[^\s\]]+\]|[^\s/?#\\@:[\]]+)(?::[\w.-]*)?(?:[/?#\\].*)?$/s;
+
 function looksLikeHost(word: string): boolean {
-  return (
-    word.length <= 300 &&
-    !word.startsWith("-") &&
-    /^(?:[\w.-]+@)?(?:\[[0-9a-f:.%]+\]|[\w.-]*\w)(?::[\w./-]*)?(?:\/.*)?$/i.test(word) &&
-    /\d|\.|:|localhost|metadata/i.test(word)
-  );
+  const start = word.slice(0, maxUrlChars);
+  return isIpv6(start) || (!start.startsWith("-") && hostForm.test(start) && /\p{N}|\.|:|localhost|metadata/iu.test(start));
 }
 
 function hostOf(text: string): string {
-  const afterUser = text.trim().replace(/^[^/@]*@/, "");
+  const afterUser = text
+    .slice(0, maxUrlChars)
+    .trim()
+    .replace(/^[^/?#\\]*@/, "");
   if (isIpv4(afterUser) || isIpv6(afterUser)) return afterUser;
-  return /^\[([^\]]*)\]/.exec(afterUser)?.[1] ?? afterUser.replace(/[:/?#].*$/s, "");
+  return /^\[([^\]]*)\]/.exec(afterUser)?.[1] ?? afterUser.replace(/[:/?#\\].*$/s, "");
 }
 
 function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { callOf, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
+import type { AskedCall } from "../asked-call";
+import { onTrial } from "../call-on-trial";
+import { decide } from "../decide";
+import { networkDetectors } from "./network";
+
+const policy = policyOfRules([{ verdict: "allow" }]);
+const foundIn = (call: AskedCall) => decide(policy, call, 0).findings.filter(({ detector }) => detector.startsWith("network."));
+const idsOf = (call: AskedCall) => foundIn(call).map(({ detector }) => detector);
+const inMcp = (args: JsonObject, name = "notes__save_note") => idsOf(callOf({ ...mcpTool, name }, args));
+const inWeb = (args: JsonObject) => idsOf(callOf({ ...shellTool, name: "url_fetch", needs: ["http"], primaryArgument: "url" }, args));
+const inShell = (command: string) => idsOf(shellCall(command));
+
+const inside = ["network.private"];
+const metadata = ["network.metadata"];
+
+test.each([
+  "metadata.google.internal",
+  "metadata.goog",
+  "instance-data.ec2.internal",
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+])("%s is where a cloud keeps credentials, in whatever argument", (host) => {
+  expect(inMcp({ anything: host })).toEqual(metadata);
+  expect(inMcp({ url: `http://${host.includes(":") ? `[${host}]` : host}/x` })).toEqual(metadata);
+  expect(inMcp({ text: `Look at http://${host.includes(":") ? `[${host}]` : host}/x first` })).toEqual(metadata);
+});
+
+test.each(["metadata", "instance-data"])("%s is one only where a host stands", (host) => {
+  expect(inMcp({ host })).toEqual(metadata);
+  expect(inMcp({ title: host })).toEqual([]);
+});
+
+test.each([
+  "0xa9.0xfe.0xa9.0xfe",
+  "169.254.43518",
+  "[::ffff:169.254.169.254]",
+  "[64:ff9b::a9fe:a9fe]",
+  "[2002:a9fe:a9fe::1]",
+  "[::a9fe:a9fe]",
+  "[fd00:ec2::254%25eth0]",
+  "[fd00:ec2:0::254%eth0]",
+  "169.254.169.254...",
+  "169%2e254.169.254",
+  "169。254｡169.254",
+  "METADATA.google.internal.",
+])("the metadata service is seen in any spelling: %s", (host) => {
+  expect(inMcp({ url: `http://${host}/` })).toEqual(metadata);
+});
+
+test.each([
+  "[64:ff9b::808:808]",
+  "[2002:808:808::1]",
+  "[::808:808]",
+  "[::ffff:8.8.8.8]",
+  "192.0.2.1",
+  "[2001:db8::1]",
+  "a%zz",
+  "x.10.0.0.5",
+])("what leads to the public internet is ordinary: %s", (host) => {
+  expect(inMcp({ url: `http://${host}/` })).toEqual([]);
+});
+
+test.each(["[::1]", "[::]", "[fe80::1]", "[fc00::1]", "[64:ff9b::a00:1]", "[2002:a00:1::]", "[::a00:1]", "[::ffff:0:10.0.0.1]"])(
+  "an address of version 6 that stays inside is seen: %s",
+  (host) => {
+    expect(inMcp({ url: `http://${host}/` })).toEqual(inside);
+  },
+);
+
+test.each(
+  "host hosts host_name hostname hostNames addr addrs address addresses ip ips serverIp server servers nameserver name_servers domain domains endpoint endpoints gateway gateways proxy proxies remote remotes base_url baseUrls baseurl target-host target.host TargetHost".split(
+    " ",
+  ),
+)("an argument that is called %s holds a host", (name) => {
+  expect(inMcp({ [name]: "10.0.0.5" })).toEqual(inside);
+});
+
+test.each("hostile ipsum serverless domain_x proximity ghost title email_server mailhost".split(" "))(
+  "one that is called %s does not",
+  (name) => {
+    expect(inMcp({ [name]: "10.0.0.5" })).toEqual([]);
+  },
+);
+
+test("a name of 40 letters is still one", () => {
+  expect(inMcp({ [`${"x".repeat(35)}_host`]: "10.0.0.5" })).toEqual(inside);
+});
+
+describe("a host without a URL", () => {
+  test.each([
+    "10.0.0.5",
+    "10.0.0.5:8080",
+    "10.0.0.5/x",
+    "10.0.0.5?x",
+    "10.0.0.5#x",
+    "10.0.0.5:80?x",
+    "10.0.0.5\\x",
+    "me@10.0.0.5",
+    "me:word@10.0.0.5:80/x",
+    "a@b@10.0.0.5",
+    "@10.0.0.5",
+    "example.com:80@10.0.0.5",
+    "10%2e0.0.5",
+    "１０.0.0.5",
+    "[::1]:80/x",
+    "::1",
+    "localhost",
+    "LOCALHOST:3000",
+    `10.0.0.5/${"a".repeat(3_000)}`,
+    `10.0.0.5?${"a".repeat(300)}`,
+    "10.0.0.5?x=https://example.com",
+  ])("is found for what connects: %s", (host) => {
+    expect(inShell(`curl '${host}'`)).toEqual(inside);
+    expect(inMcp({ url: host })).toEqual(inside);
+    expect(inMcp({ uri: host })).toEqual(inside);
+    expect(inMcp({ host })).toEqual(inside);
+    expect(inWeb({ anything: ` ${host}`.trim() })).toEqual(inside);
+  });
+
+  test.each(["169.254.169.254?x", `169.254.169.254/latest?${"a".repeat(400)}`, "x:y@169.254.169.254", "metadata.google.internal#x"])(
+    "is denied where it is the metadata service: %s",
+    (host) => {
+      expect(inShell(`curl '${host}'`)).toEqual(metadata);
+    },
+  );
+
+  test.each(["home", "a home", "-10.0.0.5", "example.com", "10.0.0.5,x y", "[10.0.0.5", "b:c:10.0.0.5"])("is none in %s", (word) => {
+    expect(inShell(`ssh '${word}'`)).toEqual([]);
+  });
+
+  test.each("curl wget nc ncat netcat telnet ssh scp sftp ftp ping http https xh socat openssl nmap dig nslookup host aria2c".split(" "))(
+    "is what %s connects to",
+    (name) => {
+      expect(inShell(`${name} 10.0.0.5`)).toEqual(inside);
+    },
+  );
+
+  test("is a mere text for everything else", () => {
+    expect(inShell("make 10.0.0.5")).toEqual([]);
+    expect(inMcp({ urls_x: "10.0.0.5", xurl: "10.0.0.5", version: "10.0.0.5" })).toEqual([]);
+  });
+
+  test.each([
+    "--resolve example.com:80:169.254.169.254",
+    "--resolve=example.com:80:169.254.169.254",
+    "--resolve 'example.com:80:192.0.2.1,169.254.169.254'",
+    "--resolve 'example.com:80:[fd00:ec2::254]'",
+    "--connect-to ::169.254.169.254:80",
+    "--connect-to example.com:80:metadata.google.internal:80",
+    "--connect-to ::2852039166:80",
+    "-x 169.254.169.254:80",
+    "-x169.254.169.254:80",
+    "--proxy me:word@169.254.169.254",
+    "--socks5 169.254.169.254",
+  ])("is found where curl is led to it: %s", (option) => {
+    expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata);
+  });
+
+  test("is none in a port, nor in what is only sent", () => {
+    expect(inShell("curl --resolve example.com:443:93.184.216.34 https://example.com")).toEqual([]);
+    expect(inShell("curl -d a=10.0.0.5 https://example.com")).toEqual([]);
+  });
+});
+
+describe("a URL", () => {
+  test.each("echo printf grep egrep fgrep zgrep rgrep rg ag sed awk gawk mawk nawk find cat head tail less".split(" "))(
+    "is only a text for %s",
+    (name) => {
+      expect(inShell(`${name} http://127.0.0.1/`)).toEqual([]);
+    },
+  );
+
+  test.each(["xecho", "lesser", "xgrep", "pawk", "open"])("is more for %s", (name) => {
+    expect(inShell(`${name} http://127.0.0.1/`)).toEqual(inside);
+  });
+
+  test("is meant where the call reaches out, and only mentioned in other prose", () => {
+    const text = "See http://127.0.0.1/ for more";
+    expect(inWeb({ note: text })).toEqual(inside);
+    expect(inMcp({ command: "ls", note: text }, "sandbox__bash")).toEqual(inside);
+    expect(idsOf(callOf(shellTool, { command: "ls", note: "http://127.0.0.1/" }))).toEqual(inside);
+    expect(inMcp({ note: text })).toEqual([]);
+    expect(inMcp({ note: " http://127.0.0.1/ " })).toEqual(inside);
+    expect(idsOf(callOf(readTool, { path: "a", note: "http://127.0.0.1/" }))).toEqual([]);
+  });
+
+  test.each<[JsonObject, string[]]>([
+    [{ url: "http:\n//127.0.0.1/" }, inside],
+    [{ target_urls: "http:\n//127.0.0.1/" }, inside],
+    [{ uri: " http:\r//127.0.0.1/ " }, inside],
+    [{ url: "http:\n//127.0.0.1/ or so" }, []],
+    [{ urlx: "http:\n//127.0.0.1/" }, []],
+    [{ note: "http:\n//127.0.0.1/" }, []],
+  ])("may be broken over lines where nothing else stands beside it: %j", (args, ids) => {
+    expect(inMcp(args)).toEqual(ids);
+  });
+
+  test.each(["file:///x", "data://10.0.0.5/x", "file://localhost/x"])("of the kind %s names no host", (url) => {
+    expect(inMcp({ url })).toEqual(["network.scheme"]);
+  });
+
+  test.each(
+    "gopher dict ftp ftps tftp sftp scp ldap ldaps smb jar netdoc php phar expect view-source imap pop3 rtsp telnet unix nfs rsync".split(
+      " ",
+    ),
+  )("of the kind %s: is found, and so is its host", (scheme) => {
+    expect(inMcp({ url: `${scheme}://example.com/x` })).toEqual(["network.scheme"]);
+    expect(inMcp({ url: `${scheme}://10.0.0.5/x` })).toEqual(["network.private", "network.scheme"]);
+  });
+
+  test.each(["profile://a", "filex://a", "https://a.nip.io.example.com/", "https://xnip.io/"])("%s is ordinary", (url) => {
+    expect(inMcp({ url })).toEqual([]);
+  });
+
+  test.each([
+    ["http://example.com@10.0.0.5/", ["network.private", "network.userinfo"]],
+    ["http://a.b:c@example.com/", ["network.userinfo"]],
+    ["http://me:a.b@example.com/", []],
+    ["http://.@example.com/", ["network.userinfo"]],
+    ["http://@example.com/", []],
+    ["http://me@10.0.0.5@example.com/", ["network.private", "network.userinfo"]],
+    ["http://10.0.0.5@example.com/", ["network.userinfo"]],
+    ["http://example.com\\@10.0.0.5/", ["network.private"]],
+    ["http://10.0.0.5\\@example.com/", ["network.private"]],
+    ["http://example.com/@10.0.0.5", []],
+    ["http://example.com/\\@10.0.0.5", []],
+    ["http://example.com?x@10.0.0.5", []],
+  ])("%s leads to where the name before the @ is not: %j", (url, ids) => {
+    expect(inMcp({ url })).toEqual(ids);
+  });
+
+  test("that is too long, or one of too many, is worth a question", () => {
+    const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://example.com/${index}`).join("\n");
+    expect(inWeb({ text: urls(100) })).toEqual([]);
+    expect(inWeb({ text: urls(101) })).toEqual(inside);
+    expect(foundIn(callOf({ ...mcpTool, needs: ["http"] }, { text: urls(101) }))[0]?.message).toBe("An argument has more than 100 URLs.");
+    expect(inMcp({ url: `http://${"a".repeat(2_047)}` })).toEqual([]);
+    expect(foundIn(callOf(mcpTool, { url: `http://${"a".repeat(2_048)}` }))[0]?.message).toBe(
+      "An argument has a URL whose host is too long to be one.",
+    );
+    expect(inMcp({ url: `http://example.com/${"a".repeat(2_048)}` })).toEqual([]);
+  });
+
+  test("is told once, and how many more there are", () => {
+    const [found, ...others] = foundIn(callOf(mcpTool, { urls: ["http://10.0.0.5/", "http://localhost/"] }));
+    expect(found?.message).toBe(
+      "`http://10.0.0.5/` leads to 10.0.0.5, which is no address of the public internet (private). And 1 more like it.",
+    );
+    expect(others).toEqual([]);
+    expect(foundIn(callOf(mcpTool, { url: "http://localhost/" }))[0]?.message).toBe(
+      "`http://localhost/` is a name inside a network or of this machine.",
+    );
+  });
+});
+
+test("more hosts than are looked at are told as such", () => {
+  const hosts = Array.from({ length: 301 }, () => "example.com");
+  expect(foundIn(callOf(mcpTool, { hosts }))[0]?.message).toBe("The call names more than 300 hosts.");
+  expect(inMcp({ hosts: [...hosts.slice(2), "10.0.0.5"] })).toEqual(inside);
+});
+
+test("a call in which nothing is wrong is looked at by none of them", () => {
+  const ordinary = onTrial(callOf(mcpTool, { url: "https://example.com/" }));
+  for (const { mayFind, find } of networkDetectors) {
+    expect(mayFind?.(ordinary)).toBe(false);
+    expect(find(ordinary, { sensitivePaths: { fitting: () => null, isEmpty: true } })).toEqual([]);
+  }
+});
