@@ -1,6 +1,7 @@
 "use client";
 
 import { Button, Loader, Stack, VisuallyHidden } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
@@ -52,6 +53,9 @@ export function VersionList({ current }: { current: number }) {
                 variant="subtle"
                 color="gray"
                 size="compact-xs"
+                rightSection={
+                  open === version.version ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />
+                }
                 aria-expanded={open === version.version}
                 onClick={() => setOpen(open === version.version ? null : version.version)}
               >

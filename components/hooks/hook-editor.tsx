@@ -10,6 +10,7 @@ import { useRefusal } from "@/components/shell/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import fields from "@/components/ui/fields.module.css";
 import type { Hook } from "@/contracts/hooks";
+import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
 import { draftOf, emptyForm, fieldAt, formOf, type HookForm } from "./hook-form";
 import { hookSentence } from "./hook-sentence";
@@ -36,6 +37,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const agentName = agents.data?.items.find(({ id }) => id === values.agentId)?.name ?? null;
   // What is tried out needs no name yet.
   const { draft } = draftOf({ ...values, name: values.name || "New hook" });
+  const doing = draft ? `it ${actionSentence(draft.action)}` : actionWords[values.action].label.toLowerCase();
   const submit = form.onSubmit((typed) => {
     const finished = draftOf(typed).draft;
     if (!finished) return;
@@ -53,7 +55,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   return (
     <EditorDrawer
       title={hook ? hook.name : "New hook"}
-      sentence={`${eventWords[values.event].label}, ${actionWords[values.action].label.toLowerCase()}: ${hookSentence({ event: values.event, match: matchOf(values) }, agentName)}.`}
+      sentence={`${eventWords[values.event].label}, ${doing}: ${hookSentence({ event: values.event, match: matchOf(values) }, agentName)}.`}
       aside={refusal === null ? <HookTrialPanel draft={draft} event={values.event} /> : null}
       refusal={refusal}
       isDirty={form.isDirty()}

@@ -3,8 +3,9 @@ import { IconListSearch } from "@tabler/icons-react";
 import { OrderedRow, type RowOrder } from "@/components/ui/ordered-row";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Hook } from "@/contracts/hooks";
+import { actionSentence } from "./action-sentence";
 import { hookSentence } from "./hook-sentence";
-import { actionWords, eventWords } from "./hook-words";
+import { eventWords } from "./hook-words";
 
 type HookRowProps = {
   hook: Hook;
@@ -28,7 +29,7 @@ export function HookRow({ hook, order, agentName, refusal, onOpen, onShowRuns, o
       enabled={hook.enabled}
       lead={eventWords[hook.event].label}
       title={hook.name}
-      notes={`${actionWords[hook.action.type].label}: ${hookSentence(hook, agentName)}`}
+      notes={`${capital(actionSentence(hook.action))}: ${hookSentence(hook, agentName)}`}
       badge={
         hook.availability.status === "unavailable" ? (
           <StatusBadge tone="unavailable" plain>
@@ -48,3 +49,5 @@ export function HookRow({ hook, order, agentName, refusal, onOpen, onShowRuns, o
     />
   );
 }
+
+const capital = (part: string) => part.charAt(0).toUpperCase() + part.slice(1);

@@ -1,6 +1,5 @@
 "use client";
 
-import { VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
@@ -53,7 +52,8 @@ export function AgentRow({ agent }: { agent: Agent }) {
       <div className={classes.effects}>
         <DisabledReason reason={refusal}>
           <EffectBoxes
-            label={<VisuallyHidden>Calls of {agent.name} may</VisuallyHidden>}
+            label={`Calls of ${agent.name} may`}
+            isLabelHidden
             allowed={agent.allowedEffects}
             disabled={refusal !== null}
             onChange={(allowed) => save.mutate(allowed)}

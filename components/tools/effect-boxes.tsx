@@ -6,6 +6,8 @@ import { effectWords } from "./effect-words";
 type EffectBoxesProps = Pick<CheckboxGroupProps, "label" | "description"> & {
   /** null: all. */
   allowed: readonly ToolEffect[] | null;
+  /** The label is only read out. */
+  isLabelHidden?: boolean;
   /** Whether each says what it means. */
   explained?: boolean;
   disabled?: boolean;
@@ -13,13 +15,18 @@ type EffectBoxesProps = Pick<CheckboxGroupProps, "label" | "description"> & {
 };
 
 /** Effects that calls may have; with all of them ticked there is no limit, whatever effects come. */
-export function EffectBoxes({ allowed, explained = false, disabled = false, onChange, ...group }: EffectBoxesProps) {
+export function EffectBoxes({ allowed, isLabelHidden = false, explained = false, disabled = false, onChange, ...group }: EffectBoxesProps) {
   const choose = (values: string[]) => {
     const chosen = toolEffects.filter((effect) => values.includes(effect));
     onChange(chosen.length === toolEffects.length ? null : chosen);
   };
   return (
-    <Checkbox.Group {...group} value={[...(allowed ?? toolEffects)]} onChange={choose}>
+    <Checkbox.Group
+      {...group}
+      labelProps={isLabelHidden ? { className: classes.hidden } : {}}
+      value={[...(allowed ?? toolEffects)]}
+      onChange={choose}
+    >
       <div className={classes.boxes} data-explained={explained || undefined}>
         {toolEffects.map((effect) => (
           <Checkbox

@@ -4,9 +4,9 @@ import { type TrustClass, trustClasses } from "@/contracts/trust";
 export const trustNames: Record<TrustClass, string> = { child_agent: "child agent", gateway: "gateway", operator: "operator" };
 
 const trustWords: Record<TrustClass, string> = {
-  child_agent: "Child agent: started by another agent",
-  gateway: "Gateway: a runtime that speaks for people",
-  operator: "Operator: your own programs",
+  child_agent: "Child agent (of another agent)",
+  gateway: "Gateway (speaks for people)",
+  operator: "Operator (your own programs)",
 };
 
 /** From the least trusted to the most. */
