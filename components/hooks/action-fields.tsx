@@ -3,7 +3,7 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { machineTyping } from "@/components/ui/machine-typing";
-import { hookCacheScopes } from "@/contracts/hooks";
+import { hookCacheScopes } from "@/contracts/hook-actions";
 import type { HookForm } from "./hook-form";
 
 type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };

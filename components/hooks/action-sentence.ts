@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 
 /** What an action does, with its most telling setting: `redacts \d{16}`, `drops the field email`. Begins small, has no full stop. */
 export function actionSentence(action: HookAction): string {

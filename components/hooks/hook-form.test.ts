@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Hook, HookAction, HookDraft, hookActionTypes } from "@/contracts/hooks";
+import { HookAction, hookActionTypes } from "@/contracts/hook-actions";
+import { type Hook, HookDraft } from "@/contracts/hooks";
 import { actionsFor, draftOf, emptyForm, fieldAt, formOf } from "./hook-form";
 
 const actions: Record<string, unknown> = {

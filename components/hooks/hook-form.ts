@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { actionEvents, type Hook, type HookActionType, HookDraft, type HookEvent, hookActionTypes, longestHookMs } from "@/contracts/hooks";
+import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/hook-actions";
+import { type Hook, HookDraft, longestHookMs } from "@/contracts/hooks";
 
 /** What the editor's fields hold: texts as they are typed, the options of every action side by side. */
 export type HookForm = {

@@ -1,5 +1,6 @@
 import type { Tone } from "@/components/ui/tone";
-import type { HookActionType, HookEvent, HookOutcome } from "@/contracts/hooks";
+import type { HookActionType, HookEvent } from "@/contracts/hook-actions";
+import type { HookOutcome } from "@/contracts/hooks";
 
 /** How the console speaks of the five points. */
 export const eventWords: Record<HookEvent, { label: string; sees: string; failing: string }> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
-import { HookAction } from "@/contracts/hooks";
+import { HookAction } from "@/contracts/hook-actions";
 import { readTool } from "@/server/testing/guarded-calls";
 import { actOf } from "./act-of";
 import type { Asked, HookEffect, HookScene } from "./scene";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { sha256 } from "@/server/platform/crypto";
 import { processWide } from "@/server/platform/process-wide";

@@ -1,5 +1,6 @@
 import type { Json } from "@/contracts/common";
-import type { Hook, HookAction, HookEvent } from "@/contracts/hooks";
+import type { HookAction, HookEvent } from "@/contracts/hook-actions";
+import type { Hook } from "@/contracts/hooks";
 import { type ArgumentPattern, compilePattern } from "@/server/guard/matching/argument-pattern";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { canonicalJson } from "@/server/platform/canonical-json";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookAction, HookDraft } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
+import type { HookDraft } from "@/contracts/hooks";
 import { withoutAddress } from "./present-hook";
 
 /** What the audit keeps of a hook: of an address only the host. */

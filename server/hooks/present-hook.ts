@@ -1,4 +1,5 @@
-import type { Hook, HookAction, HookRun } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
+import type { Hook, HookRun } from "@/contracts/hooks";
 import type { hookRuns, hooks } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hooks";
+import type { HookEvent } from "@/contracts/hook-actions";
 import { finalCallStatuses } from "@/contracts/turns";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import { listGuardedTools } from "@/server/guard/find-guarded-tool";

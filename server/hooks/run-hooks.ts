@@ -1,5 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookActionType, HookChange, HookOutcome, HookStep } from "@/contracts/hooks";
+import type { HookActionType } from "@/contracts/hook-actions";
+import type { HookChange, HookOutcome, HookStep } from "@/contracts/hooks";
 import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
 import { messageOf } from "@/server/platform/errors";
 import { storableObject, storableText } from "@/server/platform/storable";

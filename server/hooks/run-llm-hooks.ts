@@ -1,6 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent, LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
+import type { HookEvent } from "@/contracts/hook-actions";
+import type { LlmHookAnswer, LlmHookInput, RuntimeHookEvent } from "@/contracts/hooks";
 import { findAgent } from "@/server/agents/find-agent";
 import { type Holder, refOf } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";

@@ -1,5 +1,5 @@
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hooks";
+import type { HookEvent } from "@/contracts/hook-actions";
 import type { GuardedTool } from "@/server/guard/asked-call";
 
 /** Where in an agent's work hooks run: what they match by, and what their records say. */

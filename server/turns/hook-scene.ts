@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookEvent } from "@/contracts/hooks";
+import type { HookEvent } from "@/contracts/hook-actions";
 import type { HookScene } from "@/server/hooks/scene";
 import type { RegisteredTool } from "@/server/tools/catalog";
 import type { TurnContext } from "./turn-context";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
 import type { Asked, HookAct, HookEffect, HookScene } from "../scene";
 

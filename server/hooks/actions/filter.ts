@@ -1,5 +1,5 @@
 import type { Json } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { alsoInText, isObject } from "../json-walk";
 import type { HookAct } from "../scene";
 import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";

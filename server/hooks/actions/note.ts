@@ -1,5 +1,5 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { valueAt } from "../json-pointer";
 import { mapTexts } from "../json-walk";
 import type { HookAct } from "../scene";

@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { withInserted, withValueAt } from "../json-pointer";
 import type { HookAct } from "../scene";
 

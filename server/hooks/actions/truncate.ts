@@ -1,4 +1,4 @@
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import { valueAt, withValueAt } from "../json-pointer";
 import { isObject, mapTexts } from "../json-walk";
 import type { HookAct } from "../scene";

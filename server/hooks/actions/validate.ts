@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { HookAction } from "@/contracts/hooks";
+import type { HookAction } from "@/contracts/hook-actions";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { valueAt } from "../json-pointer";
