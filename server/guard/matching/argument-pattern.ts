@@ -101,7 +101,7 @@ function patternOf(source: string, made: Engine | (() => Engine), required: read
       const { anywhere } = engineOf();
       if (anywhere.programSize() * text.length <= uncountedSteps) return anywhere.test(text);
       const searched = boundedSearch(anywhere, text, { left: maxSearchWork });
-      if (searched === null) throw new PatternTooCostly(text.length);
+      if (searched === null) throw new Error(`The pattern would take too long on a text of ${text.length.toLocaleString("en")} characters`);
       return searched.isFound;
     },
     lengthAtStart: (text) => (isRuledOut(text) ? null : longestAtStart(engineOf().longest, text)),
@@ -124,14 +124,6 @@ function longestAtStart(longest: RE2JS, text: string): number | null {
   const end = matcher.end();
   // A match up to the cut may owe it to the cut: the end of a part is not the end of the text.
   return text.length > affordable && end >= affordable ? null : end;
-}
-
-/** A pattern and a text that are too much for each other; the rule cannot be evaluated then. */
-class PatternTooCostly extends Error {
-  constructor(characters: number) {
-    super(`The pattern would take too long on a text of ${characters.toLocaleString("en")} characters`);
-    this.name = "PatternTooCostly";
-  }
 }
 
 const advice: Record<string, string> = {
@@ -162,9 +154,10 @@ function explain(source: string, error: unknown): PatternError {
 function indexOf(source: string, what: string, fragment: string | null): number | null {
   if (what === "missing closing )" || what === "unexpected )") return unpairedParenthesis(source);
   if (what === "trailing backslash at end of expression") return source.length - 1;
-  const at = fragment ? source.indexOf(fragment) : -1;
+  if (!fragment) return null;
+  const at = source.indexOf(fragment);
   // Named twice, we cannot know which one is meant.
-  return fragment && at >= 0 && source.indexOf(fragment, at + 1) < 0 ? at : null;
+  return at === source.lastIndexOf(fragment) ? at : null;
 }
 
 /** Where a parenthesis stands that has no partner, past escapes and character classes. */

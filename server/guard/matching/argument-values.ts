@@ -48,8 +48,7 @@ function segmentsOf(pointer: string): string[] {
 function membersAt(value: Json, segment: string): [name: string, member: Json][] | null {
   if (typeof value !== "object" || value === null) return null;
   if (segment === everyMember) return Object.entries(value);
-  if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(segment)) return null;
-  if (!Object.hasOwn(value, segment)) return null;
+  if (!Object.hasOwn(value, segment) || (Array.isArray(value) && segment === "length")) return null;
   const member = Array.isArray(value) ? value[Number(segment)] : value[segment];
   return [[segment, member ?? null]];
 }

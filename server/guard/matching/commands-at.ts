@@ -16,12 +16,12 @@ const onlyText: CommandsAt = { is: "text" };
 
 /** @param path names and indexes on the way to a text; none to all arguments */
 export function commandsAt({ commands }: CallOnTrial, path: readonly string[]): CommandsAt {
-  if (commands.length === 0) return onlyText;
-  const at = commands.filter(({ place }) => place.depth === path.length && isOnTheWay(place, path));
+  const onTheWay = commands.filter(({ place }) => isOnTheWay(place, path));
+  if (onTheWay.length === 0) return onlyText;
+  const at = onTheWay.filter(({ place }) => place.depth === path.length);
   if (at.length > 0) return { is: "command", commands: at };
-  const around = commands.filter(({ place }) => place.depth > path.length && isOnTheWay(place, path));
-  if (around.length > 0) return { is: "around", commands: around };
-  return commands.some(({ place }) => place.depth < path.length && isOnTheWay(place, path)) ? { is: "within" } : onlyText;
+  const around = onTheWay.filter(({ place }) => place.depth > path.length);
+  return around.length > 0 ? { is: "around", commands: around } : { is: "within" };
 }
 
 /** Whether a place and a path lead the same way, as far as the shorter one goes. */

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { callOf, mcpTool, policyOfRules } from "@/server/testing/guarded-calls";
+import { onTrial } from "../call-on-trial";
 import type { RuleContent } from "../compile-policy";
 import { decide } from "../decide";
+import { compileLazily } from "./argument-pattern";
+import { findException, findPattern } from "./patterns-in-commands";
 
 /** What a rule says to a call of a tool that is not our shell; where it says nothing, a person is asked. */
 function decided(rule: Partial<RuleContent>, args: JsonObject, name = "sandbox__bash") {
@@ -117,4 +120,53 @@ test("what holds commands is the same for many rules as for one", () => {
   expect(verdict({ command: ["ls", "-la"] })).toBe("allow");
   expect(verdict({ command: "ls -la; node x" })).toBe("deny");
   expect(verdict({ command: "node x" })).toBe("deny");
+});
+
+describe("what a rule says of a command", () => {
+  test.each<[rule: Partial<RuleContent>, command: string, why: string]>([
+    [{ pattern: "^ls\\b" }, "ls -la", "The command `ls -la` matches the pattern."],
+    [{ pattern: "^ls\\b" }, "ls a; ls b && ls c", "All 3 commands match the pattern."],
+    [{ verdict: "deny", pattern: "^cat\\b" }, "ls -la", "The pattern is not found in `ls -la`."],
+    [{ verdict: "deny", pattern: "^cat\\b" }, "ls; c''at x", "The pattern is found in what would run, `cat x`."],
+    [{ pattern: "^ls\\b", excludePattern: "^cat" }, "ls; ls", "All 2 commands match the pattern."],
+    [{ excludePattern: "^cat" }, "ls; cat x", "The exception applies. The pattern is found in the command `cat x`."],
+  ])("%j of %j: %s", (rule, command, why) => {
+    expect(whyOf({ parameter: "command", ...rule }, { command })).toBe(why);
+  });
+
+  test("it cannot read is what it could not read", () => {
+    expect(whyOf({ parameter: "command", verdict: "deny", pattern: "^cat" }, { command: "ls 'x" })).toMatch(
+      /^The command cannot be read as a shell script with certainty: /,
+    );
+  });
+});
+
+test("what no rule that allows covers alone matters to no other rule", () => {
+  expect(decided({ verdict: "deny" }, { command: "find . -delete" }).trace[0]?.result).toBe("matched");
+  expect(whyOf({ parameter: "host", pattern: "^web2$" }, { host: "web1", command: "find . -delete" })).toBe(
+    "The pattern is not found in `web1`.",
+  );
+});
+
+describe("of several commands in one place", () => {
+  const { commands } = onTrial(callOf({ ...mcpTool, name: "sandbox__bash" }, { commands: ["ls -la", "cat x"] }));
+  const seen = { text: "ls -la", commandsAt: { is: "command", commands: commands.slice(1) } } as const;
+  const pattern = (source: string) => {
+    const compiled = compileLazily(source);
+    if (!compiled.ok) throw new Error(compiled.error.message);
+    return compiled.pattern;
+  };
+
+  test("a rule that allows covers every one, and one that denies is about each", () => {
+    expect(seen.commandsAt.commands.map(({ reading }) => reading.text)).toEqual(["ls -la", "cat x"]);
+    expect(findPattern("allow", pattern("^ls"), seen).holds).toBe(false);
+    expect(findPattern("allow", pattern("^(ls|cat)"), seen).holds).toBe(true);
+    expect(findPattern("deny", pattern("^cat"), seen).holds).toBe(true);
+    expect(findPattern("deny", pattern("^rm"), seen).holds).toBe(false);
+  });
+  test("an exception from a rule that denies covers every one, too", () => {
+    expect(findException("deny", pattern("^ls"), seen).holds).toBe(false);
+    expect(findException("deny", pattern("^(ls|cat)"), seen).holds).toBe(true);
+    expect(findException("allow", pattern("^cat"), seen).holds).toBe(true);
+  });
 });

@@ -39,17 +39,15 @@ export const whyNeverCovered = {
  * `rm tmp/a; rm -rf b` is not excepted by `^rm tmp/`.
  */
 export function findException(verdict: Verdict, exclude: ArgumentPattern, { text, commandsAt }: Seen): Holds {
-  if (commandsAt.is === "text" || (commandsAt.is === "within" && verdict === "allow")) return exceptsText(exclude, text);
-  if (verdict === "allow" && commandsAt.is !== "within") {
-    const found = findAnywhere(exclude, text, commandsAt.commands);
-    if (found.holds === false) return no(() => "The exception does not apply.");
-    return found.holds === true ? yes(() => `The exception applies. ${found.why()}`) : found;
-  }
-  if (commandsAt.is !== "command") return no(() => "The exception does not cover every command.");
-  return coverCommands(exclude, commandsAt.commands).holds === true
+  if (commandsAt.is === "text") return exceptsText(exclude, text);
+  if (verdict === "allow")
+    return commandsAt.is === "within" ? exceptsText(exclude, text) : exceptsAnywhere(exclude, text, commandsAt.commands);
+  return commandsAt.is === "command" && coverCommands(exclude, commandsAt.commands).holds === true
     ? yes(() => `The exception covers every command of \`${excerpt(text)}\`.`)
-    : no(() => "The exception does not cover every command.");
+    : doesNotApply;
 }
+
+const doesNotApply = no(() => "The exception does not apply.");
 
 function findInText(pattern: ArgumentPattern, text: string): Holds {
   return pattern.isFoundIn(text)
@@ -58,10 +56,12 @@ function findInText(pattern: ArgumentPattern, text: string): Holds {
 }
 
 function exceptsText(exclude: ArgumentPattern, text: string): Holds {
-  const excerpted = () => `\`${excerpt(text)}\``;
-  return exclude.isFoundIn(text)
-    ? yes(() => `The exception is found in ${excerpted()}.`)
-    : no(() => `The exception is not found in ${excerpted()}.`);
+  return exclude.isFoundIn(text) ? yes(() => `The exception is found in \`${excerpt(text)}\`.`) : doesNotApply;
+}
+
+function exceptsAnywhere(exclude: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Holds {
+  const found = findAnywhere(exclude, text, commands);
+  return found.holds === true ? yes(() => `The exception applies. ${found.why()}`) : found;
 }
 
 function coverCommands(pattern: ArgumentPattern, commands: readonly CommandOfCall[]): Holds {
@@ -81,7 +81,7 @@ function coverCommand(pattern: ArgumentPattern, { reading, written }: CommandOfC
 
 /** A pattern for the beginning of a command, where other arguments hold its other words: it need not match those. */
 function withFollowing(pattern: ArgumentPattern, written: string): ArgumentPattern {
-  const begins = (text: string) => text === written || text.startsWith(`${written} `);
+  const begins = (text: string) => text.startsWith(`${written} `);
   return {
     ...pattern,
     lengthAtStart: (text) => pattern.lengthAtStart(text) ?? (begins(text) ? pattern.lengthAtStart(written) : null),

@@ -20,7 +20,7 @@ type Texts = readonly string[] | null;
 const outOfDepth = Symbol("more than this reader knows");
 const maxTexts = 16;
 const maxDepth = 20;
-const classEscapes = /^[dswDSW]$/;
+const classEscapes = /[dswDSW]/;
 const plainClass = /^\[\^?(?:[A-Za-z0-9_ .,:;/@%#=<>!-](?!-)|a-z|A-Z|0-9|a-f|A-F|\\[dswDSW.\\/\]-])+\]/;
 
 function readAlternatives(reader: Reader, depth: number): Texts {
@@ -55,7 +55,7 @@ function readSequence(reader: Reader, depth: number): Texts {
     } else if (repeated === "at least once") {
       if (atom.literal !== null) run += atom.literal;
       endRun();
-      if (atom.literal === null) offer(atom.texts);
+      offer(atom.texts);
     } else if (!atom.isEmpty) {
       endRun();
       if (repeated === "once") offer(atom.texts);
@@ -86,12 +86,12 @@ function readAtom(reader: Reader, depth: number): Atom {
     reader.at += 2;
     if (classEscapes.test(escaped)) return something;
     if (escaped === "b") return nothing;
-    if (/^[.\\/()[\]{}|^$*+?-]$/.test(escaped)) return { ...something, literal: escaped };
+    if (/[.\\/()[\]{}|^$*+?-]/.test(escaped)) return { ...something, literal: escaped };
     throw outOfDepth;
   }
   if (/[*+?{}\])]/.test(character)) throw outOfDepth;
   // Outside ASCII a character may be half of one.
-  if (!/^[\x20-\x7e]$/.test(character)) throw outOfDepth;
+  if (!/[\x20-\x7e]/.test(character)) throw outOfDepth;
   reader.at += 1;
   if (character === ".") return something;
   return character === "^" || character === "$" ? nothing : { ...something, literal: character };
@@ -99,7 +99,6 @@ function readAtom(reader: Reader, depth: number): Atom {
 
 function readGroup(reader: Reader, depth: number): Atom {
   const opening = reader.source.startsWith("(?:", reader.at) ? 3 : 1;
-  if (opening === 1 && reader.source[reader.at + 1] === "?") throw outOfDepth;
   reader.at += opening;
   const texts = readAlternatives(reader, depth + 1);
   if (reader.source[reader.at] !== ")") throw outOfDepth;

@@ -15,7 +15,7 @@ function tried(rule: Partial<RuleContent>, args: JsonObject, context: Partial<Ca
   return { result: trace[0]?.result, why: trace[0]?.why, verdict };
 }
 
-const payment = { amount: 250, currency: "EUR", dryRun: false, note: null, to: ["a", "b"] };
+const payment = { amount: 250, currency: "EUR", dryRun: false, note: null, to: ["a", "b"], empty: [] };
 
 describe("a comparison", () => {
   test.each<[comparison: Comparison, result: "matched" | "not_matched" | "could_not_evaluate"]>([
@@ -59,6 +59,8 @@ describe("a comparison", () => {
     [{ parameter: "missing", operator: "exists" }, "not_matched"],
     [{ parameter: "/to/*", operator: "exists" }, "matched"],
     [{ parameter: "/to/2", operator: "exists" }, "not_matched"],
+    [{ parameter: "/empty/*", operator: "exists" }, "not_matched"],
+    [{ parameter: "/empty/*", operator: "not exists" }, "matched"],
     [{ parameter: "/to/10", operator: "not exists" }, "matched"],
     [{ parameter: "/none/*", operator: "exists" }, "not_matched"],
     [{ parameter: "/amount/x", operator: "exists" }, "not_matched"],
@@ -96,13 +98,14 @@ describe("a comparison", () => {
     [{ parameter: "/from/*", operator: "=", value: "x" }, 'The call has no member `from`, which `/from/* = "x"` needs. '],
     [{ parameter: "/amount/*", operator: "=", value: "x" }, "The argument `/amount` is not a list or an object, which "],
     [{ parameter: "/to/x/y", operator: "=", value: "x" }, "The argument `/to` has no member `x`, which "],
+    [{ parameter: "/body/a/b", operator: "=", value: "x" }, "The argument `/body/a` has no member `b`, which "],
     [{ parameter: "/empty/*", operator: "=", value: "x" }, "There is nothing at `/empty/*`."],
     [{ parameter: "to", operator: "=", value: "a" }, '`to` is a list, `["a","b"]`, and `to = "a"` compares with a text. '],
     [{ parameter: "dryRun", operator: ">", value: 1 }, "`dryRun` is true or false, `false`, and `dryRun > 1` compares with a number. "],
     [{ parameter: "note", operator: "in", value: [1, 2] }, "`note` is null, `null`, and `note in [1,2]` compares with a number. "],
     [{ parameter: "body", operator: "=", value: true }, '`body` is an object, `{"a":1}`, and `body = true` compares with true or false. '],
   ])("%j says what it saw", (comparison, why) => {
-    const found = tried({ comparisons: [comparison] }, { ...payment, empty: [], body: { a: 1 } }).why;
+    const found = tried({ comparisons: [comparison] }, { ...payment, body: { a: 1 } }).why;
     expect(found?.startsWith(why), found).toBe(true);
   });
 
@@ -170,7 +173,7 @@ describe("a JSON pointer with *", () => {
 
   test("does not match where there is nothing, and cannot be evaluated where a member lacks what is asked", () => {
     const rule = { parameter: "/items/*/path", pattern: "x" };
-    expect(tried(rule, { items: [] }).result).toBe("not_matched");
+    expect(tried(rule, { items: [] })).toMatchObject({ result: "not_matched", why: "There is nothing at `/items/*/path`." });
     expect(tried({ ...rule, verdict: "deny" }, { items: [] }).result).toBe("not_matched");
     expect(tried({ ...rule, verdict: "deny" }, { items: [{ path: "a" }, {}] })).toMatchObject({
       result: "could_not_evaluate",
@@ -204,6 +207,12 @@ describe("a condition about several values", () => {
     expect(tried(rule("allow"), { to: to ?? null }).result).toBe(allow);
     expect(tried(rule("deny"), { to: to ?? null }).result).toBe(deny);
     expect(tried(rule("require_approval"), { to: to ?? null }).result).toBe(deny);
+  });
+
+  test("says which of them decides", () => {
+    const more = { parameter: "/to/*", operator: ">", value: 1 } as const;
+    expect(tried({ comparisons: [more], verdict: "deny" }, { to: [1, 2, 3] }).why).toBe("`/to/*` is `2`: `/to/* > 1` holds.");
+    expect(tried({ comparisons: [more] }, { to: [2, 1, 0] }).why).toBe("`/to/*` is `1`: `/to/* > 1` does not hold.");
   });
 
   test("is not evaluated for more than a thousand of them", () => {
@@ -248,6 +257,12 @@ describe("an exception", () => {
     expect(tried(rule, { path: "tmp/../etc" }).why).toBe("The exception is found in `tmp/../etc`.");
     expect(tried({ ...rule, pattern: null }, { path: "a" }).why).toBe("The rule has no pattern but an exception.");
     expect(tried({ ...rule, excludePattern: "(" }, { path: "tmp/a" }).why).toMatch(/^The exception is not valid: missing closing \)/);
+  });
+
+  test("a pattern that is not valid leaves the rule undecided, and says so", () => {
+    const broken = tried({ parameter: "path", pattern: "^(tmp", verdict: "deny" }, { path: "tmp/a" });
+    expect(broken).toMatchObject({ result: "could_not_evaluate", verdict: "deny" });
+    expect(broken.why).toMatch(/^The pattern is not valid: missing closing \) at character 2/);
   });
 
   test("that would take too long leaves the rule undecided", () => {
@@ -375,11 +390,17 @@ describe("a rule's context", () => {
     expect(tried(withPattern, { x: "y" }, from).result).toBe("could_not_evaluate");
   });
 
+  test("that fits is not worth a word beside what the call says", () => {
+    const comparisons: Comparison[] = [{ parameter: "amount", operator: ">", value: 100 }];
+    expect(tried({ ...context({ interactive: true }), comparisons }, payment, known).why).toBe("`amount` is `250`: `amount > 100` holds.");
+  });
+
   test("an id asks for an id", () => {
     const asksForId = context({ actors: [userId] });
     expect(tried(asksForId, {}, { actor: { type: "user" } }).result).toBe("could_not_evaluate");
     expect(tried(context({ actors: [userId, "agent"] }), {}, { actor: { type: "user" } }).result).toBe("could_not_evaluate");
     expect(tried(context({ actors: ["agent", "system", "api_key"] }), {}, { actor: { type: "user" } }).result).toBe("not_matched");
+    expect(tried(context({ actors: ["user"] }), {}, { actor: { type: "agent" } }).result).toBe("not_matched");
   });
 
   test.each<[window: Partial<TimeWindow>, time: string, within: boolean]>([

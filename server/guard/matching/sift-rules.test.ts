@@ -1,8 +1,12 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Verdict } from "@/contracts/guard";
 import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import type { AskedCall } from "../asked-call";
+import { onTrial } from "../call-on-trial";
 import { decide } from "../decide";
+import { siftRules } from "./sift-rules";
+import { tryRule } from "./try-rule";
 
 const plain = fc.constantFrom("^ls", "rm", "^(ls|cat)\\b", "tmp/.+", "a|b", "x?", "\\brm\\b", "^git (push|pull)", "head");
 const commands = fc.constantFrom(
@@ -92,4 +96,65 @@ test("of thousands of rules for a tool, the first that matches decides, and the 
   expect(trace.slice(0, -1).every(({ result, why }) => result === "not_matched" && why.includes("notes/area-50/a"))).toBe(true);
   expect(decideOn("notes/area-2999/a").trace).toHaveLength(100);
   expect(decideOn("notes/area-2999/a").trace.at(-1)?.ruleId).toBe("rule-3000");
+});
+
+describe("what is ruled out beforehand", () => {
+  const sandbox = { ...mcpTool, name: "sandbox__bash" };
+  const patterns = ["^ls", "rm", "cat x", "^(ls|cat)\\b", "tmp/.+", "x?", "^git (push|pull)", "head", "never", "(", ""];
+  const parameters = [null, "command", "/command", "/command/0", "/command/*", "title", "missing"];
+  const rules = patterns.flatMap((pattern) =>
+    parameters.flatMap((parameter) =>
+      (["allow", "deny"] as const).map((verdict) => ({ name: pattern, tool: "*", pattern, parameter, verdict })),
+    ),
+  );
+  const compiled = policyOfRules(rules).rules;
+  const texts = ["ls", "ls -la", "rm tmp/x", "ls; rm x", "r''m x", "$(rm x)", "git push | head", "cat a > b", ": '", "", "# nothing", "$x"];
+
+  test.each([
+    ...texts.map((command) => shellCall(command)),
+    ...texts.map((command) => callOf(sandbox, { command })),
+    callOf(sandbox, { command: ["ls", "-la"] }),
+    callOf(sandbox, { command: ["ls", "cat x; rm y"] }),
+    callOf(sandbox, { command: "ls", args: ["-la", "head"] }),
+    callOf(sandbox, { command: "ls", title: "rm" }),
+    callOf(mcpTool, { title: "git pull", body: { text: "ls" } }),
+    callOf(mcpTool, { command: ["ls", "head"] }),
+    callOf(mcpTool, { title: 7 }),
+  ])("of %j is what trying it would say", (asked) => {
+    const call = onTrial(asked);
+    const sifted = siftRules(compiled, call);
+    if (!sifted) throw new Error("the list is long enough");
+    expect(sifted.toTry).toEqual(sifted.toTry.toSorted((a, b) => a - b));
+    const toTry = new Set(sifted.toTry);
+    for (const [place, rule] of compiled.entries()) {
+      if (toTry.has(place)) continue;
+      const { why, ...tried } = tryRule(rule, call, 0);
+      const ruledOut = sifted.ruledOut(place);
+      expect({ ...ruledOut, why: ruledOut?.why() }, JSON.stringify(rule)).toEqual({ ...tried, why: why() });
+    }
+  });
+
+  /** Patterns of the rules that are tried in earnest. */
+  const tried = (call: AskedCall, parameter: string | null, verdict: Verdict) =>
+    siftRules(compiled, onTrial(call))
+      ?.toTry.flatMap((place) => compiled[place] ?? [])
+      .filter((rule) => rule.parameter === parameter && rule.verdict === verdict)
+      .map(({ name }) => name);
+
+  test("is every pattern without whose texts nothing matches, where they are not there", () => {
+    const mayMatch = ["^ls", "x?", "^(ls|cat)\\b", "(", ""].toSorted();
+    for (const verdict of ["allow", "deny"] as const) {
+      for (const call of [shellCall("ls -la"), callOf(sandbox, { command: "ls -la" })]) {
+        expect(tried(call, "command", verdict)?.toSorted()).toEqual(mayMatch);
+      }
+      expect(tried(callOf(mcpTool, { title: "ls" }), "title", verdict)?.toSorted()).toEqual(mayMatch);
+    }
+  });
+
+  test("is none where the argument is missing, or a rule that allows cannot cover it", () => {
+    expect(tried(shellCall("ls"), "missing", "deny")).toHaveLength(patterns.length);
+    const words = callOf(sandbox, { command: ["ls", "-la"] });
+    expect(tried(words, "/command/0", "allow")).toHaveLength(patterns.length);
+    expect(tried(words, "/command/*", "deny")).toHaveLength(patterns.length);
+  });
 });

@@ -15,6 +15,8 @@ test.each([
   ["r?ad", "rad", false],
   ["a*b*c", "aXbXbXc", true],
   ["a*b*c", "aXbXcX", false],
+  ["*read", "read", true],
+  ["a*a", "aa", true],
   ["**", "x", true],
   ["?", "", false],
   ["", "", true],
@@ -45,6 +47,8 @@ test.each([
   ["[[]tc", "?tc"],
   ["[e", "[e"],
   ["[a]b[c", "?b[c"],
+  ["x![a]y", "x!?y"],
+  ["[x[y[:a:]z]t", "?t"],
   ["[]", "[]"],
   ["[!]", "[!]"],
   ["", ""],
@@ -96,6 +100,7 @@ test.each([
   ["kind:mcp", 'there is no kind "kind:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["constructor:x", 'there is no kind "constructor:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["effect:delete", '"effect:" takes read, write or destroy'],
+  [":shell", 'there is no kind ":"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["source:", '"source:" takes builtin, mcp, acp, channel, skill, http or provider'],
 ])("the tool pattern %s: %s", (pattern, mistake) => {
   expect(toolPatternMistake(pattern)).toBe(mistake);
