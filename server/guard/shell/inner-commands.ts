@@ -1,5 +1,5 @@
 import { attachedValue, isLongOption } from "./long-option";
-import { wrappedAt, wrappers } from "./wrappers";
+import { type Wrapper, wrappedAt, wrappers } from "./wrappers";
 
 const shells = new Set([
   "sh",
@@ -38,6 +38,8 @@ const none: InnerCommands = { commands: [], scripts: [] };
  * @param input what stands on its standard input, where that is known
  */
 export function innerCommandsOf(name: string, words: readonly string[], input: string | null): InnerCommands {
+  // Shells pass `time` over as a word of their own; where it is a program, these are its options: `time -o file ls`.
+  if (name.startsWith("-")) return wrappedBy("time", words, input);
   const wrapper = wrappers.get(name);
   if (wrapper) return wrappedBy(name, words.slice(1), input);
   if (shells.has(name)) return { commands: [], scripts: shellScriptsIn(words.slice(1), input) };
@@ -65,7 +67,7 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ["mapfile", (args) => script(...valuesOf(args, ["-C"]))],
   ["readarray", (args) => script(...valuesOf(args, ["-C"]))],
   ["su", (args) => script(...valuesOf(args, ["-c", "--command", "--session-command"]))],
-  ["runuser", (args) => script(...valuesOf(args, ["-c", "--command", "--session-command"]))],
+  ["runuser", runAsUser],
   ["sg", (args) => script(...valuesOf(args, ["-c"]), ...args.slice(1, 2))],
   ["script", (args) => script(...valuesOf(args, ["-c", "--command"]))],
   ["at", (_, input) => script(...(input === null ? [] : [input]))],
@@ -74,20 +76,7 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ["fd", (args) => ({ commands: executedByFd(args), scripts: [] })],
   ["fdfind", (args) => ({ commands: executedByFd(args), scripts: [] })],
   ["tmux", (args) => script(...args.slice(-1))],
-  [
-    "screen",
-    (args) => ({
-      commands: [
-        args.slice(
-          Math.max(
-            0,
-            args.findIndex((word) => !word.startsWith("-")),
-          ),
-        ),
-      ],
-      scripts: [],
-    }),
-  ],
+  ["start-stop-daemon", startedDaemon],
   ["docker", runInContainer],
   ["podman", runInContainer],
 ]);
@@ -117,10 +106,33 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
   if (start !== null && onlyLooksUp(name, args.slice(0, start))) return none;
   const command = start === null ? [] : args.slice(start);
   if (name === "env") scripts.push(...splitStringIn(args.slice(0, start ?? args.length), command));
-  if (name === "flock" || name === "capsh" || name === "npx") scripts.push(...valuesOf(args, ["-c", "--command", "--call"]));
+  if (wrapper.scripts) scripts.push(...valuesOf(args, wrapper.scripts));
   if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
+  if (wrapper.runsEach) scripts.push(...command);
   const fromInput = name === "xargs" && input !== null ? input.split(/\s+/).filter(Boolean) : [];
   return { commands: command.length > 0 ? [fromInput.length > 0 ? [...command, ...fromInput] : command] : [], scripts };
+}
+
+const runuserOptions: Wrapper = {
+  valued: "ugGcsw",
+  valuedLong: ["--user", "--group", "--supp-group", "--command", "--session-command", "--shell", "--whitelist-environment"],
+};
+
+/** `runuser me -c ls` hands a script to a shell, and `runuser -u me ls` runs the command itself. */
+function runAsUser(args: readonly string[]): InnerCommands {
+  const at = valuesOf(args, ["-u", "--user"]).length > 0 ? wrappedAt(runuserOptions, args) : null;
+  return { commands: at === null ? [] : [args.slice(at)], scripts: valuesOf(args, ["-c", "--command", "--session-command"]) };
+}
+
+/** `start-stop-daemon --start --exec program -- arguments`: the program stands in an option. */
+function startedDaemon(args: readonly string[]): InnerCommands {
+  const end = args.indexOf("--");
+  const given = end < 0 ? [] : args.slice(end + 1);
+  const programs = valuesOf(end < 0 ? args : args.slice(0, end), ["-x", "--exec", "-a", "--startas"]);
+  return {
+    commands: [...programs.map((program) => [program, ...given]), ...(programs.length === 0 && given.length > 0 ? [given] : [])],
+    scripts: [],
+  };
 }
 
 /** `command -v reboot` says where reboot is, and `sudo -l reboot` whether it may run: neither runs it. */

@@ -14,6 +14,14 @@ export type Wrapper = {
   after?: readonly string[];
   /** It hands its words, joined, to a shell. */
   joins?: boolean;
+  /** Each of its words is a script by itself. */
+  runsEach?: boolean;
+  /** Options whose value is a script. */
+  scripts?: readonly string[];
+  /** A word that may stand among its options and is none, such as the dash of `env -`. */
+  between?: RegExp;
+  /** Its options may stand behind its operands, too. */
+  optionsLast?: boolean;
 };
 
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
@@ -27,7 +35,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   ["doas", { valued: "uC" }],
   ["pkexec", { valuedLong: ["--user"] }],
-  ["env", { valued: "uCS", valuedLong: ["--unset", "--chdir", "--split-string"], assigns: true }],
+  ["env", { valued: "uCS", valuedLong: ["--unset", "--chdir", "--split-string"], assigns: true, between: /^-$/ }],
   ["nohup", {}],
   ["setsid", {}],
   ["command", {}],
@@ -49,12 +57,32 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["unshare", { valued: "RSGw", valuedLong: ["--root", "--wd", "--setuid", "--setgid"] }],
   ["nsenter", { valued: "tSG", valuedLong: ["--target", "--setuid", "--setgid"] }],
   ["setpriv", { valuedLong: ["--reuid", "--regid", "--groups", "--inh-caps", "--ambient-caps", "--bounding-set"] }],
-  ["capsh", {}],
-  ["flock", { valued: "wE", valuedLong: ["--timeout", "--wait", "--conflict-exit-code"], operands: 1 }],
+  ["capsh", { scripts: ["-c"] }],
+  ["flock", { valued: "wE", valuedLong: ["--timeout", "--wait", "--conflict-exit-code"], operands: 1, scripts: ["-c", "--command"] }],
   ["strace", { valued: "eopsuPaAbEISXO" }],
   ["ltrace", { valued: "eopsuanDFlwx" }],
   ["valgrind", {}],
-  ["perf", { after: ["record", "stat", "trace"] }],
+  [
+    "perf",
+    {
+      after: ["record", "stat", "trace"],
+      valued: "eoFcptCGIrxDmju",
+      valuedLong: [
+        "--event",
+        "--output",
+        "--freq",
+        "--count",
+        "--pid",
+        "--tid",
+        "--cpu",
+        "--cgroup",
+        "--repeat",
+        "--field-separator",
+        "--delay",
+        "--call-graph",
+      ],
+    },
+  ],
   ["gdb", { after: ["--args", "-args"] }],
   ["fakeroot", { valued: "lsib" }],
   ["fakechroot", {}],
@@ -66,13 +94,17 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ],
   ["systemd-inhibit", {}],
   ["watch", { valued: "n", valuedLong: ["--interval"], joins: true }],
-  ["setarch", { operands: 1 }],
+  [
+    "setarch",
+    { between: /^(?:i\d86|x86_64|amd64|athlon|linux\d\d|uname26|(?:arm|aarch|alpha|ia64|m68k|mips|parisc|ppc|riscv|s390|sh|sparc)\w*)$/ },
+  ],
   ["linux32", {}],
   ["linux64", {}],
   ["prlimit", { valued: "p" }],
   ["cpulimit", { valued: "lpe", valuedLong: ["--limit", "--pid", "--exe"] }],
   ["choom", { valued: "np" }],
   ["unbuffer", {}],
+  ["screen", { valued: "cehpstSTX" }],
   ["rlwrap", { valued: "afHlmpqsCDOPSwz" }],
   ["xvfb-run", { valued: "enfpsw", valuedLong: ["--server-args", "--server-num"] }],
   ["dbus-run-session", {}],
@@ -88,9 +120,27 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["aa-exec", { valued: "pn", valuedLong: ["--profile", "--namespace"] }],
   ["cgexec", { valued: "g" }],
   ["numactl", { valued: "NmpiC" }],
-  ["start-stop-daemon", { after: ["--"] }],
   ["multitime", { valued: "nf" }],
-  ["hyperfine", { joins: true, valued: "wrmMpcu" }],
+  [
+    "hyperfine",
+    {
+      valued: "wrmMpscunNSPDL",
+      valuedLong: [
+        "--warmup",
+        "--runs",
+        "--min-runs",
+        "--max-runs",
+        "--prepare",
+        "--setup",
+        "--cleanup",
+        "--conclude",
+        "--shell",
+        "--command-name",
+      ],
+      runsEach: true,
+      scripts: ["-p", "--prepare", "-s", "--setup", "-c", "--cleanup", "--conclude"],
+    },
+  ],
   ["entr", {}],
   ["chpst", { valued: "uUe/nlLbmdopfc" }],
   ["softlimit", { valued: "acdflmoprst" }],
@@ -101,47 +151,119 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["elvish", {}],
   ["kubectl", { after: ["--"] }],
   ["oc", { after: ["--"] }],
-  ["ssh", { valued: "BbcDEeFIiJLlmOopQRSWw", operands: 1, joins: true }],
-  ["rsh", { valued: "l", operands: 1, joins: true }],
-  ["mosh", { operands: 1, joins: true }],
+  ["ssh", { valued: "BbcDEeFIiJLlmOopQRSWw", operands: 1, optionsLast: true, joins: true }],
+  ["rsh", { valued: "l", operands: 1, optionsLast: true, joins: true }],
+  ["mosh", { operands: 1, optionsLast: true, joins: true }],
   ["direnv", { after: ["exec"], operands: 1 }],
-  ["doppler", { after: ["--"] }],
-  ["op", { after: ["--"] }],
-  ["aws-vault", { after: ["--"] }],
-  ["dotenv", { after: ["--"] }],
-  ["uv", { after: ["run"] }],
+  ["doppler", { after: ["run"], valued: "pct", valuedLong: ["--project", "--config", "--token", "--mount"] }],
+  ["op", { after: ["run"], valuedLong: ["--env-file", "--account"] }],
+  ["aws-vault", { after: ["exec"], operands: 1, optionsLast: true, valued: "dnt" }],
+  ["dotenv", { after: ["--", "run"], valued: "fe" }],
+  ["dotenvx", { after: ["run"], valued: "fe" }],
+  ["infisical", { after: ["run"], valuedLong: ["--env", "--path", "--projectId", "--token"] }],
+  [
+    "uv",
+    {
+      after: ["run"],
+      valued: "pifCPw",
+      valuedLong: [
+        "--with",
+        "--with-editable",
+        "--with-requirements",
+        "--extra",
+        "--group",
+        "--only-group",
+        "--no-group",
+        "--no-extra",
+        "--package",
+        "--no-install-package",
+        "--env-file",
+        "--python",
+        "--project",
+        "--directory",
+        "--config-file",
+        "--cache-dir",
+        "--index",
+        "--default-index",
+        "--index-url",
+        "--extra-index-url",
+        "--find-links",
+      ],
+    },
+  ],
   ["poetry", { after: ["run"] }],
   ["pipenv", { after: ["run"] }],
   ["rye", { after: ["run"] }],
   ["hatch", { after: ["run"] }],
-  ["pdm", { after: ["run"] }],
+  ["pdm", { after: ["run"], valued: "p", valuedLong: ["--project", "--venv"] }],
   ["mise", { after: ["--"] }],
   ["asdf", { after: ["exec"] }],
-  ["nix-shell", { after: ["--"] }],
-  ["npx", { valued: "pcw", valuedLong: ["--package", "--call"] }],
+  ["nix-shell", { after: ["--"], scripts: ["--run", "--command"] }],
+  ["nix", { after: ["-c", "--command"] }],
+  ["npx", { valued: "pcw", valuedLong: ["--package", "--call"], scripts: ["-c", "--call"] }],
   ["bundle", { after: ["exec"] }],
+  ["conda", { after: ["run"], valued: "np", valuedLong: ["--name", "--prefix", "--cwd"] }],
+  ["mamba", { after: ["run"], valued: "np", valuedLong: ["--name", "--prefix", "--cwd"] }],
+  ["micromamba", { after: ["run"], valued: "npre", valuedLong: ["--name", "--prefix", "--cwd", "--env"] }],
+  ["pixi", { after: ["run"], valued: "em", valuedLong: ["--environment", "--manifest-path"] }],
+  ["caffeinate", { valued: "tw" }],
+  ["sem", { valued: "jNaISdCLnPs", valuedLong: ["--jobs", "--id", "--timeout"], joins: true }],
+  ["tini", { valued: "pe" }],
+  ["dumb-init", { valued: "r" }],
+  ["gosu", { operands: 1 }],
+  ["su-exec", { operands: 1 }],
+  [
+    "run0",
+    { valued: "ugD", valuedLong: ["--user", "--group", "--nice", "--chdir", "--setenv", "--unit", "--property", "--slice", "--machine"] },
+  ],
+  ["runcon", { valued: "utrl", valuedLong: ["--user", "--type", "--role", "--range"], between: /:/ }],
+  ["faketime", { valued: "p", operands: 1 }],
+  ["rr", { after: ["record"] }],
+  ["heaptrack", { valued: "op" }],
+  ["nocache", { valued: "n" }],
+  ["eatmydata", {}],
+  ["schedtool", { after: ["-e"] }],
+  ["flatpak-spawn", {}],
+  ["toolbox", { after: ["run"], valued: "cdr", valuedLong: ["--container", "--distro", "--release"] }],
+  ["distrobox", { after: ["--", "-e"] }],
+  ["systemd-cat", { valued: "tp", valuedLong: ["--identifier", "--priority"] }],
+  ["logsave", { operands: 1 }],
+  ["authbind", {}],
+  ["dtach", { valued: "nNAacer" }],
+  ["abduco", { valued: "nAace" }],
+  ["daemonize", { valued: "acelopuE" }],
+  ["taskpolicy", { valued: "bcdgst" }],
+  ["arch", {}],
+  ["envdir", { operands: 1 }],
+  ["setlock", { operands: 1 }],
+  ["setuidgid", { operands: 1 }],
+  ["envuidgid", { operands: 1 }],
+  ["pgrphack", {}],
+  ["ifne", {}],
+  ["pee", { runsEach: true }],
+  ["mispipe", { runsEach: true }],
+  ["execlineb", { scripts: ["-c"] }],
 ]);
 
 /** Where the wrapped command begins among the arguments; null when there is none. */
 export function wrappedAt(wrapper: Wrapper, args: readonly string[]): number | null {
-  const { valued = "", valuedLong = [], operands = 0, assigns = false, after } = wrapper;
-  let at = 0;
-  if (after) {
-    const start = args.findIndex((word) => after.includes(word));
-    if (start < 0) return null;
-    at = start + 1;
-  }
-  while (at < args.length) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at += 1;
-      break;
-    }
-    const isAssignment = assigns && /^[A-Za-z_]\w*=/.test(word);
-    if (!isAssignment && (!word.startsWith("-") || word === "-")) break;
+  const { operands = 0, after, optionsLast } = wrapper;
+  const word = after ? args.findIndex((candidate) => after.includes(candidate)) : -1;
+  if (after && word < 0) return null;
+  const operandsEnd = pastOptions(wrapper, args, word + 1) + operands;
+  const at = optionsLast ? pastOptions(wrapper, args, operandsEnd) : operandsEnd;
+  return at < args.length ? at : null;
+}
+
+function pastOptions({ valued = "", valuedLong = [], assigns = false, between }: Wrapper, args: readonly string[], start: number): number {
+  let at = start;
+  for (let word = args[at]; word !== undefined; word = args[at]) {
+    if (word === "--") return at + 1;
+    const isOption = word.startsWith("-") && word !== "-";
+    if (!isOption && !(assigns && /^[A-Za-z_]\w*=/.test(word)) && !between?.test(word)) return at;
     at += takesNextWord(word, valued, valuedLong) ? 2 : 1;
   }
-  return at + operands < args.length ? at + operands : null;
+  return at;
 }
 
 /** Whether an option's value is the word after it. */
