@@ -41,7 +41,12 @@ export function VersionList({ current }: { current: number }) {
     <>
       <ol className={rows.rows} aria-label="Versions of the policy, newest first">
         {versions.map((version) => (
-          <li key={version.version} className={`${rows.row} ${classes.version}`} aria-current={version.version === current || undefined}>
+          <li
+            key={version.version}
+            className={`${rows.row} ${classes.version}`}
+            data-unfolded={open === version.version || undefined}
+            aria-current={version.version === current || undefined}
+          >
             <span className={classes.number}>{version.version}</span>
             <span className={classes.words}>
               <span className={classes.summary}>{version.summary}</span>
