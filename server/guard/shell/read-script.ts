@@ -1,4 +1,4 @@
-import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type SyntaxNode } from "unbash";
+import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode } from "unbash";
 import { excerpt } from "../excerpt";
 import { withoutHereDocuments } from "./here-documents";
 import { invisibleCharacterIn, obstacleOf } from "./obstacles";
@@ -18,13 +18,15 @@ export type SimpleCommand = {
   background: boolean;
   /** Functions in whose bodies it stands. */
   functions: readonly string[];
+  /** It stands in a loop or a function: what stands behind it may have run before it. */
+  repeats: boolean;
 };
 
 export type ShellScript = {
   /** Every simple command in reading order: of pipelines, lists, bodies, functions and substitutions. */
   commands: readonly SimpleCommand[];
   redirects: readonly Redirect[];
-  loops: readonly For[];
+  loops: readonly (For | Select)[];
   /** Bodies of `(( ))`, which some shells run as commands. */
   arithmeticBodies: readonly string[];
   /** Texts of here-documents that were put aside, by what the parser saw in their place. */
@@ -37,7 +39,7 @@ export type ShellScript = {
   joined: string | null;
 };
 
-type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions"> & { source: string };
+type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions" | "repeats"> & { source: string };
 
 /**
  * Reads a text as bash does. What cannot be read is said in `unreadable`.
@@ -72,7 +74,7 @@ function readAsWritten(text: string, budget: ReadingBudget): Read {
 function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): Read {
   const reading = new Reading(script, bodies);
   try {
-    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [] });
+    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [], repeats: false });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
@@ -85,7 +87,7 @@ class Reading {
   unreadable: string | null = null;
   private readonly commands: SimpleCommand[] = [];
   private readonly redirects: Redirect[] = [];
-  private readonly loops: For[] = [];
+  private readonly loops: (For | Select)[] = [];
   private readonly arithmeticBodies: string[] = [];
   private readonly hereDocuments = new Map<string, string>();
   /** What was met, in reading order. */
@@ -116,7 +118,7 @@ class Reading {
     }
   }
 
-  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions }: Surroundings): void {
+  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions, repeats }: Surroundings): void {
     switch (node.type) {
       case "Script": {
         const [error] = node.errors ?? [];
@@ -133,12 +135,14 @@ class Reading {
           pipedFrom,
           background,
           functions,
+          repeats,
         });
         break;
       case "Redirect":
         this.redirects.push(node);
         break;
       case "For":
+      case "Select":
         this.loops.push(node);
         break;
       case "ArithmeticCommand":
@@ -187,7 +191,12 @@ class Reading {
       case "Statement":
         return node.background ? { ...around, background: true } : around;
       case "Function":
-        return { ...around, functions: [...around.functions, node.name.value] };
+        return { ...around, functions: [...around.functions, node.name.value], repeats: true };
+      case "For":
+      case "Select":
+      case "While":
+      case "ArithmeticFor":
+        return { ...around, repeats: true };
       default:
         return around;
     }

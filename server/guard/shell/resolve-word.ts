@@ -15,6 +15,8 @@ export const homeFolder = "/~";
 const here = ".";
 
 const maxExpandedChars = 32_000;
+/** So many values of a variable are remembered; more are too many for everybody who asks. */
+const maxGiven = 256;
 /** Elements of one list that are known each by its number. */
 const maxElements = 64;
 /** A word with braces that is longer is not spelled out. */
@@ -23,18 +25,67 @@ const maxBracedChars = 2_000;
 const maxDepth = 3;
 const maxPiped = 8;
 
+/** Values of variables at the same time. */
+export type Round = readonly (readonly [name: string, value: string])[];
+
 /** What variables hold at a point of a script, as far as the script itself says. */
 export class Variables {
   private readonly values = new Map<string, string>();
   // `x=$x$x` doubles at each step: there is an end to what expansions may yield.
   private charsLeft = maxExpandedChars;
+  /** What a variable may hold, where that is one of several values. */
+  private readonly choices = new Map<string, readonly string[]>();
+  /** Everything that a variable was given, and when it was given something last. */
+  private readonly given = new Map<string, { values: Set<string>; last: number }>();
+  private assignments = 0;
 
   get(name: string): string | null {
     return this.values.get(name) ?? null;
   }
 
-  set(name: string, value: string): void {
+  /** @param choices the values of which it is one, where it may be several */
+  set(name: string, value: string, choices: readonly string[] = []): void {
     this.values.set(name, value);
+    if (choices.length > 1) this.choices.set(name, choices);
+    else this.choices.delete(name);
+    const given = this.given.get(name) ?? { values: new Set(), last: 0 };
+    for (const choice of choices.length > 0 ? choices : [value]) if (given.values.size < maxGiven) given.values.add(choice);
+    this.assignments += 1;
+    given.last = this.assignments;
+    this.given.set(name, given);
+  }
+
+  /** What it may hold now; nothing where that is one value, or not known. */
+  choicesOf(name: string): readonly string[] {
+    return this.choices.get(name) ?? [];
+  }
+
+  /** Everything that it was ever given. */
+  everythingIn(name: string): readonly string[] {
+    return [...(this.given.get(name)?.values ?? [])];
+  }
+
+  /** A moment, by which it can be told what was given later. */
+  get now(): number {
+    return this.assignments;
+  }
+
+  isGivenAfter(name: string, moment: number): boolean {
+    return (this.given.get(name)?.last ?? 0) > moment;
+  }
+
+  /** What comes of a look at words while variables hold other values. */
+  during<Found>(round: Round, look: () => Found): Found {
+    const before = round.map(([name]) => [name, this.values.get(name)] as const);
+    for (const [name, value] of round) this.values.set(name, value);
+    try {
+      return look();
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) this.values.delete(name);
+        else this.values.set(name, value);
+      }
+    }
   }
 
   /** What `name=(a b)` sets: each element, the first of them as the value of the name alone, and all as words of their own. */

@@ -1,9 +1,10 @@
 import path from "node:path";
-import type { Redirect, Redirection } from "unbash";
+import type { Redirect, Redirection, Word } from "unbash";
 import { folderFor, innerCommandsOf } from "./inner-commands";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
 import { ReadingBudget, tooMuch } from "./reading-budget";
-import { firstVariables, homeFolder, resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
+import { firstVariables, homeFolder, type Round, resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
+import { laterRoundsOf, roundsOf, textsOf, variablesIn } from "./rounds";
 import { printedText } from "./standard-output";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
@@ -83,30 +84,85 @@ function isNew(script: string, seen: Set<string>): boolean {
 
 function runScript(script: ShellScript, next: string[], budget: ReadingBudget): RunningScript {
   const variables = firstVariables();
-  for (const { name, wordlist } of script.loops) {
-    variables.set(name.value, (wordlist ?? []).map((word) => resolveText(word, variables)).join(" "));
-  }
+  for (const loop of script.loops) begin(loop, variables);
   const commands: RunningCommand[] = [];
   const printed: (string | null)[] = [];
+  const later: { simple: SimpleCommand; folder: string; input: string | null; moment: number }[] = [];
+  const targets = new Map<Redirect, readonly string[]>();
   let folder = ".";
   const folders = new Set([folder]);
   for (const simple of script.commands) {
-    assign(simple, variables);
+    assign(simple, variables, budget);
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
     const input = inputOf(simple, script, printed, variables);
     printed.push(printedText(words, input));
+    assignByCommand(words, input, variables);
+    if (simple.repeats) later.push({ simple, folder, input, moment: variables.now });
+    else
+      for (const redirect of simple.node.redirects)
+        if (redirect.type === "Redirect") targets.set(redirect, targetsOf(redirect, variables, { ever: false, budget }));
     const firstNew = commands.length;
-    unfold({ words, folder, within: simple, input, next, budget }, commands);
-    for (let at = firstNew; at < commands.length; at += 1) folder = folderAfter(commands[at], folder);
+    const { rounds, areAll } = roundsOf(wordsIn(simple), variables);
+    // All values of a loop at once, where rounds do not tell everything. Where it is then, its first round says.
+    if (!areAll || movesTo(words)) unfold({ words, folder, within: simple, input, next, budget }, commands);
+    let firstEnd = commands.length;
+    for (const round of rounds) {
+      unfoldRound(round, { folder, within: simple, input, next, budget }, variables, commands);
+      if (firstEnd === firstNew) firstEnd = commands.length;
+    }
+    for (let at = firstNew; at < firstEnd; at += 1) folder = folderAfter(commands[at], folder);
     if (folders.size < maxFolders) folders.add(folder);
+  }
+  // Now it is known what variables in their lists hold.
+  for (const loop of script.loops) if ((loop.wordlist ?? []).some((word) => variablesIn(word).length > 0)) begin(loop, variables);
+  for (const { simple, moment, ...rest } of later) {
+    for (const round of laterRoundsOf(wordsIn(simple), variables, moment)) {
+      unfoldRound(round, { ...rest, within: simple, next, budget }, variables, commands);
+    }
   }
   callFunctions({ script, variables, next, budget }, commands);
   next.push(...script.arithmeticBodies);
-  const written = script.redirects.filter(({ operator }) => operator !== "<" && operator !== "<&");
-  const targets = (redirects: readonly Redirect[]) => redirects.flatMap(({ target }) => (target ? [resolveText(target, variables)] : []));
-  return { script, commands, folders: [...folders], writesTo: targets(written), opens: targets(script.redirects) };
+  const opened = script.redirects.map((redirect) => ({
+    writes: redirect.operator !== "<" && redirect.operator !== "<&",
+    files: targets.get(redirect) ?? targetsOf(redirect, variables, { ever: true, budget }),
+  }));
+  const opens = opened.flatMap(({ files }) => files);
+  const writesTo = opened.flatMap(({ writes, files }) => (writes ? files : []));
+  return { script, commands, folders: [...folders], writesTo, opens };
 }
+
+/** Gives a loop's variable what the loop runs through. */
+function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
+  const values = (wordlist ?? []).flatMap((word) => resolveWord(word, variables));
+  variables.set(name.value, values.join(" "), values);
+}
+
+/** The files that a redirection may open. */
+function targetsOf({ target }: Redirect, variables: Variables, when: { ever: boolean; budget: ReadingBudget }): readonly string[] {
+  return target ? textsOf(target, variables, when, () => resolveText(target, variables)) : [];
+}
+
+/** Adds a command as it is in one round of a loop. */
+function unfoldRound(round: Round, unfolding: Omit<Unfolding, "words">, variables: Variables, commands: RunningCommand[]): void {
+  const words = variables.during(round, () => wordsOf(unfolding.within, variables));
+  unfolding.budget.spend(3 + (words.length >> 2));
+  unfold({ ...unfolding, words }, commands);
+}
+
+/** What `printf -v x` and `read x` give to variables, where that is known. */
+function assignByCommand([name, ...args]: readonly string[], input: string | null, variables: Variables): void {
+  if (name === "printf" && args[0] === "-v" && args[1] !== undefined) {
+    variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
+  }
+  if (name !== "read" || input === null) return;
+  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+  const fields = input.trim().split(/\s+/);
+  // Which of them gets what depends on options, and in a loop on the line.
+  for (const variable of names) variables.set(variable, input.trim(), [...new Set([input.trim(), ...fields])].slice(0, maxFields));
+}
+
+const maxFields = 32;
 
 function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
   if (!name) return [];
@@ -142,6 +198,9 @@ function callFunctions(
     }
   }
 }
+
+const wordsIn = ({ node: { name, args } }: SimpleCommand): Word[] =>
+  [...(name ? [name] : []), ...args].flatMap((arg) => (arg.type === "Word" ? [arg] : []));
 
 type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
 
@@ -180,8 +239,10 @@ function nameOf(word: string, folder: string): string {
   return file.startsWith("/") || file.startsWith("../") ? path.posix.basename(file) : `./${file}`;
 }
 
+const movesTo = ([name]: readonly string[]): boolean => name === "cd" || name === "pushd";
+
 function folderAfter(command: RunningCommand | undefined, folder: string): string {
-  if (command?.name !== "cd" && command?.name !== "pushd") return folder;
+  if (!command || !movesTo([command.name])) return folder;
   const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
   return folderAt(to, folder);
 }
@@ -192,7 +253,7 @@ function folderAt(to: string, folder: string): string {
 }
 
 /** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */
-function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables): void {
+function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables, budget: ReadingBudget): void {
   for (const parts of [prefix, suffix]) {
     for (const part of parts) {
       if (part.type !== "Assignment") continue;
@@ -201,8 +262,9 @@ function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variable
         variables.setList(part.name, elements, part.append === true);
         continue;
       }
-      const value = resolveText(part.value, variables);
-      variables.set(part.name, part.append ? (variables.get(part.name) ?? "") + value : value);
+      const { value: word, append } = part;
+      const given = () => (append ? (variables.get(part.name) ?? "") : "") + resolveText(word, variables);
+      variables.set(part.name, given(), textsOf(word, variables, { ever: false, budget }, given));
     }
   }
 }
