@@ -5,38 +5,49 @@ import { isRawDevice } from "./raw-device";
 
 const detectorsOf = (command: string) => findInFloor(readShell(command)).map(({ detector }) => detector);
 
+const isDevice = (file: string) => isRawDevice(file, ".");
+
 describe("a raw device", () => {
   test.each(
     "sda sdz sdaa sda1 sda12 hda hdb2 vda vdb1 xvda xvdf1 nvme0 nvme0n1 nvme0n1p2 mmcblk0 mmcblk0p1 disk0 disk2s1 rdisk1 dm-0 md0 md127 nbd0 zd0 sr0 loop0 loop7p1 mapper/root disk/by-id/x block/8:0 vg0/root vg/data mem kmem port".split(
       " ",
     ),
   )("is /dev/%s", (name) => {
-    expect(isRawDevice(`/dev/${name}`)).toBe(true);
-    expect(isRawDevice(`/dev/./${name}`)).toBe(true);
-    expect(isRawDevice(`/mnt/dev/${name}`)).toBe(false);
-    expect(isRawDevice(`dev/${name}`)).toBe(false);
+    expect(isDevice(`/dev/${name}`)).toBe(true);
+    expect(isDevice(`/dev/./${name}`)).toBe(true);
+    expect(isDevice(`/mnt/dev/${name}`)).toBe(false);
+    expect(isDevice(`dev/${name}`)).toBe(false);
   });
   test.each(
-    "null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0".split(
+    "null zero full random urandom tty tty1 stdout fd/3 shm/a pts/0 sd sdA sda-backup nvme nvmex mmcblk disk dm- md loop loopback loop-control mapper/ mapper block/ memory report kmemx xsda vg input/mem shm/disk0 mnt/dev/sda".split(
       " ",
     ),
   )("is not /dev/%s", (name) => {
-    expect(isRawDevice(`/dev/${name}`)).toBe(false);
+    expect(isDevice(`/dev/${name}`)).toBe(false);
   });
 
   test.each(
-    "sd? sd* s* ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da sd[!b] [[:alpha:]]da".split(
+    "sd? sd* s* s?a ?da sda* sd?1 sdb* *db h?a hda* vd? v* xvd? x* nvme* n*n1 mmc* m*k0 dm-? d?-0 md? m?0 disk? d*k0 * ??? sd[ab] [s]da sd[!b] [[:alpha:]]da".split(
       " ",
     ),
   )("may be meant by /dev/%s", (glob) => {
-    expect(isRawDevice(`/dev/${glob}`)).toBe(true);
+    expect(isDevice(`/dev/${glob}`)).toBe(true);
   });
   test.each("tt* nul? z* ? pts/* sd?x q[a]".split(" "))("is not meant by /dev/%s", (glob) => {
-    expect(isRawDevice(`/dev/${glob}`)).toBe(false);
+    expect(isDevice(`/dev/${glob}`)).toBe(false);
+  });
+  test("is not meant by what lies elsewhere", () => {
+    expect(isDevice("/tmp/s*")).toBe(false);
+    expect(isDevice("/devices/sda")).toBe(false);
+  });
+  test("has no path that is too long for any system", () => {
+    const long = (chars: number) => `/dev/${"./".repeat((chars - 8) / 2)}sda`;
+    expect(isDevice(long(4_096))).toBe(true);
+    expect(isDevice(long(4_098))).toBe(false);
   });
   test("may be behind a bracket that holds one, or a line end", () => {
-    expect(isRawDevice("/dev/sd[]a]")).toBe(true);
-    expect(isRawDevice("/dev/sd[a\nb]")).toBe(true);
+    expect(isDevice("/dev/sd[]a]")).toBe(true);
+    expect(isDevice("/dev/sd[a\nb]")).toBe(true);
   });
 });
 
@@ -74,6 +85,23 @@ describe("writing to a raw device is denied", () => {
     "gdd of=/dev/sda",
     "dcfldd of=/dev/sda",
     "shred /dev/*",
+    "tee -p /dev/sda",
+    "sgdisk -Z-p /dev/sda",
+    "pvcreate /dev/sda",
+    "sg_format --format /dev/sda",
+    "sg_sanitize --block /dev/sda",
+    "nvme sanitize /dev/nvme0",
+    "nvme write-zeroes /dev/nvme0n1",
+    "hdparm --sanitize-crypto-scramble /dev/sda",
+    "cryptsetup -v erase /dev/sda",
+    "mdadm --create /dev/md0 --level=1 /dev/sda",
+    "mdadm -C /dev/md0",
+    "mdadm --zero-superblock /dev/sda",
+    "parted /dev/sda mkpart primary",
+    "zpool create tank /dev/sda",
+    "zpool labelclear -f /dev/sda",
+    "openssl rand -out /dev/sda 512",
+    "openssl genrsa -writerand /dev/sda",
   ])("%s", (command) => {
     expect(detectorsOf(command)).toEqual(["floor.raw_device"]);
   });
@@ -106,8 +134,39 @@ describe("writing to a raw device is denied", () => {
     "ddx of=/dev/sda",
     "xdcfldd of=/dev/sda",
     "dcfldds of=/dev/sda",
+    "cp a /dev/sda /tmp/x",
+    "nvme id-ctrl --write /dev/nvme0",
+    "nvme formats /dev/nvme0",
+    "nvme get-format /dev/nvme0",
+    "hdparm x--trim-sector-ranges /dev/sda",
+    "cryptsetup luksDump /dev/sda luksErase.txt",
+    "cryptsetup no-erase /dev/sda",
+    "cryptsetup formats /dev/sda",
+    "mdadm --detail /dev/md0",
+    "mdadm --examine-C /dev/md0",
+    "mdadm --created /dev/md0",
+    "parted /dev/sda print-rm",
+    "zpool import /dev/sda",
+    "zpool no-create /dev/sda",
+    "zpool created /dev/sda",
+    "openssl enc -in /dev/sda -out x",
+    "openssl dgst /dev/sda -out x y",
+    "openssl enc -outform /dev/sda",
+    "openssl enc x-out /dev/sda",
   ])("but not %s", (command) => {
     expect(detectorsOf(command)).toEqual([]);
+  });
+});
+
+describe("a program that is told to put its output on a raw device is denied", () => {
+  test.each("curl wget wget2 aria2c sort gsort shuf gcc cc g++ clang ld pv mbuffer gpg iconv".split(" "))("%s", (name) => {
+    expect(detectorsOf(`${name} -o /dev/sda x`)).toEqual(["floor.raw_device"]);
+    expect(detectorsOf(`${name} --out=/dev/sda x`)).toEqual(["floor.raw_device"]);
+    expect(detectorsOf(`${name} -o x /dev/sda`)).toEqual([]);
+  });
+  test.each(["cp", "mv", "install"])("%s", (name) => {
+    expect(detectorsOf(`${name} -t /dev/sda x`)).toEqual(["floor.raw_device"]);
+    expect(detectorsOf(`${name} --target-directory=/dev/sda x`)).toEqual(["floor.raw_device"]);
   });
 });
 

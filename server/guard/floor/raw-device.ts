@@ -13,22 +13,21 @@ const maxPathChars = 4_096;
 
 function fileOf(target: string, folder: string): string {
   if (target.length > maxPathChars) return target;
-  return path.posix.normalize(target.startsWith("/") ? target : path.posix.join(folder, target)).replace(/^\/+/, "/");
+  return path.posix.normalize(target.startsWith("/") ? target : path.posix.join(folder, target));
 }
 
 /** Whether a path is the kernel's sysrq trigger, which stops the machine past its operating system. */
-export function isSystemTrigger(target: string, folder = "."): boolean {
+export function isSystemTrigger(target: string, folder: string): boolean {
   return /[*?[]/.test(target) ? false : fileOf(target, folder) === "/proc/sysrq-trigger";
 }
 
 /** Whether a path is a disk, a partition or the machine's memory. */
-export function isRawDevice(target: string, folder = "."): boolean {
+export function isRawDevice(target: string, folder: string): boolean {
   const file = fileOf(target, folder);
   if (!file.startsWith("/dev/")) return false;
   if (!/[*?[]/.test(file)) return device.test(file);
-  const name = file.slice("/dev/".length);
   // What a bracket stands for has rules of its own ([[:alpha:]], []-]): from there on, anything.
-  if (name.includes("[")) return examples.some((example) => globFits(name.replace(/\[.*$/s, "*"), example));
+  const name = file.slice("/dev/".length).replace(/\[.*/s, "*");
   return examples.some((example) => globFits(name, example));
 }
 
@@ -59,7 +58,7 @@ const erases = new Map<string, RegExp>([
   ["parted", /^(mklabel|mktable|mkpart|rm|resizepart)\b/],
   ["zpool", /^(create|labelclear)$/],
 ]);
-const inPlaceOfFile = ["-o", "-O", "--output", "--output-document", "--out"];
+const inPlaceOfFile = ["-o", "-O", "--output", "--output-document"];
 /** Programs whose output goes to the file that such an option names. */
 const outputOptions = new Map<string, readonly string[]>([
   ...["curl", "wget", "wget2", "aria2c", "sort", "gsort", "shuf", "gcc", "cc", "g++", "clang", "ld", "pv", "mbuffer", "gpg", "iconv"].map(
@@ -72,7 +71,7 @@ const outputOptions = new Map<string, readonly string[]>([
 export function filesWrittenBy({ name, words }: RunningCommand): readonly string[] {
   const args = words.slice(1);
   const operands = () => args.filter((word) => !word.startsWith("-"));
-  if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.flatMap((word) => /^of=(.*)$/s.exec(word)?.[1] ?? []);
+  if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.flatMap((word) => /^of=(.*)/s.exec(word)?.[1] ?? []);
   if (writers.has(name)) return readsOnly(name, args) ? [] : operands();
   const pattern = erases.get(name);
   if (pattern) return args.some((word) => pattern.test(word)) ? operands() : [];
@@ -99,7 +98,6 @@ const formatters = /^(mkfs(\..+)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.+)?|m
 
 /** Whether a command makes a new file system, which loses what was there. */
 export function makesFileSystem({ name, words }: RunningCommand): boolean {
-  const args = words.slice(1);
-  const asksOnly = args.length === 1 && args.every((word) => /^(--help|-h|--version|-V)$/.test(word));
+  const asksOnly = words.length === 2 && /^(--help|-h|--version|-V)$/.test(String(words[1]));
   return formatters.test(name) && !asksOnly;
 }

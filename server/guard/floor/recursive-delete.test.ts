@@ -17,12 +17,42 @@ describe("deleting a system folder and everything in it is denied", () => {
   });
 });
 
+describe("what only looks like deleting a system folder is for the rules to decide", () => {
+  test.each([
+    "rm src /etc",
+    "cd /home && rm -rf ada/build",
+    "mv x /etc",
+    "mv a b /usr/local",
+    "cd /home && tar --remove-files -cf /tmp/x.tar ada/build",
+    "cd /home && rsync -a --delete ada/a ada/b",
+    "rsync x--delete /etc /tmp/b",
+    "unknown --delete /etc",
+    "gtar -cf x.tar /etc",
+  ])("%s", (command) => {
+    expect(isDenied(command)).toBe(false);
+  });
+});
+
+describe("moving a system folder away, or packing it up and deleting it, is denied", () => {
+  test.each([
+    "mv a /etc b",
+    "mv --target-directory=/tmp/x /etc",
+    "mv -t /tmp/x a /usr",
+    "tar --remove-files -cf x.tar /etc",
+    "gtar --remove-files -cf x.tar /etc",
+    "rsync -a --delete-after x/ /etc",
+  ])("%s", (command) => {
+    expect(isDenied(command)).toBe(true);
+  });
+});
+
 describe("find that deletes all that it finds in a system folder is denied", () => {
   test.each([
     "find /etc -delete",
     "find -L /etc -delete",
     "find -H -O3 /etc -delete",
     "find build /etc -delete",
+    "find a-b /etc -delete",
     "find /etc -depth -delete",
     "find /etc -d -xdev -mount -delete",
     "find /etc -mindepth 1 -delete",
@@ -65,6 +95,7 @@ describe("find that deletes all that it finds in a system folder is denied", () 
     "find /etc -name x -exec ls -la {} ';' -exec rm {} ';'",
     "find /etc -exec grep -l x {} ';' -name y -delete",
     "find /etc -exec ls {} +",
+    "find /etc -exec ls -delete ';'",
     "find /etc -exec rmdir-list {} +",
     "find /etc -exec",
     "find /etc -printf -delete.txt",

@@ -24,8 +24,8 @@ const isStoppingUnit = (unit: string): boolean =>
 export function stopsMachine({ name, words }: RunningCommand): boolean {
   const args = words.slice(1);
   // /sbin/reb*t is spelled out by the shell before it runs.
-  const isGlob = /[*?]/.test(name) && name.replace(/[^a-z]/g, "").length >= 2;
-  if (switches.some((known) => known === name || (isGlob && globFits(name, known)))) return !args.some((word) => harmless.test(word));
+  const isTelling = name.replace(/[^a-z]/g, "").length >= 2;
+  if (isTelling && switches.some((known) => globFits(name, known))) return !args.some((word) => harmless.test(word));
   if (name === "init" || name === "telinit") return args.some((word) => /^[06]$/.test(word));
   if (managers.has(name)) {
     const start = wrappedAt(managerOptions, args) ?? args.length;

@@ -53,10 +53,14 @@ test.each([
   "../../../../..",
   "../../../../*",
   "/$UNSET",
+  "/{a..z}*",
+  "/{10..99}*",
+  "/{a..z..2}*",
+  "/{1..99..10}*",
 ])("%s is the root folder", (target) => {
   expect(deleted(target)).toBe("the root folder");
 });
-test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "''", "/?x", "/tmp/*", "/x*y/*", "/[!.]tmp"])(
+test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "a/b/c/d", "/?", "/.?", "''", "/?x", "/tmp/*", "/x*y/*", "/[!.]tmp"])(
   "%s is not, as far as anybody can tell",
   (target) => {
     expect(deleted(target)).toBeNull();
@@ -64,7 +68,7 @@ test.each([".", "..", "../..", "../../..", "../../../*", "*", "./*", "''", "/?x"
 );
 
 describe("a pattern", () => {
-  test.each(["/et*", "/e?c", "/[e]tc", "/[a-f]tc", "/e[[:alpha:]]c", "/*tc"])("%s means /etc", (target) => {
+  test.each(["/et*", "/e?c", "/[e]tc", "/[a-f]tc", "/e[[:alpha:]]c", "/*tc", "/{a..f}tc"])("%s means /etc", (target) => {
     expect(deleted(target)).toBe("the system folder /etc");
   });
   test.each(["/xet*", "/etc?", "/[e]tcx"])("%s does not", (target) => {

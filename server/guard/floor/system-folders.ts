@@ -5,7 +5,7 @@ import { homeFolder, unknownValue } from "../shell/resolve-word";
 /** Folders without which a machine does not work, or in which people keep everything. `*` stands for any name. */
 const systemFolders = [
   ...["bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "media", "mnt", "opt", "proc", "root", "run"],
-  ...["sbin", "srv", "sys", "usr", "var", "Applications", "Library", "System", "Users", "Volumes", "private", homeFolder.slice(1)],
+  ...["sbin", "srv", "sys", "usr", "var", "Applications", "Library", "System", "Users", "Volumes", "private"],
   ...["bin", "include", "lib", "lib32", "lib64", "libexec", "local", "sbin", "share", "src"].map((name) => `usr/${name}`),
   ...["lib", "log", "mail", "spool"].map((name) => `var/${name}`),
   ...["private/etc", "private/var", "home/*", "Users/*"],
@@ -30,16 +30,17 @@ export function systemFolderOf(written: string, folder: string): string | null {
   if (written.length > maxPathChars) return null;
   const target = written.replace(unknownStart, "/").replace(braceRange, "?");
   const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
-  const segments = full.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const segments = full.split("/").filter((segment) => segment !== "");
   const levelsUp = segments.findIndex((segment) => segment !== "..");
   const ups = levelsUp < 0 ? segments.length : levelsUp;
   if (!full.startsWith("/") && ups < levelsToRoot) return null;
-  const inside = full.startsWith("/") ? segments : segments.slice(ups);
+  const inside = segments.slice(ups);
   while (isAnything(inside.at(-1) ?? "")) inside.pop();
   if (inside.length === 0) return "the root folder";
+  if (`/${inside.join("/")}` === homeFolder) return "a home folder";
   const found = systemFolders.find((known) => known.length === inside.length && known.every((name, at) => fits(String(inside[at]), name)));
   if (!found) return null;
-  return found[0] === homeFolder.slice(1) || found[1] === "*" ? "a home folder" : `the system folder /${found.join("/")}`;
+  return found[1] === "*" ? "a home folder" : `the system folder /${found.join("/")}`;
 }
 
 /** A last part of a path that stands for everything in a folder: `*`, `.*`, `.[!.]*`, `*.*`. */

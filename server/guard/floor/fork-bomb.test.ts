@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { readShell } from "../shell/running-commands";
+import { forkBombIn } from "./fork-bomb";
+
+test.each([
+  ["f(){ f & f & }; f", "f"],
+  ["f(){ f | f; }; f", "f"],
+  ["f(){ g & }; g(){ f; f; }; f", "g"],
+  // What else it calls makes it no better.
+  ["f(){ list; f & f & }; list(){ ls; }; f", "f"],
+  ["f(){ list & f & }; list(){ names; }; names(){ ls; }; f", "f"],
+  ["o(){ f(){ f & f & }; f; }; o", "f"],
+])("%s is one, of %s", (script, name) => {
+  expect(forkBombIn(readShell(script).script)).toBe(name);
+});
+
+test.each([
+  "f(){ g & }; g(){ h; }; h(){ ls; }; f",
+  "all(){ f & g & }; f(){ h; }; g(){ h; }; h(){ ls; }; all",
+  "f(){ f; ls & }; f",
+  "f(){ g | g; }; g(){ ls; }; f",
+  "ls & ls | ls",
+])("%s is none: every function comes to an end, or waits for itself", (script) => {
+  expect(forkBombIn(readShell(script).script)).toBeNull();
+});
