@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
 import { createRule } from "@/server/guard/rules/create-rule";
 import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
@@ -36,21 +37,7 @@ beforeAll(async () => {
   );
   const allowed = ["mark", "change", "fall"];
   for (const name of allowed) {
-    await createRule(holding(built.admin, "guard:write"), {
-      name,
-      tool: name,
-      parameter: null,
-      pattern: null,
-      excludePattern: null,
-      comparisons: [],
-      context: null,
-      verdict: "allow",
-      priority: 100,
-      enabled: true,
-      reason: "",
-      expiresAt: null,
-      relaxes: [],
-    });
+    await createRule(holding(built.admin, "guard:write"), GuardRuleDraft.parse({ name, tool: name, verdict: "allow" }));
   }
   const stop = await listenForSignals();
   return stop;
