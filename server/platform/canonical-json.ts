@@ -4,8 +4,12 @@
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member) =>
-    member && typeof member === "object" && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
+    member && typeof member === "object" && !Array.isArray(member) ? inOrder(member) : member,
   );
+}
+
+function inOrder(object: Record<string, unknown>): Record<string, unknown> {
+  const keys = Object.keys(object);
+  if (keys.every((key, place) => place === 0 || (keys[place - 1] ?? "") < key)) return object;
+  return Object.fromEntries(keys.sort().map((key) => [key, object[key]]));
 }
