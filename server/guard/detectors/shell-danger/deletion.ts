@@ -2,8 +2,11 @@ import { systemFolderOf } from "../../floor/system-folders";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, seen } from "./danger";
 
 const ofRm: CommandCheck = (command) => {
-  const recursive = argumentsOf(command).some((word) => /^-[a-zA-Z]*[rR]|^--r/.test(word));
-  if (argumentsOf(command).some((word) => /^--(help|version)$/.test(word))) return nothing;
+  const args = argumentsOf(command);
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  const recursive = options.some((word) => /^-[a-zA-Z]*[rR]|^--r/.test(word));
+  if (options.some((word) => /^--(help|version)$/.test(word))) return nothing;
   return recursive
     ? seen("shell.delete_recursively", "deletes folders with everything in them", command)
     : seen("shell.delete", "deletes files", command);
@@ -16,6 +19,7 @@ const deletes =
 
 /** Services in which words after the command's name delete what is kept there. */
 const remote: Record<string, RegExp> = {
+  "docker-compose": /\bdown .*(-v|--volumes)/,
   docker: /^((system|volume|image|container|network|builder) (prune|rm)|rm|rmi|compose .*down .*(-v|--volumes))\b/,
   podman: /^((system|volume|image|container|network) (prune|rm)|rm|rmi)\b/,
   kubectl: /^(delete|drain|replace --force)\b/,
@@ -25,7 +29,7 @@ const remote: Record<string, RegExp> = {
   pulumi: /^destroy\b/,
   aws: /\b(rm|rb|delete-[a-z-]+|terminate-instances|deregister-[a-z-]+)\b/,
   gcloud: /\bdelete\b/,
-  gsutil: /^(-m )?(rm|rb)\b/,
+  gsutil: /^(rm|rb)\b/,
   az: /\bdelete\b/,
   heroku: /(destroy|pg:reset)/,
   gh: /^(repo|release|secret|issue|variable|workflow|run|cache|gist) delete\b/,
@@ -42,12 +46,32 @@ const remote: Record<string, RegExp> = {
   vgremove: /./,
   btrfs: /subvolume delete/,
   virsh: /^(destroy|undefine|vol-delete)\b/,
-  apt: /^(-\S+ )*(remove|purge|autoremove)\b/,
-  "apt-get": /^(-\S+ )*(remove|purge|autoremove)\b/,
-  dnf: /^(-\S+ )*(remove|erase|autoremove)\b/,
-  yum: /^(-\S+ )*(remove|erase|autoremove)\b/,
+  apt: /^(remove|purge|autoremove)\b/,
+  "apt-get": /^(remove|purge|autoremove)\b/,
+  dnf: /^(remove|erase|autoremove)\b/,
+  yum: /^(remove|erase|autoremove)\b/,
   pacman: /^-R/,
 };
+
+/** What the words may mean from their first operand on: an option before it may take the next word for its value, or not. */
+function afterOptions(args: readonly string[]): string[] {
+  const starts = new Set([0]);
+  for (const at of starts) {
+    const word = args[at];
+    if (!word?.startsWith("-")) continue;
+    starts.add(at + 1);
+    if (!word.includes("=")) starts.add(at + 2);
+  }
+  return [...starts].map((at) =>
+    args
+      .slice(at, at + maxServiceWords)
+      .join(" ")
+      .slice(0, maxServiceChars),
+  );
+}
+
+const maxServiceWords = 50;
+const maxServiceChars = 2_000;
 
 /** Commands that delete. */
 export const deletion: Family = {
@@ -90,7 +114,7 @@ export const deletion: Family = {
     [
       "truncate",
       (command) =>
-        /(^|\s)(-c?s|--s(?:ize|iz|i)?)[\s=]*[0-9<]/.test(argumentsOf(command).join(" "))
+        /(^|\s)(-c?s|--s(?:ize|iz|i)?)[\s=]*[0-9</-]/.test(argumentsOf(command).join(" "))
           ? seen("shell.delete", "cuts a file off", command)
           : nothing,
     ],
@@ -110,7 +134,7 @@ export const deletion: Family = {
     ...Object.entries(remote).map(([name, pattern]): [string, CommandCheck] => [
       name,
       (command) =>
-        pattern.test(argumentsOf(command).join(" ").slice(0, 2_000))
+        afterOptions(argumentsOf(command)).some((text) => pattern.test(text))
           ? seen("shell.delete_service_data", "deletes what a service keeps", command)
           : nothing,
     ]),

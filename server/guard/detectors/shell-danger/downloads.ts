@@ -1,7 +1,7 @@
 import { valuesOf } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, type Seen, seen } from "./danger";
-import { isLanguage } from "./interpreters";
+import { isLanguage, readsProgram } from "./interpreters";
 import { optionAmong, optionList } from "./option-list";
 import { countSources, isDownload, runsText } from "./program-sources";
 
@@ -13,12 +13,12 @@ const ofScript = (script: RunningScript, reading: ShellReading): readonly Seen[]
     const shell = runsText(command.name);
     if (!shell && !isLanguage(command.name)) continue;
     // With a program of its own, such as `python -m json.tool`, a language only reads what comes down the pipe.
-    const readsProgram = shell || argumentsOf(command).every((word) => word === "-");
-    if (counts.amongSources(command, "download", readsProgram)) {
+    const readsInput = shell || readsProgram(command);
+    if (counts.amongSources(command, "download", readsInput)) {
       found.push(...seen("shell.download_and_run", `hands a download to ${command.name}, unread`, command));
-    } else if (counts.amongSources(command, "decoder", readsProgram)) {
+    } else if (counts.amongSources(command, "decoder", readsInput)) {
       found.push(...seen("shell.hidden_program", `hands text that was decoded to ${command.name}`, command));
-    } else if (shell && counts.amongSources(command, "other", readsProgram)) {
+    } else if (shell && counts.amongSources(command, "other", readsInput)) {
       found.push(...seen("shell.piped_program", `hands what another command prints to ${command.name}`, command));
     }
   }
@@ -60,22 +60,27 @@ function madeRunnableIn(script: RunningScript, reading: ShellReading): readonly 
   if (!reading.text.includes("chmod")) return nothing;
   const made = new Set(
     script.commands
-      .filter(({ name, words }) => name === "chmod" && /x|^[0-7]*[1357]/.test(words[1] ?? ""))
+      .filter(
+        ({ name, words }) => name === "chmod" && /x|^[0-7]*[1357]/.test(words.slice(1).find((word) => !/^-[Rcfv]+$|^--/.test(word)) ?? ""),
+      )
       .flatMap((command) => operandsOf(command).map(fileName)),
   );
   const run = made.size === 0 ? undefined : script.commands.find(({ words }) => words[0]?.includes("/") && made.has(fileName(words[0])));
   return run ? seen("shell.made_runnable", "makes a file a program and runs it at once", run) : nothing;
 }
 
-const curlUploads = optionList("-T --upload-file --data-binary @* -F --form");
+const curlUploads = optionList("--data-binary @* -F --form");
 const wgetUploads = optionList("--post-file --body-file");
 
 const ofCurl: CommandCheck = (command) => {
   const args = argumentsOf(command);
-  const sends =
-    optionAmong(args, curlUploads) !== null &&
-    args.some((word) => /^(-T|--upload-file)|^@|[=<]@|^-d@|=<|^(-F|--form).*[@<]|^[\w.[\]-]+=[@<]/.test(word));
-  return sends || args.some((word) => /^(-d@|--data(-binary|-raw|-ascii|-urlencode)?=@)/.test(word))
+  const sends = optionAmong(args, curlUploads) !== null && args.some((word) => /^@|[=<]@|=</.test(word));
+  // `--data-urlencode name@file` sends the file under a name.
+  const named = valuesOf(args, ["--data-urlencode"]).some((value) => /^[^=]*@/.test(value));
+  return sends ||
+    named ||
+    valuesOf(args, ["-T", "--upload-file"]).length > 0 ||
+    args.some((word) => /^(-d@|--data(-binary|-raw|-ascii)?=@)/.test(word))
     ? seen("shell.upload", "sends a file to another machine", command)
     : nothing;
 };

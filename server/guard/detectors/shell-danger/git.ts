@@ -110,7 +110,7 @@ function lost(subcommand: string, rest: readonly string[], command: Parameters<C
         : nothing;
     case "checkout":
     case "switch":
-      return has(/^(-[a-zA-Z]*f|--|\.)$/, "--force", "--discard-changes")
+      return has(/^-[dlmpqt]*f|^(--|\.)$/, "--force", "--discard-changes")
         ? seen("shell.git_discard", "throws away changes that were not committed", command)
         : nothing;
     case "restore":

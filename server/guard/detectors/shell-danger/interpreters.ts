@@ -81,12 +81,27 @@ function ofLanguage(command: RunningCommand, script: RunningScript): readonly Se
     if (reverse.test(program) && handsOver.test(program)) return seen("shell.reverse_shell", "hands a shell to another machine", command);
     return seen("shell.inline_program", `runs a ${command.name} program that stands in the command line (${option})`, command);
   }
-  const readsInput = operandsOf(command).every((word) => word === "-") && !args.some((word) => /^(-m|-V|-v|-h|--\w[\w-]*)$/.test(word));
-  if (readsInput && (isFed(command) || script.script.unreadable)) {
+  if (readsProgram(command) && (isFed(command) || script.script.unreadable)) {
     return seen("shell.inline_program", `runs a ${command.name} program that comes from its input`, command);
   }
   return nothing;
 }
+
+/** Whether a language gets nothing to run but what is on its input; with a version or a check asked for, it runs nothing. */
+export function readsProgram(command: RunningCommand): boolean {
+  const language = languageOf(command.name);
+  const list = inline.get(language);
+  const args = argumentsOf(command);
+  if (!list || optionAmong(args, list) !== null || operandsOf(command).some((word) => word !== "-")) return false;
+  const only = runsNothing[language] ?? /^-[cvVh]$|^--(version|help|test|check)$/;
+  return !args.some((word) => only.test(word));
+}
+
+const runsNothing: Record<string, RegExp> = {
+  python: /^-[Vh]$|^-m.|^--(version|help)$/,
+  pypy: /^-[Vh]$|^-m.|^--(version|help)$/,
+  php: /^-[livh]$|^--(version|help|syntax-check|info)$/,
+};
 
 /** Whether something else than the terminal is on its input. */
 export function isFed({ within, input }: RunningCommand): boolean {

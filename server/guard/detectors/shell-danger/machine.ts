@@ -65,8 +65,17 @@ const ofCopier: CommandCheck = (command) => {
   return allWritten([...operandsOf(command).slice(-1), ...folder], command);
 };
 
-const downloadTargets = ["-o", "-O", "-P", "--output", "--output-document", "--directory-prefix"];
-const ofDownloader: CommandCheck = (command) => allWritten(valuesOf(argumentsOf(command), downloadTargets), command);
+/** Options that say where what is downloaded or unpacked goes. */
+const targetOptions: Record<string, readonly string[]> = {
+  curl: ["-o", "--output", "--output-dir"],
+  wget: ["-O", "-P", "--output-document", "--directory-prefix"],
+  tar: ["-C", "--directory"],
+  unzip: ["-d"],
+};
+const targetChecks = Object.entries(targetOptions).map(([name, options]): [string, CommandCheck] => [
+  name,
+  (command) => allWritten(valuesOf(argumentsOf(command), options), command),
+]);
 
 const ofSed: CommandCheck = (command) =>
   argumentsOf(command).some((word) => /^-[nrEsuzb]*[iI]/.test(word) || isLongOption(word, "--in-place")) ? ofWriter(command) : nothing;
@@ -198,7 +207,7 @@ export const machine: Family = {
   ofCommand: new Map<string, CommandCheck>([
     ...forNames(writers, ofWriter),
     ...forNames(copiers, ofCopier),
-    ...forNames(["curl", "wget", "tar", "unzip"], ofDownloader),
+    ...targetChecks,
     ["sed", ofSed],
     ["dd", ofDd],
     ["gdd", ofDd],

@@ -22,23 +22,23 @@ const elevates = (command: Parameters<CommandCheck>[0]) =>
     ? nothing
     : seen("shell.other_user", `runs with the rights of another user (${command.name})`, command);
 
-const hostInside =
-  /^--privileged|^--(pid|net|network|ipc|uts|userns|cgroupns)=host|^--cap-add|^--device|^--security-opt|^(-v|--volume=?|--mount=?)?(type=bind,.*(source|src)=)?\/(:|,|etc|root|var\/run|proc|dev|home|usr)?(:|,|\/|$)|docker\.sock|^~|^\$HOME|^\/~/;
+/** A folder of the machine as the first part of a mount: its root, what belongs to the system or to a user. */
+const machineFolder =
+  /^(-v|--volume=?|--mount=?)?(type=bind,.*(source|src)=)?\/(:|,|etc|root|var\/run|proc|dev|home|usr)?(:|,|\/|$)|docker\.sock|^~|^\$HOME|^\/~/;
+const opening = /^--(privileged|cap-add|device|security-opt)/;
+const namespaces = /^--(?:pid|net|network|ipc|uts|userns|cgroupns)(?:=(.*))?$/;
 
 const ofContainer: CommandCheck = (command) => {
   const args = argumentsOf(command);
-  if (args.some((word) => /^(run|create|exec|container)$/.test(word))) {
-    const isOpen = args.some((word, at) => {
-      const isMount = /^(-v|--volume|--mount)$/.test(args[at - 1] ?? "") || /^(-v|--volume=|--mount=)/.test(word);
-      return (
-        /^--(privileged|cap-add|device|security-opt|pid=host|net=host|network=host|ipc=host|userns=host)/.test(word) ||
-        (isMount && hostInside.test(word))
-      );
-    });
-    if (isOpen) return seen("shell.container_escape", "starts a container that has the machine in its hands", command);
-    return seen("shell.container_run", "runs a program in a container", command);
-  }
-  return nothing;
+  if (!args.some((word) => /^(run|create|exec|container)$/.test(word))) return nothing;
+  const isOpen = args.some((word, at) => {
+    const isMount = /^(-v|--volume|--mount)$/.test(args[at - 1] ?? "") || /^(-v|--volume=|--mount=)/.test(word);
+    const namespace = namespaces.exec(word);
+    return opening.test(word) || (isMount && machineFolder.test(word)) || (namespace !== null && (namespace[1] ?? args[at + 1]) === "host");
+  });
+  return isOpen
+    ? seen("shell.container_escape", "starts a container that has the machine in its hands", command)
+    : seen("shell.container_run", "runs a program in a container", command);
 };
 
 const asks = { verdict: "require_approval" } as const;
