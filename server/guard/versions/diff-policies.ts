@@ -51,7 +51,7 @@ export function diffPolicies(before: PolicyContent, after: PolicyContent): Polic
   };
 }
 
-function describe(kind: RuleChange["kind"], { id, name, source = "workspace" }: GuardRule, fields: FieldChange[]): RuleChange {
+function describe(kind: RuleChange["kind"], { id, name, source }: GuardRule, fields: FieldChange[]): RuleChange {
   return { kind, ruleId: id, name, source, fields };
 }
 
@@ -62,7 +62,7 @@ function changedFields(before: GuardRule, after: GuardRule): FieldChange[] {
 function allFields(rule: GuardRule, side: "before" | "after"): FieldChange[] {
   return ruleFields.flatMap((field) => {
     const value = fieldOf(rule, field);
-    if (field === "name" || value === null || canonicalJson(value) === canonicalJson(emptyValues[field] ?? null)) return [];
+    if (field === "name" || canonicalJson(value) === canonicalJson(emptyValues[field] ?? null)) return [];
     return [side === "before" ? { field, before: value, after: null } : { field, before: null, after: value }];
   });
 }

@@ -32,12 +32,10 @@ export async function getVersion(
     .limit(1);
   const here = readSnapshot(found.snapshot);
   // The first version came from nothing, which is no change of settings.
-  const there = other ? readSnapshot(other.snapshot) : { config: here.config, rules: [] };
+  const there = other ? readSnapshot(other.snapshot) : { config: here.config, own: [], rules: [] };
   const { summary, actor, createdAt, snapshot } = found;
   // Restoring a version leaves the policy file as it is.
   const diff =
-    against === "previous"
-      ? diffPolicies(there, here)
-      : diffPolicies({ ...there, rules: "own" in there ? there.own : [] }, { ...here, rules: here.own });
+    against === "previous" ? diffPolicies(there, here) : diffPolicies({ ...there, rules: there.own }, { ...here, rules: here.own });
   return { version, summary, actor, createdAt: createdAt.toISOString(), rules: snapshot.rules.length, diff };
 }
