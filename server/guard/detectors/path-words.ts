@@ -30,15 +30,36 @@ export const maxPathChars = 4_096;
 /** Paths among the words and redirections of everything that a shell would run. */
 export const shellPaths = rememberLatest(findShellPaths);
 
+/** Where the commands of a call begin to work. */
+function startOf({ arguments: { cwd } }: CallOnTrial): string {
+  return typeof cwd === "string" && !cwd.startsWith("/") ? cwd : ".";
+}
+
+const folderOf = ({ folder }: RunningCommand, start: string): string => (folder.startsWith("/") ? folder : `${start}/${folder}`);
+
+/** The files that are run by their path: `../x.sh`. What is in front of a path may be printed by another command: `$(npm bin)/x`. */
+export function programPaths(call: CallOnTrial): readonly PathWord[] {
+  const start = startOf(call);
+  return call.scripts.flatMap(({ running }) =>
+    running.flatMap(({ commands }) =>
+      commands.flatMap((command): PathWord[] => {
+        const [path = ""] = command.words;
+        return path.includes("/") && !path.startsWith(unknownValue)
+          ? [{ path, folder: folderOf(command, start), text: shown(path), command }]
+          : [];
+      }),
+    ),
+  );
+}
+
 function findShellPaths(call: CallOnTrial): readonly PathWord[] {
-  const { cwd } = call.arguments;
-  const start = typeof cwd === "string" && !cwd.startsWith("/") ? cwd : ".";
+  const start = startOf(call);
   const found: PathWord[] = [];
   for (const reading of call.scripts) {
     for (const path of readIntoVariables(reading)) found.push({ path, folder: start, text: path, command: null });
     for (const { commands, opens } of reading.running) {
       for (const command of commands) {
-        const folder = command.folder.startsWith("/") ? command.folder : `${start}/${command.folder}`;
+        const folder = folderOf(command, start);
         for (const word of operandsOf(command)) {
           for (const path of pathsIn(word)) found.push({ path, folder, text: shown(word), command });
         }

@@ -48,3 +48,30 @@ test.each([
 ])("%s stays inside", (command) => {
   expect(found(command)).toBe(false);
 });
+
+test.each([
+  "../x.sh",
+  "./../x",
+  "src/../../x",
+  "/tmp/x",
+  "~/x",
+  "env ../x",
+  "timeout 5 /tmp/x a",
+  "cd .. && ./x",
+  "/usr/../tmp/x",
+  "find . -exec ../x {} +",
+])("%s runs what lies outside of the workspace", (command) => {
+  expect(found(command)).toBe(true);
+});
+
+test.each([
+  "./x.sh",
+  "src/x.sh",
+  "cd src && ../x.sh",
+  "/bin/ls",
+  "/usr/local/go/bin/go build",
+  "/opt/venv/bin/python a.py",
+  '"$(npm bin)/eslint" src',
+])("%s runs what is installed, or lies in the workspace", (command) => {
+  expect(found(command)).toBe(false);
+});

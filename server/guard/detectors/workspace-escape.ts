@@ -5,11 +5,12 @@ import { globFits, withoutBrackets } from "../matching/glob";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 import { type Detector, noSightings, type Sighting } from "./detector";
-import { isPathName, maxPathChars, type PathWord, shellPaths } from "./path-words";
+import { isPathName, maxPathChars, type PathWord, programPaths, shellPaths } from "./path-words";
 
 /** Nodes that hold nothing and lead nowhere. */
 const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|random|urandom|tty|fd\/\d+)$/;
 const programFolder = /^(?:\/usr|\/usr\/local|\/opt\/homebrew)?\/s?bin\/[\w.+-]+$/;
+const installed = /^\/(?:usr|s?bin|opt|nix|snap|lib\d*)\//;
 /** Variables that say where things lie outside the workspace, or who is at home there. PWD is put in its place instead. */
 const tellingVariable = /\$(?:\{[!#]?)?(HOME|USER|LOGNAME|TMPDIR|TMP|TEMP|OLDPWD|PATH|MAIL)\b/;
 /** `$(dirname "$PWD")`, whatever it is written with. */
@@ -35,6 +36,8 @@ export const workspaceEscape: Detector = {
       found.push(...escapes({ path: cwd, folder: ".", text: cwd, command: null }, call));
     }
     found.push(...shellPaths(call).flatMap((word) => escapes(word, call)));
+    // What is installed on the machine is there to be run.
+    found.push(...programPaths(call).flatMap((word) => (installed.test(path.posix.normalize(word.path)) ? [] : escapes(word, call))));
     return [...found, ...variablesIn(call), ...deletionsOfRoot(call)];
   },
 };
