@@ -14,9 +14,10 @@ export type Language = "shell" | "powershell" | "python" | "javascript" | "other
 
 /** The language that a call declares, in an argument such as `language` or in the tool's own name; null when none. */
 export function declaredLanguageOf({ tool, arguments: args }: Pick<AskedCall, "tool" | "arguments">): Language | null {
-  for (const [name, value] of Object.entries(args)) {
-    if (!languageName.test(name) || typeof value !== "string") continue;
-    return languageNamed(value.trim().toLowerCase()) ?? "other";
+  for (const name of Object.keys(args)) {
+    if (!languageName.test(name)) continue;
+    const value = args[name];
+    if (typeof value === "string") return languageNamed(value.trim().toLowerCase()) ?? "other";
   }
   let known = byTool.get(tool);
   if (known === undefined) {
