@@ -39,7 +39,7 @@ const none: InnerCommands = { commands: [], scripts: [] };
  */
 export function innerCommandsOf(name: string, words: readonly string[], input: string | null): InnerCommands {
   // Shells pass `time` over as a word of their own; where it is a program, these are its options: `time -o file ls`.
-  if (name.startsWith("-")) return wrappedBy("time", words, input);
+  if (/^-./.test(name)) return wrappedBy("time", words, input);
   const wrapper = wrappers.get(name);
   if (wrapper) return wrappedBy(name, words.slice(1), input);
   if (shells.has(name)) return { commands: [], scripts: shellScriptsIn(words.slice(1), input) };
@@ -128,7 +128,9 @@ function runAsUser(args: readonly string[]): InnerCommands {
 function startedDaemon(args: readonly string[]): InnerCommands {
   const end = args.indexOf("--");
   const given = end < 0 ? [] : args.slice(end + 1);
-  const programs = valuesOf(end < 0 ? args : args.slice(0, end), ["-x", "--exec", "-a", "--startas"]);
+  // `--start` is whole, although `--startas` begins with it.
+  const options = (end < 0 ? args : args.slice(0, end)).filter((word) => word !== "--start");
+  const programs = valuesOf(options, ["-x", "--exec", "-a", "--startas"]);
   return {
     commands: [...programs.map((program) => [program, ...given]), ...(programs.length === 0 && given.length > 0 ? [given] : [])],
     scripts: [],

@@ -1,7 +1,7 @@
 import { valuesOf } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript, ShellReading } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, type Seen, seen } from "./danger";
-import { isLanguage, readsProgram } from "./interpreters";
+import { isLanguage, readsProgram, runsInput } from "./interpreters";
 import { optionAmong, optionList } from "./option-list";
 import { countSources, isDownload, runsText } from "./program-sources";
 
@@ -11,9 +11,10 @@ const ofScript = (script: RunningScript, reading: ShellReading): readonly Seen[]
   const counts = countSources(script);
   for (const command of script.commands) {
     const shell = runsText(command.name);
-    if (!shell && !isLanguage(command.name)) continue;
+    const runsIt = runsInput(command);
+    if (!shell && !runsIt && !isLanguage(command.name)) continue;
     // With a program of its own, such as `python -m json.tool`, a language only reads what comes down the pipe.
-    const readsInput = shell || readsProgram(command);
+    const readsInput = shell || runsIt || readsProgram(command);
     if (counts.amongSources(command, "download", readsInput)) {
       found.push(...seen("shell.download_and_run", `hands a download to ${command.name}, unread`, command));
     } else if (counts.amongSources(command, "decoder", readsInput)) {

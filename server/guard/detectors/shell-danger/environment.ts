@@ -38,16 +38,22 @@ function ofSimple({ node, text }: SimpleCommand): readonly Seen[] {
   return found;
 }
 
-const settingCommands = new Set(["env", "sudo", "export", "declare", "typeset", "readonly", "local", "setenv", "printf", "read"]);
+const settingCommands = new Set(["env", "sudo", "export", "declare", "typeset", "readonly", "local", "printf", "read"]);
 
 function ofCommand({ name, words }: RunningCommand): readonly Seen[] {
   if (!settingCommands.has(name)) return nothing;
   const text = words.join(" ");
   return words.flatMap((word, at) => {
     if (at > 0 && word.includes("=")) return ofAssignment(word, text);
-    // `printf -v PATH x`, `read PATH`
-    return at > 0 && (name === "read" || words[at - 1] === "-v") && names.test(word) ? ofAssignment(`${word}=?`, text) : nothing;
+    return at > 0 ? ofAssignment(`${setBy(name, words, at)}=?`, text) : nothing;
   });
+}
+
+/** The variable that a command sets with one of its words: `printf -v PATH x`, `read PATH`, `: ${PAGER:=x}; export PAGER`. */
+function setBy(name: string, words: readonly string[], at: number): string {
+  const word = words[at] ?? "";
+  if (name === "printf") return /^-v(.+)/s.exec(word)?.[1] ?? (words[at - 1] === "-v" ? word : "");
+  return name === "read" || (name === "export" && word !== "PATH") ? word : "";
 }
 
 function ofScript({ script, commands }: RunningScript): readonly Seen[] {

@@ -1,4 +1,4 @@
-import { isShell } from "../../shell/inner-commands";
+import { isShell, valuesOf } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, type Seen, seen } from "./danger";
 import { type OptionList, optionAmong, optionList } from "./option-list";
@@ -92,10 +92,32 @@ export function readsProgram(command: RunningCommand): boolean {
   const language = languageOf(command.name);
   const list = inline.get(language);
   const args = argumentsOf(command);
-  if (!list || optionAmong(args, list) !== null || operandsOf(command).some((word) => word !== "-")) return false;
+  if (!list || optionAmong(args, list) !== null) return false;
+  const operands = operandsOf(command);
+  const [file = "-"] = /^(deno|bun)$/.test(language) && operands[0] === "run" ? operands.slice(1) : operands;
+  if (!isInput.test(file)) return false;
   const only = runsNothing[language] ?? /^-[cvVh]$|^--(version|help|test|check)$/;
   return !args.some((word) => only.test(word));
 }
+
+/** A program's own input, by the names that it has as a file. */
+const isInput = /^(-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
+/** Programs that are no languages by their name, and run what their input says when they are told to read it. */
+const readsScript = new Map<string, (args: readonly string[]) => boolean>([
+  ...["make", "gmake", "bmake", "awk", "gawk", "mawk", "nawk", "sed", "gsed"].map(
+    (name) =>
+      [name, (args: readonly string[]) => valuesOf(args, ["-f", "--file", "--makefile"]).some((file) => isInput.test(file))] as const,
+  ),
+  ...["dc", "m4", "gm4", "jshell", "nu"].map(
+    (name) => [name, (args: readonly string[]) => args.every((word) => word.startsWith("-") || isInput.test(word))] as const,
+  ),
+  // Without a command of its own, each line of its input is one.
+  ["parallel", (args) => args.every((word) => /^-/.test(word) || /^\d+%?$/.test(word))],
+]);
+
+/** Whether a program that is no language runs its input: `make -f -`. */
+export const runsInput = (command: RunningCommand): boolean => readsScript.get(command.name)?.(argumentsOf(command)) ?? false;
 
 const runsNothing: Record<string, RegExp> = {
   python: /^-[Vh]$|^-m.|^--(version|help)$/,

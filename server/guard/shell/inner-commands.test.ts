@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { folderFor, innerCommandsOf, isShell, valuesOf } from "./inner-commands";
+
+const innerOf = (line: string, input: string | null = null) => {
+  const [name = "", ...args] = line.split(" ");
+  return innerCommandsOf(name, [name, ...args], input);
+};
+
+describe("a command that hands a script to a shell", () => {
+  test.each<[line: string, scripts: string[]]>([
+    ["eval ls a", ["ls a"]],
+    ["eval -- ls", ["ls"]],
+    ["trap ls EXIT", ["ls"]],
+    ["trap -- ls EXIT", ["ls"]],
+    ["trap x- EXIT", ["x-"]],
+    ["trap -l", []],
+    ["source a", ["a"]],
+    [". a b", ["a"]],
+    ["alias a=ls b=id c", ["ls", "id"]],
+    ["alias a=b=c", ["b=c"]],
+    ["mapfile -C ls a", ["ls"]],
+    ["readarray -C ls a", ["ls"]],
+    ["su -c ls", ["ls"]],
+    ["su me -c ls -x", ["ls"]],
+    ["su --command ls", ["ls"]],
+    ["su --session-command=ls", ["ls"]],
+    ["su --comm=ls", ["ls"]],
+    ["runuser me -c ls", ["ls"]],
+    ["runuser --command=ls me", ["ls"]],
+    ["runuser --session-command ls", ["ls"]],
+    ["sg me ls x", ["ls"]],
+    ["sg me -c ls", ["ls", "-c"]],
+    ["script -c ls", ["ls"]],
+    ["script -qc ls a", ["ls"]],
+    ["script --command ls", ["ls"]],
+    ["script a", []],
+    ["tmux new ls", ["ls"]],
+    ["sh -c ls", ["ls"]],
+    ["bash -lc ls x", ["ls"]],
+    ["bash -o errexit -c ls", ["ls"]],
+    ["bash +o x -c ls", ["ls"]],
+    ["bash -eo x -c ls", ["ls"]],
+    ["bash -O x -c ls", ["ls"]],
+    ["bash +O x -c ls", ["ls"]],
+    ["bash --rcfile x -c ls", ["ls"]],
+    ["bash --init-file x -c ls", ["ls"]],
+    ["bash -c -- ls", ["ls"]],
+    ["bash -c -x ls", ["ls"]],
+    ["bash -c", []],
+    ["bash ls", ["ls"]],
+    ["bash -x ls", ["ls"]],
+    ["bash -- ls", ["ls"]],
+    ["bash ./a", []],
+    ["bash --c ls", ["ls"]],
+    ["bash -5c ls", ["ls"]],
+    ["bash -o5 ls", ["ls"]],
+    ["ls -c x", []],
+  ])("%s runs %j", (line, scripts) => {
+    expect(innerOf(line)).toEqual({ commands: [], scripts });
+  });
+
+  test.each<[line: string, scripts: string[]]>([
+    ["sh", ["id"]],
+    ["sh -x", ["id"]],
+    ["sh ls", ["id", "ls"]],
+    ["sh ./a", ["id"]],
+    ["sh -c ls", ["ls"]],
+    ["at now", ["id"]],
+    ["batch", ["id"]],
+    [". /dev/stdin", ["/dev/stdin", "id"]],
+    [". -", ["-", "id"]],
+    [". /dev/fd/10", ["/dev/fd/10", "id"]],
+    [". /proc/self/fd/0", ["/proc/self/fd/0", "id"]],
+    [". /proc/$$/fd/10", ["/proc/$$/fd/10", "id"]],
+    ["source /proc/12/fd/0", ["/proc/12/fd/0", "id"]],
+    [". a", ["a"]],
+    [". a/dev/stdin", ["a/dev/stdin"]],
+    [". /dev/stdin/a", ["/dev/stdin/a"]],
+    [". /dev/fd/x", ["/dev/fd/x"]],
+    ["source", [""]],
+    ["ls", []],
+  ])("%s runs %j where `id` stands on its input", (line, scripts) => {
+    expect(innerOf(line, "id")).toEqual({ commands: [], scripts });
+  });
+
+  test("has none without an input, where it only reads that", () => {
+    for (const line of ["sh", "at now", "batch"]) expect(innerOf(line)).toEqual({ commands: [], scripts: [] });
+    expect(innerOf(". /dev/stdin").scripts).toEqual(["/dev/stdin"]);
+  });
+});
+
+describe("a command that runs others", () => {
+  test.each<[line: string, commands: string[][], scripts?: string[]]>([
+    ["find . -exec ls {} ;", [["ls", "{}"]]],
+    ["find . -exec ls + -execdir id ; -ok a -okdir b c", [["ls"], ["id"], ["a", "-okdir", "b", "c"]]],
+    ["find . -okdir b c +", [["b", "c"]]],
+    ["find . -exec", [[]]],
+    ["find . -name x", []],
+    ["fd x -x ls a", [["ls", "a"]]],
+    ["fd -X ls", [["ls"]]],
+    ["fd --exec ls", [["ls"]]],
+    ["fdfind --exec-batch ls", [["ls"]]],
+    ["fd a-x --execute b", []],
+    ["docker run a ls", [["ls"]]],
+    ["docker run --rm -it -v a:b -e X --name n a ls x", [["ls", "x"]]],
+    ["podman exec -u me c ls", [["ls"]]],
+    ["docker --context x exec c ls", [["ls"]]],
+    ["docker ps a ls", []],
+    ["docker run a", [[]]],
+    ["xargs ls", [["ls"]]],
+    ["runuser -u me -g x ls -a", [["ls", "-a"]]],
+    ["runuser --user me -- ls", [["ls"]]],
+    ["runuser --user=me --group x --supp-group y --shell z --whitelist-environment X ls", [["ls"]]],
+    ["runuser me ls", []],
+    ["runuser -u me", []],
+    ["start-stop-daemon --start --exec ls -- a b", [["ls", "a", "b"]]],
+    ["start-stop-daemon -S -x ls", [["ls"]]],
+    ["start-stop-daemon -S -a ls", [["ls"]]],
+    ["start-stop-daemon -S --startas ls -- --exec id", [["ls", "--exec", "id"]]],
+    ["start-stop-daemon -S -- ls a", [["ls", "a"]]],
+    ["start-stop-daemon -K", []],
+    ["env -S ls", [], ["ls"]],
+    ["env -u X ls -S x", [["ls", "-S", "x"]]],
+    ["env x-Sy ls", [["x-Sy", "ls"]]],
+    ["npx ls -c x", [["ls", "-c", "x"]], ["x"]],
+    ["nice ls -c x", [["ls", "-c", "x"]]],
+  ])("%s runs %j", (line, commands, scripts = []) => {
+    expect(innerOf(line)).toEqual({ commands, scripts });
+  });
+
+  test("gets words of its input from xargs alone", () => {
+    expect(innerOf("xargs ls", " a  b\n").commands).toEqual([["ls", "a", "b"]]);
+    expect(innerOf("xargs ls", "").commands).toEqual([["ls"]]);
+    expect(innerOf("xargs", "a").commands).toEqual([]);
+    expect(innerOf("nice ls", "a b").commands).toEqual([["ls"]]);
+  });
+});
+
+test.each<[line: string, wrapped: string[], folder: string | null]>([
+  ["env -C a ls", ["ls"], "a"],
+  ["env --chdir=a ls", ["ls"], "a"],
+  ["env -D a ls", ["ls"], null],
+  ["sudo -D a ls", ["ls"], "a"],
+  ["sudo --chdir a ls", ["ls"], "a"],
+  ["sudo -C a ls", ["ls"], null],
+  ["nice -C a ls", ["ls"], null],
+  ["env ls -C a", ["ls", "-C", "a"], null],
+  ["env ls", ["env", "ls", "-C", "a"], null],
+])("%s goes to the folder for %j: %s", (line, wrapped, folder) => {
+  const words = line.split(" ");
+  expect(folderFor(words[0] ?? "", words, wrapped)).toBe(folder);
+});
+
+test.each<[args: string[], values: string[]]>([
+  [["-c", "x"], ["x"]],
+  [["-cx"], ["x"]],
+  [["-ac", "x", "y"], ["x"]],
+  [["--command=x"], ["x"]],
+  [["--command", "x", "y"], ["x"]],
+  [["--comm", "x"], ["x"]],
+  [["-c"], []],
+  [["c", "x"], []],
+  [["xc", "-5c"], []],
+  [
+    ["-c", "x", "-c", "y"],
+    ["x", "y"],
+  ],
+  [["--", "-c="], ["="]],
+])("the values of an option in %j are %j", (args, values) => {
+  expect(valuesOf(args, ["-c", "--command"])).toEqual(values);
+});
+
+test("a shell is known by its name", () => {
+  const names = "sh bash dash zsh ksh ksh93 mksh pdksh lksh ash rbash posh yash csh tcsh fish sash elvish xonsh osh";
+  for (const name of names.split(" ")) expect(isShell(name), name).toBe(true);
+  expect(isShell("ssh")).toBe(false);
+});
