@@ -1,6 +1,7 @@
 import { isShell, valuesOf } from "../../shell/inner-commands";
 import type { RunningCommand, RunningScript } from "../../shell/running-commands";
 import { argumentsOf, type CommandCheck, type Family, forNames, nothing, operandsOf, type Seen, seen } from "./danger";
+import { quietEscape } from "./escapes";
 import { type OptionList, optionAmong, optionList } from "./option-list";
 import { opensPipes, pipeAmong, runsFromClient } from "./pipes";
 
@@ -119,6 +120,13 @@ const readsScript = new Map<string, (args: readonly string[]) => boolean>([
 /** Whether a program that is no language runs its input: `make -f -`. */
 export const runsInput = (command: RunningCommand): boolean => readsScript.get(command.name)?.(argumentsOf(command)) ?? false;
 
+const ofReader: CommandCheck = (command) => {
+  if (!runsInput(command) || !isFed(command)) return nothing;
+  // Calculators and macros are seldom meant to run anything.
+  const danger = /^(dc|g?m4)$/.test(command.name) ? quietEscape : "shell.inline_program";
+  return seen(danger, `runs what comes from the input of ${command.name}`, command);
+};
+
 const runsNothing: Record<string, RegExp> = {
   python: /^-[Vh]$|^-m.|^--(version|help)$/,
   pypy: /^-[Vh]$|^-m.|^--(version|help)$/,
@@ -167,6 +175,7 @@ export const interpreters: Family = {
   ],
   ofCommand: new Map<string, CommandCheck>([
     ["eval", (command) => seen("shell.eval", "runs a text as a command", command)],
+    ...forNames([...readsScript.keys()], ofReader),
     ["source", ofSource],
     [".", ofSource],
     [
