@@ -49,13 +49,22 @@ function printedByEcho(args: readonly string[]): string {
 function printedByPrintf(args: readonly string[]): string {
   const [format = "", ...values] = args[0] === "--" ? args.slice(1) : args;
   let used = 0;
-  const filled = decodeEscapes(format).replace(/%[\d.-]*[sbqdc]/g, () => values[used++] ?? "");
+  const filled = decodeEscapes(format).replace(/%[\d.-]*[sbqdc]/g, (place) => {
+    const value = values[used++] ?? "";
+    return place.endsWith("b") ? decodeEscapes(value) : value;
+  });
   return [filled, ...values.slice(used)].join(" ");
 }
 
-/** Escapes as echo and printf know them, decoded the way `$'...'` is. */
+/** Escapes as echo and printf know them, decoded the way `$'...'` is: between quotes, which are no escapes for them. */
 function decodeEscapes(text: string): string {
-  if (!text.includes("\\") || text.includes("'") || text.length > maxChars) return text;
-  const [statement] = parse(`$'${text}'`).commands;
-  return statement?.command.type === "Command" ? (statement.command.name?.value ?? text) : text;
+  if (!text.includes("\\") || text.length > maxChars) return text;
+  return text
+    .split("'")
+    .map((piece) => {
+      // A backslash at the end stands for itself.
+      const [statement] = parse(`$'${piece.replace(/(?<!\\)((?:\\\\)*)\\$/, "$1\\\\")}'`).commands;
+      return statement?.command.type === "Command" ? (statement.command.name?.value ?? piece) : piece;
+    })
+    .join("'");
 }

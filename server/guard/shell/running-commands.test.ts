@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { unknownValue } from "./resolve-word";
+import { readShell } from "./running-commands";
+
+const commandsIn = (script: string) => readShell(script).running.flatMap(({ commands }) => commands);
+/** Each command as it would run, with a `?` for what is not known. */
+const runIn = (script: string) => commandsIn(script).map(({ words }) => words.join(" ").replaceAll(unknownValue, "?"));
+
+describe("what a script runs", () => {
+  test.each<[script: string, runs: string[]]>([
+    ["'l's \"a b\" c\\ d", ["ls a b c d"]],
+    ["ls $'a\\x62' $\"c\"", ["ls ab c"]],
+    ["ls '' \"\" $''", ["ls   "]],
+    ['ls $X "$X" a$X', ["ls ? ? a?"]],
+    ["X=a; ls $X ${X}b", ["ls a ab"]],
+    ["X=a; X+=b; ls $X", ["ls ab"]],
+    ["Y+=b; ls $Y", ["ls b"]],
+    ["export X=a; ls $X", ["export X=a", "ls a"]],
+    ["X='a b'; ls $X \"$X\"", ["ls a b a b"]],
+    ["X='a  b'; ls $X", ["ls a b"]],
+    ["X='-a'; ls$X", ["ls-a"]],
+    ['X=(a b); ls $X ${X[1]} ${X[@]} "${X[*]}"', ["ls a b a b a b"]],
+    ["X=(a); X+=(b c); ls ${X[2]} ${X[@]}", ["ls c a b c"]],
+    ["X=(); ls $X b", ["ls b"]],
+    ["ls ~ ~/a ~me/b '~' a~ ~a.b", ["ls /~ /~/a /~/b ~ a~ ~a.b"]],
+    ["X=~/a; ls $X", ["ls /~/a"]],
+    ["ls $HOME $PWD $0 $SHELL $BASH $1 $@ $* $9 x", ["ls /~ . sh sh bash x"]],
+    ["ls {a,b}c {d,e{f,g}}", ["ls ac bc d ef d eg"]],
+    ["ls '{a,b}' {1..3}", ["ls {a,b} {1..3}"]],
+    ["ls \"a\"{b,'c'}", ["ls ab ac"]],
+    ["ls * a?b [c] @(d)", ["ls * a?b [c] ?"]],
+    ["ls $((1+1)) $((x))", ["ls 2 ?"]],
+    ["ls ${X:-a} ${X-b} ${X:+c} ${X:?d} ${X:=e}", ["ls a b c ? e"]],
+    ["X=z; ls ${X:-a} ${X:+c} ${X:?d}", ["ls z c z"]],
+    ["ls ${X:-${Y:-${Z:-a}}}", ["ls a"]],
+    ["ls ${!X} ${#X}", ["ls ? ?"]],
+    ["ls ${PWD%/*} ${PWD##*/} ${PWD/a/b} ${PWD:0:1} ${PWD^^}", ["ls .. . .. .. ."]],
+    ['ls $(echo a b) "$(echo c)" `echo d`', ["ls a b c d", "echo a b", "echo c", "echo d"]],
+    ["ls $(echo a | rev | cat)", ["ls a", "echo a", "rev", "cat"]],
+    ["ls $(cat x) $(echo a; echo b) $(echo a && echo b)", ["ls ? ? ?", "cat x", "echo a", "echo b", "echo a", "echo b"]],
+    ["ls $(echo $(echo $(echo a)))", ["ls a", "echo a", "echo a", "echo a"]],
+    ["ls <(echo a)", ["ls a", "echo a"]],
+  ])("%s is %j", (script, runs) => {
+    expect(runIn(script)).toEqual(runs);
+  });
+
+  test.each<[script: string, runs: string[]]>([
+    ["sudo env X=1 ls a", ["sudo env X=1 ls a", "env X=1 ls a", "ls a"]],
+    ["sh -c 'ls; id'", ["sh -c ls; id", "ls", "id"]],
+    ["sh -c \"sh -c 'ls'\"", ["sh -c sh -c 'ls'", "sh -c ls", "ls"]],
+    ["sh -c ls; bash -c ls", ["sh -c ls", "bash -c ls", "ls"]],
+    ["sh -c ''; sh -c ' '", ["sh -c ", "sh -c  "]],
+    ["echo 'ls a' | sh", ["echo ls a", "sh", "ls a"]],
+    ["echo ls | cat | sh", ["echo ls", "cat", "sh", "ls", "ls"]],
+    ["(echo ls; echo id) | sh", ["echo ls", "echo id", "sh", "ls", "id"]],
+    ["sh <<< 'ls a'", ["sh", "ls a"]],
+    ["sh <<E\nls\nE", ["sh", "ls"]],
+    ["sh <<'E'\nls\nE", ["sh", "ls"]],
+    [`sh <<'E'\n${"ls\n".repeat(80)}E`, ["sh", ...Array.from({ length: 80 }, () => "ls")]],
+    ["sh < a", ["sh"]],
+    ["echo a b | xargs ls", ["echo a b", "xargs ls", "ls a b"]],
+    ["find . -exec ls {} +", ["find . -exec ls {} +", "ls {}"]],
+    ["((ls))", ["ls"]],
+    ['f() { ls "$1" ${2}; }; f a b', ["ls ", "f a b", "ls a b"]],
+    ["f() { ls $@; id; }; f a b; f c", ["ls", "id", "f a b", "f c", "ls a b", "ls c"]],
+    ["f() { ls $*; }; f", ["ls", "f"]],
+    ["f() { ls $9; }; f 1 2 3 4 5 6 7 8 9", ["ls", "f 1 2 3 4 5 6 7 8 9", "ls 9"]],
+    ["ls 'a", ["ls a"]],
+    ["ls a; (id 'b", ["ls a", "id b", "ls a", "id b"]],
+    ["l\\\ns a", ["ls a"]],
+  ])("%j runs %j", (script, runs) => {
+    expect(runIn(script)).toEqual(runs);
+  });
+
+  test("is said with where it runs, and under which name", () => {
+    const placesIn = (script: string) => commandsIn(script).map(({ name, folder }) => `${folder} ${name}`);
+    expect(placesIn("ls; cd a; /bin/ls; cd ../b; ./x; cd /y/z; ../w; x")).toEqual([
+      ". ls",
+      ". cd",
+      "a ls",
+      "a cd",
+      "b ./b/x",
+      "b cd",
+      "/y/z w",
+      "/y/z x",
+    ]);
+    expect(placesIn("pushd a; ls; cd -; ls; cd $X; ls; cd -P -L -- c; ls; cd; ls")).toEqual([
+      ". pushd",
+      "a ls",
+      "a cd",
+      ". ls",
+      ". cd",
+      ". ls",
+      ". cd",
+      "c ls",
+      "c cd",
+      "/~ ls",
+    ]);
+    expect(placesIn("env -C a ls; sudo -D /b ls; ls")).toEqual([". env", "a ls", ". sudo", "/b ls", ". ls"]);
+    expect(placesIn("cd -x; ls; cd a -P; ls")).toEqual([". cd", "-x ls", "-x cd", "-x/a ls"]);
+    expect(placesIn("../ls; a/../../ls; a/../b; $X/ls; ${X}ls; x$Y")).toEqual([". ls", ". ls", ". ./b", ". ls", ". ls", ". x"]);
+    expect(placesIn(`cd ${"a".repeat(5_000)}; ls; /${"b/".repeat(2_100)}ls`)).toEqual([". cd", ". ls", ". ls"]);
+  });
+
+  test("is said with what stands on its input, and what runs it", () => {
+    expect(commandsIn("echo a | sudo cat").map(({ name, input, runBy }) => [name, input, runBy])).toEqual([
+      ["echo", null, null],
+      ["sudo", "a", null],
+      ["cat", "a", "sudo"],
+    ]);
+    expect(commandsIn("cat <<< a <<< b; cat < x; ls | cat; echo a; cat").map(({ input }) => input)).toEqual([
+      "a\nb",
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(commandsIn("(echo a; ls; echo b) | cat").at(-1)?.input).toBe("a\nb");
+    expect(commandsIn(`(${"echo a; ".repeat(20)}) | cat`).at(-1)?.input).toBe(Array.from({ length: 16 }, () => "a").join("\n"));
+  });
+
+  test("opens files to read and to write, and stands in folders", () => {
+    const [first] = readShell("cat < a > b 2>> c 3<> d; cd x; ls >& e; cat <&3").running;
+    expect(first?.opens).toEqual(["a", "b", "c", "d", "e", "3"]);
+    expect(first?.writesTo).toEqual(["b", "c", "d", "e"]);
+    expect(first?.folders).toEqual([".", "x"]);
+    const folders = readShell(Array.from({ length: 20 }, (_, at) => `cd /${at}`).join("; ")).running[0]?.folders;
+    expect(folders).toHaveLength(16);
+  });
+
+  test("is too much to read where it is too deep", () => {
+    const nested = (depth: number) => `${"sudo ".repeat(depth)}ls`;
+    expect(runIn(nested(12))).toHaveLength(13);
+    expect(() => runIn(nested(13))).toThrow("too much");
+    const quoted = (depth: number): string => (depth === 0 ? "ls" : `eval ${JSON.stringify(quoted(depth - 1))}`);
+    expect(runIn(quoted(5)).at(-1)).toBe("ls");
+    const evals = (depth: number) => `${"eval ".repeat(depth)}ls`;
+    expect(runIn(evals(12)).at(-1)).toBe("ls");
+    expect(() => runIn(evals(13))).toThrow("too much");
+  });
+});
