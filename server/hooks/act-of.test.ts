@@ -42,6 +42,29 @@ test("redact replaces what the pattern finds in every text, and takes the replac
   });
 });
 
+test("redact finds what stands as a number, as the name of a member, or escaped in a text that is JSON", async () => {
+  const pattern = "\\b\\d{16}\\b|[\\w.]+@[\\w.]+|Müller|id";
+  const value = {
+    structuredContent: {
+      card: 4_111_111_111_111_111,
+      id: 7,
+      "a@b.example": { n: 4_096 },
+      "c@d.example": 1,
+      list: [-4_111_111_111_111_111, 1e21],
+    },
+    text: '{"card":"\\u0034111111111111111","name":"M\\u00fcller"}',
+  };
+  expect(await left({ type: "redact", pattern, replacement: "-" }, value)).toEqual({
+    structuredContent: { card: "-", id: 7, "-": { n: 4_096 }, "- (2)": 1, list: ["--", 1e21] },
+    text: '{"card":"-","name":"-"}',
+  });
+  const plain = { text: '{"a":"x\\n"}', n: 123_456_789 };
+  expect(await left({ type: "redact", pattern }, plain)).toEqual(plain);
+  // Below a place, the rest stays as it is.
+  const other = { text: '{"name":"M\\u00fcller"}', list: ["Müller"] };
+  expect(await left({ type: "redact", pattern, replacement: "-", pointer: "/list" }, other)).toEqual({ ...other, list: ["-"] });
+});
+
 test("a text too long to be looked through is cut, never let through unseen", async () => {
   const value = { text: `${"x".repeat(longestText + 10)}secret` };
   expect(JSON.stringify(await left({ type: "redact", pattern: "secret" }, value))).not.toContain("secret");

@@ -16,7 +16,7 @@ export function changesBetween(before: JsonObject, after: JsonObject, { hides }:
 
   function collect(path: string, name: string, old: Json | undefined, now: Json | undefined): void {
     if (changes.length >= mostChanges || isSame(old, now)) return;
-    if (isObject(old) && isObject(now)) {
+    if (isObject(old) && isObject(now) && !(hides && hidesName(old, now))) {
       for (const member of new Set([...Object.keys(old), ...Object.keys(now)])) {
         collect(pointerTo(path, member), member, own(old, member), own(now, member));
       }
@@ -33,6 +33,11 @@ export function changesBetween(before: JsonObject, after: JsonObject, { hides }:
   }
 }
 
+/** Whether a member went whose name may itself be what is hidden: it must not stand in a path. */
+function hidesName(old: JsonObject, now: JsonObject): boolean {
+  return Object.keys(old).some((name) => !Object.hasOwn(now, name) && !/^[A-Za-z_$][\w$-]*$/.test(name));
+}
+
 /**
  * What hooks that hide something have hidden must not stand in the record of those before them, which still saw it, and
  * neither in what is kept of the value as it was sent.
@@ -43,7 +48,12 @@ export function hiddenPlaces(changes: readonly HookChange[]): string[] {
 
 /** Changes without what stood at places that others hide. */
 export function withoutHidden(changes: readonly HookChange[], places: readonly string[]): HookChange[] {
-  return changes.map((change) => (places.some((place) => touches(change.path, place)) ? { path: change.path, hidden: true } : change));
+  return changes.map((change) => {
+    const place = places.find((place) => touches(change.path, place));
+    if (place === undefined) return change;
+    // What lies inside a place that is hidden as a whole may have a name that is hidden, too.
+    return { path: change.path.startsWith(place) ? place : change.path, hidden: true };
+  });
 }
 
 /** One of the places is the other, or lies inside it. */

@@ -25,7 +25,8 @@ export function alsoInText(value: JsonObject, change: (value: Json) => Json): Js
   return changed === JSON.stringify(inside) ? result : { ...result, text: changed };
 }
 
-function jsonIn(text: string): Json | undefined {
+/** What a text says that is JSON; undefined for every other. */
+export function jsonIn(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     const value = JSON.parse(text) as Json;

@@ -128,6 +128,24 @@ test("what a hook hides stands in no record, neither its own nor that of one bef
   expect(chain.ran[1]?.step.changes).toEqual([{ path: "/path", after: "card [card]", hidden: true }]);
 });
 
+test("a name that a hook hides stands in no record either", async () => {
+  const chain = await runHooks(
+    [
+      hook({ event: "before_tool", action: { type: "set", pointer: "/people/ann@b.example/seen", value: true } }),
+      hook({ ...set(""), action: { type: "redact", pattern: "[\\w.]+@[\\w.]+", replacement: "[person]" } }),
+    ],
+    scene,
+    { path: "a", people: { "ann@b.example": { id: 1 } } },
+    means,
+  );
+  expect(chain.value).toEqual({ path: "a", people: { "[person]": { id: 1, seen: true } } });
+  expect(JSON.stringify(chain.ran)).not.toContain("ann@");
+  expect(chain.ran.map(({ step }) => step.changes)).toEqual([
+    [{ path: "/people", hidden: true }],
+    [{ path: "/people", after: { "[person]": { id: 1, seen: true } }, hidden: true }],
+  ]);
+});
+
 test("secrets in what changes are masked, also by the name of their field", async () => {
   const value = "sk-abcdefghijklmnopqrstuvwx";
   const { ran } = await runHooks(
