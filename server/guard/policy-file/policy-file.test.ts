@@ -18,6 +18,7 @@ import { removeRule } from "../rules/remove-rule";
 import { listVersions } from "../versions/list-versions";
 import { followPolicyFile } from "./follow-policy-file";
 import { policyFile } from "./policy-file";
+import { policyFileStatus } from "./policy-file-status";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "handrail-policy-"));
 const file = path.join(folder, "policy.yaml");
@@ -62,6 +63,10 @@ test("its rules hold beside those of the workspace, are versions of the policy, 
     replaceFile("rules:\n  - { name: [");
     await vi.waitFor(() => expect(policyFile()?.mistake).toMatchObject({ line: 2, message: expect.stringContaining("not valid YAML") }));
     expect((await decision()).verdict).toBe("require_approval");
+    expect(policyFileStatus(reader()).file).toMatchObject({
+      rules: 1,
+      mistake: { line: 2, message: expect.stringContaining("not valid YAML"), at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    });
     rmSync(file);
     await vi.waitFor(() => expect(policyFile()?.mistake?.message).toContain("cannot be read"));
     expect((await decision()).verdict).toBe("require_approval");

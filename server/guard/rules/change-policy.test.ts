@@ -74,7 +74,13 @@ describe("a saved rule", () => {
   });
 
   test("makes a version and an audit row with the old and the new content", async () => {
-    const rule = await createRule(admin, draftOf());
+    const rule = await createRule(admin, draftOf({ expiresAt: "2099-01-01T00:00:00.000Z" }));
+    expect(rule.expiresAt).toBe("2099-01-01T00:00:00.000Z");
+    expect(await newestEvent()).toMatchObject({
+      event: "guard_rule.created",
+      subject: rule.id,
+      data: { new: { id: rule.id, priority: 100 }, policyVersion: 2 },
+    });
     await updateRule(admin, rule.id, draftOf({ priority: 5 }), null);
     expect(await newestEvent()).toMatchObject({
       event: "guard_rule.updated",
@@ -90,6 +96,13 @@ describe("a saved rule", () => {
       [1, "The policy of a new workspace", 0],
     ]);
     expect((await getConfig(admin)).policyVersion).toBe(3);
+    await removeRule(admin, rule.id, null);
+    expect(await newestEvent()).toMatchObject({
+      event: "guard_rule.removed",
+      subject: rule.id,
+      data: { old: { id: rule.id, priority: 5 }, policyVersion: 4 },
+    });
+    expect((await listVersions(admin)).items[0]?.summary).toBe('Removed the rule "No reading"');
   });
 
   test("counts up the workspace's config version", async () => {
@@ -161,7 +174,10 @@ describe("a saved rule", () => {
     const rule = await createRule(admin, draftOf());
     const changed = await updateRule(admin, rule.id, draftOf({ name: "Second" }), rule.version);
     expect(changed.version).toBe(rule.version + 1);
-    await expect(updateRule(admin, rule.id, draftOf({ name: "Third" }), rule.version)).rejects.toMatchObject({ code: "stale_version" });
+    await expect(updateRule(admin, rule.id, draftOf({ name: "Third" }), rule.version)).rejects.toMatchObject({
+      code: "stale_version",
+      message: 'Somebody changed the rule "Second" meanwhile. Load it again and repeat your change.',
+    });
     await expect(removeRule(admin, rule.id, rule.version)).rejects.toMatchObject({ code: "stale_version" });
     expect((await getRule(admin, rule.id)).name).toBe("Second");
     await removeRule(admin, rule.id, changed.version);
@@ -170,7 +186,10 @@ describe("a saved rule", () => {
   test("of another workspace does not exist", async () => {
     const other = await buildWorkspace();
     const theirs = await createRule(holding(other.admin, "guard:write"), draftOf());
-    await expect(getRule(admin, theirs.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(getRule(admin, theirs.id)).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no such rule. It may have been removed; load the list again.",
+    });
     await expect(updateRule(admin, theirs.id, draftOf(), null)).rejects.toMatchObject({ code: "not_found" });
     await expect(removeRule(admin, theirs.id, null)).rejects.toMatchObject({ code: "not_found" });
     await expect(orderRules(admin, [theirs.id])).rejects.toMatchObject({ code: "conflict" });
@@ -210,15 +229,51 @@ describe("the order of rules", () => {
     expect(items.map(({ name }) => name)).toEqual(["b", "a"]);
     expect(await readVerdict()).toBe("allow");
     expect(await newestEvent()).toMatchObject({ event: "guard_rules.reordered", data: { old: [a.id, b.id], new: [b.id, a.id] } });
+    expect((await listVersions(admin)).items[0]?.summary).toBe("Changed the order of the rules");
   });
 
   test("is not changed by a list that is not the list of all rules", async () => {
     const a = await createRule(admin, draftOf({ name: "a" }));
-    await createRule(admin, draftOf({ name: "b" }));
-    await expect(orderRules(admin, [a.id])).rejects.toMatchObject({ code: "conflict" });
+    const b = await createRule(admin, draftOf({ name: "b" }));
+    await expect(orderRules(admin, [a.id])).rejects.toMatchObject({
+      code: "conflict",
+      message: "The rules are not those of your list any more. Load it again and repeat the change.",
+    });
     await expect(orderRules(admin, [a.id, newId()])).rejects.toMatchObject({ code: "conflict" });
-    await expect(orderRules(admin, [a.id, a.id])).rejects.toMatchObject({ code: "invalid" });
+    await expect(orderRules(admin, [a.id, b.id, newId()])).rejects.toMatchObject({ code: "conflict" });
+    await expect(orderRules(admin, [a.id, a.id])).rejects.toMatchObject({
+      code: "invalid",
+      message: "The order names a rule twice. Name each rule once.",
+      details: { errors: [{ path: "ids", message: "name each rule once" }] },
+    });
     expect((await getConfig(admin)).policyVersion).toBe(3);
+  });
+
+  test("is not changed by somebody who saw another one", async () => {
+    const [a, b, c] = await Promise.all(["a", "b", "c"].map((name, at) => createRule(admin, draftOf({ name, priority: 30 - at }))));
+    const [first, second, third] = [String(a?.id), String(b?.id), String(c?.id)];
+    for (const seen of [
+      [first, third, second],
+      [first, second],
+      [second, first, third],
+    ]) {
+      await expect(orderRules(admin, [third, second, first], seen)).rejects.toMatchObject({
+        code: "stale_version",
+        message: "Somebody changed the order of the rules meanwhile. Load it again and repeat the change.",
+      });
+    }
+    await orderRules(admin, [third, second, first], [first, second, third]);
+    expect(await names()).toEqual(["c", "b", "a"]);
+  });
+
+  test("changes the version of the rules that get another priority, and of no other", async () => {
+    const a = await createRule(admin, draftOf({ name: "a", priority: 20 }));
+    const b = await createRule(admin, draftOf({ name: "b", priority: 5 }));
+    const { items } = await orderRules(admin, [a.id, b.id]);
+    expect(items).toMatchObject([
+      { name: "a", priority: 20, version: 1 },
+      { name: "b", priority: 10, version: 2 },
+    ]);
   });
 });
 

@@ -72,13 +72,34 @@ describe("an import", () => {
       .select()
       .from(auditEvents)
       .where(and(eq(auditEvents.event, "guard_rules.imported"), eq(auditEvents.workspaceId, admin.workspaceId)));
-    expect(event?.data).toMatchObject({ inserted: 1, updated: 2 });
+    expect(event?.data).toMatchObject({
+      inserted: 1,
+      updated: 2,
+      mode: "merge",
+      changed: expect.arrayContaining([{ kind: "changed", ruleId: byId.id, name: "New name" }]),
+    });
   });
 
   test("that replaces removes every other rule", async () => {
     await createRule(admin, draft({ name: "Gone" }));
-    expect(await importing([{ name: "Only", tool: "*", verdict: "deny" }], "replace")).toMatchObject({ inserted: 1, removed: 1 });
-    expect(await names()).toEqual(["Only"]);
+    await createRule(admin, draft({ name: "Kept" }));
+    const only = { name: "Only", tool: "*", verdict: "deny", priority: 200, expiresAt: "2099-01-01T00:00:00.000Z" };
+    const result = await importing([only, draft({ name: "Kept" })], "replace");
+    expect(result).toMatchObject({ inserted: 1, removed: 1, skipped: 1, diff: { total: 2 } });
+    expect((await listRules(admin)).items).toMatchObject([
+      { name: "Only", expiresAt: "2099-01-01T00:00:00.000Z" },
+      { name: "Kept", version: 1 },
+    ]);
+    expect((await listVersions(admin)).items[0]?.summary).toBe("Imported rules: 1 added, 1 removed, 1 as they were");
+    await importing([{ ...only, verdict: "allow" }]);
+    expect((await listRules(admin)).items[0]).toMatchObject({ name: "Only", verdict: "allow", version: 2 });
+    expect((await listVersions(admin)).items[0]?.summary).toBe("Imported rules: 1 changed");
+  });
+
+  test("finds a rule by its name only where one rule alone has it", async () => {
+    await createRule(admin, draft({ name: "Twin" }));
+    await createRule(admin, draft({ name: "Twin", verdict: "allow" }));
+    expect(await importing([{ name: "Twin", tool: "*", verdict: "deny" }], "merge", true)).toMatchObject({ inserted: 1, updated: 0 });
   });
 
   test("with one bad row changes nothing and names every mistake with its row", async () => {
@@ -89,6 +110,10 @@ describe("an import", () => {
       { tool: "*", verdict: "perhaps" },
       7,
       { name: "Lax", tool: "*", verdict: "allow", relaxes: ["no.such"] },
+      { name: "Deep", tool: "*", verdict: "deny", comparisons: [{ parameter: "n", operator: ">", value: "1" }] },
+      null,
+      [{ name: "In a list" }],
+      { name: "x".repeat(200), tool: "*", verdict: "deny" },
     ];
     const looked = await importing(rows, "merge", true);
     expect(looked).toMatchObject({ applied: false, inserted: 1 });
@@ -98,13 +123,33 @@ describe("an import", () => {
       [2, "", "verdict"],
       [3, "", ""],
       [4, "Lax", "relaxes.0"],
+      [5, "Deep", "comparisons.0.value"],
+      [6, "", ""],
+      [7, "", ""],
+      [8, "x".repeat(120), "name"],
     ]);
     await expect(importing(rows)).rejects.toMatchObject({
       code: "invalid",
       message: expect.stringContaining('row 2 ("Bad"): pattern: The pattern cannot be used: missing closing ) at character 2'),
-      details: { errors: expect.arrayContaining([expect.objectContaining({ path: "rules.1.pattern" })]) },
+      details: {
+        errors: expect.arrayContaining([
+          expect.objectContaining({ path: "rules.1.pattern" }),
+          expect.objectContaining({ path: "rules.3" }),
+        ]),
+      },
+    });
+    await expect(importing(rows)).rejects.toMatchObject({ message: expect.stringMatching(/, and 8 more$/) });
+    await expect(importing([7])).rejects.toMatchObject({
+      message: "Nothing was imported: row 1: Invalid input: expected object, received number",
     });
     expect(await names()).toEqual(["Before"]);
+  });
+
+  test("with more mistakes than anybody reads names the first hundred", async () => {
+    const rows = Array.from({ length: 101 }, () => 7);
+    expect((await importing(rows, "merge", true)).errors).toHaveLength(100);
+    const refused = await importing(rows).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "invalid", details: { errors: Array.from({ length: 100 }, () => expect.anything()) } });
   });
 
   test("tried first says what it would change and changes nothing", async () => {
@@ -151,11 +196,17 @@ describe("an import", () => {
       { name: "Shell", tool: "bash", verdict: "allow" },
       { name: "Shell", tool: "bash", verdict: "deny" },
     ];
-    await expect(importing(twice)).rejects.toMatchObject({ code: "invalid" });
+    await expect(importing(twice)).rejects.toMatchObject({
+      code: "invalid",
+      details: { errors: [{ path: "rules.1.id", message: "another row is the same rule already" }] },
+    });
     const { policyVersion } = await importing([{ name: "B", tool: "*", verdict: "deny" }], "merge", true);
     await createRule(admin, draft({ name: "Meanwhile" }));
     const late = importRules(admin, { rules: [{ name: "B", tool: "*", verdict: "deny" }], mode: "replace", dryRun: false }, policyVersion);
-    await expect(late).rejects.toMatchObject({ code: "stale_version" });
+    await expect(late).rejects.toMatchObject({
+      code: "stale_version",
+      message: "Somebody changed the policy meanwhile. Look at the import again and repeat it.",
+    });
     await expect(restoreVersion(admin, 1, policyVersion)).rejects.toMatchObject({ code: "stale_version" });
     expect(await names()).toContain("Meanwhile");
   });

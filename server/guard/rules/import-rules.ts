@@ -31,7 +31,8 @@ export async function importRules(
   const counts = { inserted: plan.inserted.length, updated: plan.updated.length, removed: plan.removed.length, skipped: plan.skipped };
   const result = { ...counts, errors: plan.errors.slice(0, maxErrors), diff };
   if (dryRun) return { ...result, applied: false, policyVersion: before.policyVersion };
-  if (plan.errors.length > 0) throw refusal(plan);
+  const [first] = plan.errors;
+  if (first) throw refusal(first, plan.errors);
 
   const { config } = await changePolicy(actor, async (tx, current) => {
     const asSeen = policyVersion ?? before.policyVersion;
@@ -51,11 +52,11 @@ export async function importRules(
   return { ...result, applied: true, policyVersion: config.policyVersion };
 }
 
-function refusal({ errors }: PlannedImport): AppError {
-  const [first] = errors;
-  const named = first?.name ? ` ("${first.name}")` : "";
+function refusal({ row, name, path, message }: PlannedImport["errors"][number], errors: PlannedImport["errors"]): AppError {
+  const named = name ? ` ("${name}")` : "";
+  const at = path ? `${path}: ` : "";
   const others = errors.length > 1 ? `, and ${errors.length - 1} more` : "";
-  return new AppError("invalid", `Nothing was imported: row ${(first?.row ?? 0) + 1}${named}: ${first?.path}: ${first?.message}${others}`, {
+  return new AppError("invalid", `Nothing was imported: row ${row + 1}${named}: ${at}${message}${others}`, {
     errors: errors.slice(0, maxErrors).map(({ row, path, message }) => ({ path: path ? `rules.${row}.${path}` : `rules.${row}`, message })),
   });
 }

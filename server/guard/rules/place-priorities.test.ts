@@ -19,8 +19,17 @@ test("a rule of the file comes first between equals, so its own priority is free
   expect(() => placed(ofFile("f", 5), own("a"), own("b"), ofFile("g", 4))).toThrow("no room");
 });
 
-test("rules of the file cannot be turned around", () => {
+test("rules of the file cannot be turned around, and may have equal priorities", () => {
   expect(() => placed(ofFile("g", 4), own("a"), ofFile("f", 5))).toThrow("keep their order");
+  expect(() => placed(ofFile("g", 4), ofFile("f", 5))).toThrow(expect.objectContaining({ code: "conflict" }));
+  expect(placed(ofFile("f", 5), ofFile("g", 5), own("a"))).toEqual({ a: -4 });
+});
+
+test("rules stand in tens above the first rule of the file and below the last, and closer where there is less room", () => {
+  expect(placed(own("a"), own("b"), ofFile("f", 100))).toEqual({ a: 120, b: 110 });
+  expect(placed(ofFile("f", 100), own("a"), own("b"))).toEqual({ a: 91, b: 81 });
+  expect(placed(ofFile("f", 8), own("a"), own("b"), ofFile("g", 0))).toEqual({ a: 8, b: 4 });
+  expect(() => placed(ofFile("f", 2), own("a"), own("b"), own("c"), ofFile("g", 0))).toThrow(expect.objectContaining({ code: "conflict" }));
 });
 
 test("whatever is asked, the order comes out as asked", () => {
