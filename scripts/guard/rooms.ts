@@ -57,10 +57,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   versions: storedRoom("versions"),
   "policy-file": storedRoom("policy-file"),
   simulation: storedRoom("simulation"),
-  shell: { code: ["server/guard/shell/**/*.ts"], tests: ["server/guard/shell/allow-shell.test.ts", ...corpusTests] },
+  shell: { code: ["server/guard/shell/**/*.ts"], tests: ["server/guard/shell/!(*.property|*.shells).test.ts", ...corpusTests] },
   detectors: {
     code: ["server/guard/detectors/*.ts", "server/guard/detectors/sql/*.ts"],
-    tests: ["server/guard/detectors/*.test.ts"],
+    tests: ["server/guard/detectors/{,sql/}*.test.ts"],
   },
   "shell-danger": {
     code: ["server/guard/detectors/shell-danger/*.ts"],

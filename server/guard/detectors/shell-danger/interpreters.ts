@@ -236,7 +236,7 @@ export const interpreters: Family = {
     ...forNames(["sqlite3", "mysql", "mariadb", "psql", "dc", "ftp", "sftp", "smbclient", "gdb", "telnet", "lftp"], (command) => {
       const text = [...argumentsOf(command), command.input ?? ""].join("\n");
       return runsFromClient(text) ||
-        /(^|\s)(!|\\!|\.shell|\.system|system\s|shell\s|\.load)|\bTO\s+PROGRAM\b|\bFROM\s+PROGRAM\b|readfile\(|writefile\(|load_extension\(/is.test(
+        /(^|\s)(!|\\!|\.s(?:h(?!ow\b)|y)[a-z]*\b|system\s|shell\s|\.lo[a-z]*\b)|\bTO\s+PROGRAM\b|\bFROM\s+PROGRAM\b|readfile\(|writefile\(|load_extension\(/is.test(
           text,
         )
         ? seen("shell.inline_program", "starts a shell from within a program", command)

@@ -76,7 +76,7 @@ function look(text: string, depth: number, note: Note): void {
 function lookAtClientCommands(text: string, note: Note): string {
   if (!/^[ \t]*[\\.]|\\(?:!|copy|o|g|i)/m.test(text)) return text;
   const command =
-    /^[ \t]*(?:\\(?:!|copy\b.*\bprogram\b|o\s*\||g\w*\s*\||i[r]?\b|w\s*\|)|\.(?:shell|system|load|import|output|once|read|excel|edit)\b)/im.exec(
+    /^[ \t]*(?:\\(?:!|copy\b.*\bprogram\b|o\s*\||g\w*\s*\||i[r]?\b|w\s*\|)|\.(?:sh(?!ow\b)|sy|lo|im|ou|on|op|rea|exc|ed|ar|ba|sav)[a-z]*\b)/im.exec(
       text,
     ) ?? /\\!/.exec(text);
   if (command) note("program", `has the client's command \`${command[0].trim()}\`, which runs a program or opens a file`);
@@ -108,7 +108,9 @@ function lookAtStatement(tokens: readonly SqlToken[], depth: number, note: Note)
 
 /** A string that is run: the body of DO and of a function, and what EXECUTE and PREPARE get. */
 function isProgram(tokens: readonly SqlToken[], index: number): boolean {
-  const before = (back: number) => tokens[index - back]?.value;
+  // `N'...'` and `E'...'` are strings with a letter before them.
+  const start = /^[ne]$/.test(tokens[index - 1]?.value ?? "") ? index - 1 : index;
+  const before = (back: number) => tokens[start - back]?.value;
   if (before(1) === "do" || before(1) === "immediate" || before(1) === "execute" || before(1) === "exec") return true;
   if (before(1) === "(" && /^(?:exec|execute|sp_executesql|query_to_xml|dblink|dblink_exec)$/.test(before(2) ?? "")) return true;
   if (before(1) === "sp_executesql") return true;
@@ -141,8 +143,7 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
       lookAtAlter(tokens, index, note);
       break;
     case "drop":
-      if (next?.kind === "word")
-        note("drop", `drops ${next.value === "table" ? "a table" : `${/^[aeiou]/.test(next.value) ? "an" : "a"} ${next.value}`}`);
+      if (next?.kind === "word") note("drop", `drops ${withArticle(next.value)}`);
       break;
     case "truncate":
       if (next && next.value !== "(") note("truncate", "empties a table");
@@ -189,11 +190,15 @@ function lookAtCreate(tokens: readonly SqlToken[], index: number, note: Note): v
   const [what = ""] = words.filter((word) => !/^(?:or|replace|trusted|procedural|constraint|temp|temporary|definer|aggregate)$/.test(word));
   if (/^(?:user|role|login|group)$/.test(what)) note("grant", `creates a ${what}`);
   else if (/^(?:extension|language|server|foreign|subscription|assembly|plugin|library|event|trigger)$/.test(what)) {
-    note("program", `creates a ${what}, which runs programs or reaches other machines`);
+    note("program", `creates ${withArticle(what)}, which runs programs or reaches other machines`);
   } else if (/^(?:function|procedure)$/.test(what) && hasUnsafeLanguage(tokens.slice(index))) {
     note("program", `creates a ${what} in a language that reaches the machine`);
   } else if (what === "rule" && hasAtDepth(tokens, index, "do")) note("grant", "creates a rule, which changes what other statements do");
   else if (what === "policy") note("grant", "changes who may do what");
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 function hasUnsafeLanguage(tokens: readonly SqlToken[]): boolean {
