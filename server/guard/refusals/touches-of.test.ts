@@ -21,7 +21,7 @@ describe("a command", () => {
     for (const touch of touchedBy(`${name} dir/a`)) expect(touch).toMatch(/^read /);
   });
 
-  test.each(["cp", "install", "ln", "rsync", "scp"])("%s reads all but the last, and writes that or into it", (name) => {
+  test.each(["cp", "install", "rsync", "scp"])("%s reads all but the last, and writes that or into it", (name) => {
     expect(touchedBy(`${name} a b c`).filter((touch) => !touch.endsWith("*"))).toEqual([
       "read a",
       "read b",
@@ -29,6 +29,18 @@ describe("a command", () => {
       "change c/a",
       "change c/b",
     ]);
+  });
+
+  test("what is copied and removed, linked or written over in place is changed", () => {
+    expect(touchedBy("rsync --remove-source-files a b")).toContain("change a");
+    expect(touchedBy("ln -s a b")).toEqual(["change a", "change b", "change b/a"]);
+    expect(touchedBy("perl -pi -e s/a/b/ ./a")).toContain("change a");
+    expect(touchedBy("ruby -i.bak -pe x ./a")).toContain("change a");
+    expect(touchedBy("gawk -i inplace 1 ./a")).toContain("change a");
+    expect(touchedBy("perl -pe s/a/b/ ./a")).toContain("read a");
+    expect(touchedBy("git checkout .")).toContain("change *");
+    expect(touchedBy("git restore src")).toEqual(["change restore", "change restore/*", "change src", "change src/*"]);
+    expect(touchedBy("git add .")).not.toContain("change *");
   });
 
   test.each(["rm", "mv", "rmdir", "shred", "chmod", "chown", "trash", "srm"])("%s reaches what is in a folder", (name) => {

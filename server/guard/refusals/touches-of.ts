@@ -19,8 +19,8 @@ const readers = new Set(
     " ",
   ),
 );
-/** Commands whose last operand is written and whose others are read. */
-const copiers = new Set(["cp", "install", "ln", "rsync", "scp"]);
+/** Commands whose last operand is written and whose others are read. A link is not among them: by it, its file is changed. */
+const copiers = new Set(["cp", "install", "rsync", "scp"]);
 /** Commands whose operands are files, whatever they look like; other commands may mean anything by a plain word. */
 const changers = new Set(
   "chgrp chmod chown cp dd ed ex gzip bzip2 xz install link ln mkdir mv nano patch rm rmdir rsync scp sed shred split srm tar tee touch trash truncate unlink unzip vi vim zip".split(
@@ -38,6 +38,15 @@ const changingOptions = new Map([
   ["tree", /^-[a-zA-Z]*o/],
   ["yq", /^(-[a-zA-Z]*i|--inplace)/],
 ]);
+/** Languages that write what a program prints over the files that it reads. */
+const inPlace = new Map([
+  ["perl", /^-(?!-)[a-zA-Z0-9]*i/],
+  ["ruby", /^-(?!-)[a-zA-Z0-9]*i/],
+  ["gawk", /^(?:-i|--include=)?inplace$/],
+  ["awk", /^(?:-i|--include=)?inplace$/],
+]);
+/** What rsync copies is gone then. */
+const removesSource = /^--remove-s/;
 /** Commands that read their first operand and write to the second, if there is one. */
 const converters = new Set(["uniq", "xxd"]);
 /** Commands that take a program as a word; what they are given beside it is read, as far as anybody can tell. */
@@ -108,16 +117,21 @@ function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add,
   const isInterpreter = interpreters.test(name);
   const end = args.indexOf("--");
   const operands = args.flatMap((word, at) => (end >= 0 && at > end ? [word] : operandOf(word)));
-  const namesFiles = changers.has(name) || readers.has(name) || (name === "git" && gitChangers.has(operands[0]));
-  const writesLast = copiers.has(name) || converters.has(name);
-  const changes = !isInterpreter && (converters.has(name) ? operands.length > 1 : changesFiles(name, args));
+  const gitChanges = name === "git" && gitChangers.has(operands[0]);
+  const namesFiles = changers.has(name) || readers.has(name) || gitChanges;
+  const writesLast = (copiers.has(name) && !args.some((word) => removesSource.test(word))) || converters.has(name);
+  const changes = isInterpreter
+    ? args.some((word) => inPlace.get(name)?.test(word))
+    : converters.has(name)
+      ? operands.length > 1
+      : changesFiles(name, args);
   for (const [index, word] of operands.entries()) {
     if (!namesFiles && !/[/.]/.test(word)) continue;
     for (const host of hostsIn(word)) add("reach", host);
     const act: Act = !changes || (writesLast && index < operands.length - 1) ? "read" : "change";
     const target = addPath(act, word, folder);
     // What reaches into a folder touches what is in it.
-    if (target !== "" && act === "change" && reachers.has(name)) add(act, path.posix.join(target, "*"));
+    if (target !== "" && act === "change" && (reachers.has(name) || gitChanges)) add(act, path.posix.join(target, "*"));
   }
   for (const word of isInterpreter ? [] : filesWritten(name, args, operands)) addPath("change", word, folder);
   if (isInterpreter) for (const text of [...args, input ?? ""]) addText("change", text);
@@ -146,7 +160,7 @@ const saveByName = new Map([
 
 /** Files that a command writes to and that no operand of it names. */
 function filesWritten(name: string, args: readonly string[], operands: readonly string[]): readonly string[] {
-  if (copiers.has(name) || name === "mv") return copiesIn(valuesOf(args, ["-t", "--target-directory"]), operands);
+  if (copiers.has(name) || name === "mv" || name === "ln") return copiesIn(valuesOf(args, ["-t", "--target-directory"]), operands);
   if (readers.has(name) && !changesFiles(name, args)) return [];
   const saves = saveByName.get(name);
   return [
