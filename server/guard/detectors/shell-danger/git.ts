@@ -93,7 +93,8 @@ function lost(subcommand: string, rest: readonly string[], command: Parameters<C
   const has = (pattern: RegExp, ...long: readonly string[]) => rest.some((word) => pattern.test(word)) || hasLong(rest, ...long);
   switch (subcommand) {
     case "push":
-      return has(/^(-[a-zA-Z]*f[a-zA-Z]*|--force.*|\+.+)$/, "--force", "--mirror", "--prune") || has(/^(-[a-zA-Z]*d|:.+)$/, "--delete")
+      return has(/^(-[a-zA-Z]*f[a-zA-Z]*|--force.*|\+.+)$/, "--force", "--mirror", "--prune") ||
+        has(/^(-[a-zA-Z]*d[a-zA-Z]*|:.+)$/, "--delete")
         ? seen("shell.git_force_push", "overwrites or removes what others have on the server", command)
         : nothing;
     case "reset":

