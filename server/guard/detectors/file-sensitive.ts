@@ -52,7 +52,7 @@ const mayBeKnown =
   /\.(?:env|ssh|aws|gnupg|kube|azure|gcloud|docker|password|netrc|pgpass|my|npmrc|pypirc|git-|htpasswd|vault)|_netrc|secret|credential|private|service|authorized|id_|sudoers|etc|proc|\.key|\.pem|\.p12|\.pfx|\.jks|\.keystore|\.ppk|\.kdbx|[*?[%\\]/i;
 /** Inside a program or a longer text, where nothing says what is a path. */
 const mentioned =
-  /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:\/|~|\$HOME|\b)[\w/.-]{0,100}\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
+  /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:~|\$HOME)?[\w/.-]{0,100}\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
 
 export const fileSensitive: Detector = {
   id: "file.sensitive",

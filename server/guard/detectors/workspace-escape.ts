@@ -45,8 +45,10 @@ export const workspaceEscape: Detector = {
 function escapesOfArguments({ texts, tool, context }: CallOnTrial): readonly Sighting[] {
   let found: Sighting[] | null = null;
   for (const { name, text } of texts) {
-    if (!(name === tool.primaryArgument || isPathName(name)) || text.length > maxPathChars) continue;
-    const where = whereItLeads(text, ".", context.folder);
+    const isPath = isPathName(name);
+    if (!isPath && (name !== tool.primaryArgument || text.length > maxPathChars)) continue;
+    // Whoever opens it may shorten it first.
+    const where = text.length > maxPathChars ? "is longer than any path" : whereItLeads(text, ".", context.folder);
     if (where === null) continue;
     found ??= [];
     found.push(sightingOf(text, where));
