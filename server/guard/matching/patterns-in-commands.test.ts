@@ -88,6 +88,7 @@ describe("a rule that allows a command of a tool that evidently runs commands", 
     expect(decided({ excludePattern: "^cat" }, { command: "ls; cat x" }).verdict).toBe("require_approval");
     expect(decided({ excludePattern: "^cat" }, { command: "ls" }).verdict).toBe("allow");
     expect(decided({ parameter: "/command/*", excludePattern: "cat" }, { command: ["ls", "cat"] }).verdict).toBe("require_approval");
+    expect(decided({ parameter: "/command/*", excludePattern: "cat" }, { command: ["ls", "-la"] }).trace[0]?.result).toBe("matched");
   });
 });
 
@@ -107,6 +108,8 @@ describe("a rule that denies a command of such a tool", () => {
     expect(denied(rule, { command: "cat docs/a" })).toBe("require_approval");
     expect(denied(rule, { command: "cat docs/a; cat b" })).toBe("deny");
     expect(denied({ pattern: "cat", excludePattern: "cat docs" }, { command: "cat docs/a; cat b" })).toBe("deny");
+    // Not where the pattern sees more than the command.
+    expect(denied({ pattern: "cat", excludePattern: "^cat docs/" }, { command: "cat docs/a" })).toBe("deny");
     expect(denied({ parameter: "/command/*", pattern: "cat", excludePattern: "cat" }, { command: ["cat", "b"] })).toBe("deny");
   });
 });

@@ -109,9 +109,7 @@ function readGroup(reader: Reader, depth: number): Atom {
 function readRepetition(reader: Reader): "once" | "at least once" | "maybe" {
   const { source, at } = reader;
   const operator = source[at];
-  if (operator === "{") throw outOfDepth;
   if (operator !== "*" && operator !== "+" && operator !== "?") return "once";
   reader.at += source[at + 1] === "?" ? 2 : 1;
-  if (/[*+?{]/.test(source[reader.at] ?? "")) throw outOfDepth;
   return operator === "+" ? "at least once" : "maybe";
 }

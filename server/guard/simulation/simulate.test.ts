@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
-import { grants, toolCalls, turns } from "@/db/schema";
+import { grants, guardRules, toolCalls, turns } from "@/db/schema";
 import { refOf } from "@/server/auth/actor";
+import { encodeCursor } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
@@ -157,12 +159,106 @@ describe("a change that nobody has made yet", () => {
     expect(denying.approvals).toEqual({ before: 2, after: 1 });
   });
 
-  test("that could not be saved is refused as saving refuses it", async () => {
-    await expect(simulating({ change: save({ pattern: "(" }) })).rejects.toMatchObject({ code: "invalid" });
-    await expect(simulating({ change: { kind: "remove", id: newId() } })).rejects.toMatchObject({ code: "not_found" });
-    await expect(simulating({ change: save({}), rules: [] })).rejects.toMatchObject({ code: "invalid" });
-    await expect(simulating({ rules: [{ name: "x" }] })).rejects.toMatchObject({ code: "invalid" });
+  test("of a rule takes that rule's place", async () => {
+    await record([shell("ls")]);
+    const { id } = await createRule(writer(), draft({ verdict: "deny" }));
+    expect(flipsOf(await simulating({ change: { ...save({ pattern: "^ls" }), id } as PlannedChange }))).toEqual(["1 deny > allow"]);
+    expect(flipsOf(await simulating({ change: save({ pattern: "^ls" }) }))).toEqual([]);
   });
+
+  test("that could not be saved is refused as saving refuses it", async () => {
+    await expect(simulating({ change: save({ pattern: "(" }) })).rejects.toMatchObject({
+      code: "invalid",
+      details: { errors: [{ path: "change.rule.pattern", message: expect.stringContaining("close this parenthesis") }] },
+    });
+    await expect(simulating({ change: { kind: "remove", id: newId() } })).rejects.toMatchObject({ code: "not_found" });
+    await expect(simulating({ change: { ...save({}), id: newId() } as PlannedChange })).rejects.toMatchObject({ code: "not_found" });
+    const { id } = await createRule(writer(), draft());
+    await expect(simulating({ change: { kind: "order", ids: [id, id] } })).rejects.toMatchObject({ code: "invalid" });
+    await expect(simulating({ change: { kind: "restore", version: 99 } })).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no version 99 of the policy. Choose one of the list.",
+    });
+    await expect(simulating({ change: save({}), rules: [] })).rejects.toMatchObject({
+      code: "invalid",
+      message: "Send `change` or `rules`, not both.",
+      details: { errors: [{ path: "rules", message: "leave it out" }] },
+    });
+    const good = { name: "Good", tool: "*", verdict: "deny" };
+    await expect(simulating({ rules: [good, { ...good, name: "Bad", pattern: "(" }] })).rejects.toMatchObject({
+      code: "invalid",
+      message: expect.stringMatching(/^Row 2 cannot be imported: The pattern cannot be used: missing closing \)/),
+      details: { errors: [{ path: "change.rules.1.pattern", message: expect.stringContaining("close this parenthesis") }] },
+    });
+  });
+
+  test("meets only the rules that hold now, for calls of whatever time", async () => {
+    await record([shell("ls")]);
+    const after = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const ended = await createRule(writer(), draft({ name: "Ended", verdict: "deny", expiresAt: after(60_000) }));
+    expect(flipsOf(await simulating({ change: save({ verdict: "allow", priority: 200 }) }))).toEqual(["1 deny > allow"]);
+    await db()
+      .update(guardRules)
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .where(eq(guardRules.id, ended.id));
+    expect(flipsOf(await simulating({ change: save({ verdict: "allow" }) }))).toEqual(["1 require_approval > allow"]);
+  });
+
+  test("is told with the most frequent first, a hundred calls, and no more of a text than fits", async () => {
+    await record([...Array.from({ length: 101 }, (_, at) => shell(`ls ${at}`)), shell(`rm ${"x".repeat(2_000)}`)]);
+    const change: PlannedChange = {
+      kind: "save",
+      rule: draft({ pattern: "^ls" }),
+      id: null,
+      otherwise: draft({ verdict: "deny", priority: 9 }),
+    };
+    const simulation = await simulating({ change });
+    expect(flipsOf(simulation)).toEqual(["101 require_approval > allow", "1 require_approval > deny"]);
+    expect(simulation.calls).toHaveLength(100);
+    expect(simulation.calls[0]?.seen).toBe(`rm ${"x".repeat(997)}…`);
+    expect(simulation.calls[1]?.seen).toBe("ls 100");
+  });
+
+  test("costs so many approvals a day, over the days from the oldest call until now", async () => {
+    await record([shell("ls"), shell("pwd"), shell("id")]);
+    const dayMs = 24 * 3_600_000;
+    const oldest = new Date(Date.now() - 2 * dayMs);
+    await db().update(toolCalls).set({ createdAt: oldest }).where(eq(toolCalls.position, 0));
+    const simulation = await simulating({ change: save({ pattern: "^ls" }) });
+    expect(simulation.from).toBe(oldest.toISOString());
+    expect(Date.parse(String(simulation.to))).toBeGreaterThan(oldest.getTime() + dayMs);
+    expect(simulation.days).toBeCloseTo(2, 2);
+    expect(simulation.approvalsPerDay.before).toBeCloseTo(1.5, 2);
+    expect(simulation.approvalsPerDay.after).toBeCloseTo(1, 2);
+  });
+
+  test("says nothing of calls of tools that are gone, and counts them", async () => {
+    await record([shell("ls"), { name: "gone_tool", arguments: {} }]);
+    expect(await simulating({ change: save({}) })).toMatchObject({ examined: 1, total: 2, flips: [{ calls: 1 }] });
+  });
+});
+
+test("more calls than are read at once are all tried, and a page goes on where its cursor says", async () => {
+  await record(Array.from({ length: 1_003 }, (_, at) => shell(`ls ${at}`)));
+  const change = save({ pattern: "^ls" });
+  const ids = (
+    await db().select({ id: toolCalls.id }).from(toolCalls).where(eq(toolCalls.workspaceId, built.workspace.id)).orderBy(toolCalls.id)
+  ).map(({ id }) => id);
+  const tried = async (cursor?: string) => {
+    let examined = 0;
+    for (let next: string | null | undefined = cursor; next !== null; ) {
+      const page = await simulating({ change, ...(next ? { cursor: next } : {}) });
+      expect(page.total).toBe(1_003);
+      examined += page.examined;
+      next = page.nextCursor;
+    }
+    return examined;
+  };
+  expect(await tried()).toBe(1_003);
+  const period = [0, Date.now()] as const;
+  expect(await tried(encodeCursor([String(ids.at(-3)), ...period]))).toBe(1_000);
+  expect(await tried(encodeCursor([String(ids[0]), ...period]))).toBe(0);
+  await expect(simulating({ change, cursor: encodeCursor([1]) })).rejects.toMatchObject({ code: "invalid" });
 });
 
 test("calls of other times and other workspaces are left alone", async () => {

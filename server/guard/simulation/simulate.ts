@@ -55,11 +55,11 @@ export async function simulate(actor: Holder<"guard:read">, body: SimulationBody
   const replay = new Replay();
   const breathe = makeBreathe();
   const began = performance.now();
+  const most = Math.min(maxCalls, limitOf(body));
   let next: string | null = null;
-  let isOver = false;
   pages: for await (const page of recordedCalls(workspaceId, period, last)) {
     for (const call of page) {
-      if (replay.looked >= Math.min(maxCalls, limitOf(body)) || performance.now() - began > maxMs || signal?.aborted) break pages;
+      if (replay.looked >= most || performance.now() - began > maxMs || signal?.aborted) break pages;
       await breathe();
       next = call.id;
       const tool = tools.get(call.tool);
@@ -67,7 +67,7 @@ export async function simulate(actor: Holder<"guard:read">, body: SimulationBody
       else replay.looked += 1;
     }
   }
-  isOver = replay.looked < Math.min(maxCalls, limitOf(body)) && performance.now() - began <= maxMs;
+  const isOver = replay.looked < most && performance.now() - began <= maxMs;
   const nextCursor = isOver || next === null || "last" in body.over ? null : encodeCursor([next, period.from, period.to]);
   const total = nextCursor === null && last === null ? replay.looked : await countRecordedCalls(workspaceId, period, maxCounted);
   return { ...replay.outcome(now), total, policyVersion, nextCursor };
