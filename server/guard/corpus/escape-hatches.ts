@@ -90,6 +90,20 @@ export const escapeHatches: readonly CorpusGroup[] = [
   },
   {
     kind: "dangerous",
+    why: "an option names a file that says which program is started",
+    finds: "shell.runs_command",
+    commands: [
+      "kubectl get pods --kubeconfig ./evil.yaml",
+      "kubectl --kubeconfig=./evil.yaml get pods",
+      "oc get pods --kubeconfig=x",
+      "helm list --kubeconfig x",
+      "helm template . --post-renderer ./evil",
+      "docker --config ./evil compose ps",
+      "bazel build --workspace_status_command=./evil //:a",
+    ],
+  },
+  {
+    kind: "dangerous",
     why: "an option starts another program",
     finds: "shell.",
     commands: [

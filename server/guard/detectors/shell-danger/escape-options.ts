@@ -24,6 +24,11 @@ export const runsCommand: Record<string, string> = {
   wget: "--use-askpass -e --execute --config",
   wget2: "--use-askpass -e --execute --config",
   curl: "-K --config",
+  kubectl: "--kubeconfig",
+  oc: "--kubeconfig",
+  helm: "--kubeconfig --post-renderer",
+  docker: "--config",
+  bazel: "--workspace_status_command --run_under",
   aria2c: "--on-download-complete --on-download-start --on-download-stop --on-download-error --on-bt-download-complete --conf-path",
   rg: "--pre --hostname-bin",
   ag: "--pager",
@@ -255,6 +260,11 @@ export const writesFile: Record<string, string> = {
   pandoc: "-o --output",
   xsltproc: "-o --output",
   nmap: "-oN -oX -oG -oA -oS",
+  gh: "alias extension",
+  glab: "alias",
+  history: "-w -a -c -d",
+  ss: "-K --kill -D --diag",
+  cmake: "-E",
 };
 
 /** From within, a person or a key press starts a shell. Told to allow rules only. */

@@ -1,5 +1,5 @@
 import { isShell } from "../../shell/inner-commands";
-import { argumentsOf, type CommandCheck, type Family, nothing, seen } from "./danger";
+import { argumentsOf, type CommandCheck, type Family, nothing, operandsOf, seen } from "./danger";
 import { loadsLibrary, runsCommand, startsShellInside, writesFile } from "./escape-options";
 import { optionAmong, optionList } from "./option-list";
 
@@ -58,6 +58,15 @@ add("zip", (command) => {
     ? nothing
     : seen("shell.runs_command", `starts another program: that is what TT in ${word} of zip is for`, command);
 });
+
+// `uniq a b` and `xxd a b` write to b.
+for (const name of ["uniq", "guniq", "xxd"]) {
+  add(name, (command) =>
+    operandsOf(command).filter((word) => !/^(0x)?\d+$/.test(word)).length > 1
+      ? seen(quietEscape, `writes to the second file that ${name} is given`, command)
+      : nothing,
+  );
+}
 
 /** Options by which ordinary programs run, load or write what their names do not say. */
 export const escapes: Family = {
