@@ -72,6 +72,75 @@ describe("what a script runs", () => {
     expect(runIn(script)).toEqual(runs);
   });
 
+  test.each<[script: string, runs: string[]]>([
+    ["printf -v X a; ls $X", ["printf -v X a", "ls a"]],
+    ["printf -x b a; ls $b", ["printf -x b a", "ls ?"]],
+    ["printf -v; ls $X", ["printf -v", "ls ?"]],
+    ["ls -v b a; ls $b", ["ls -v b a", "ls ?"]],
+    ["read X <<< 'a b'; ls $X", ["read X", "ls a b"]],
+    ["read X <<< ' a '; ls \"$X\"", ["read X", "ls a"]],
+    ["read -r X Y-z <<< a; ls $X $Y", ["read -r X Y-z", "ls a ?"]],
+    ["ls X <<< a; ls $X", ["ls X", "ls ?"]],
+    ["read 1X <<< a; ls $X", ["read 1X", "ls ?"]],
+    ["for x in a b; do ls $x; done", ["ls a b"]],
+    ["for x in $Y; do ls $x; done", ["ls ?", "ls ?"]],
+    ["Y='a b'; for x in $Y; do ls $x; done", ["ls ?", "ls ?", "ls a", "ls b"]],
+    ["for x in a b; do cd $x; ls; done; id", ["cd a b", "ls", "id"]],
+    ["for x; do ls $x; done", ["ls"]],
+    ["while ls $X; do X=a; done", ["ls ?", "ls a"]],
+    ["while ls $X; do id; done", ["ls ?", "id"]],
+    ["ls $\\\n(id)", ["ls ?", "id"]],
+    ["f() { ls $1 $2 $3 $4 $5 $6 $7 $8; }; f a b c d e f g h", ["ls", "f a b c d e f g h", "ls a b c d e f g h"]],
+    ["ls $3 $4 $5 $6 $7 $8 x", ["ls x"]],
+    ["f() { ls $2; }; f a", ["ls", "f a", "ls"]],
+    ['f() { ls "$*"; }; f a b', ["ls ", "f a b", "ls a b"]],
+    ["f() { ls; }; f a", ["ls", "f a"]],
+    ["g() { ls $1; }; f a", ["ls", "f a"]],
+    ["ls a; f() { id $1; }; ls $1", ["ls a", "id", "ls"]],
+    ["X=(a); X=(b); ls ${X[@]}", ["ls b"]],
+    ["Y=(a b); X=${Y[@]}; ls $X", ["ls a b"]],
+    ["X='a  b'; Y=$X; ls \"$Y\"", ["ls a  b"]],
+    ["X='a  b'; ls $\"$X\"", ["ls a  b"]],
+    ['ls $"" x', ["ls  x"]],
+    ["X=; ls ''$X b", ["ls  b"]],
+    ["ls $(echo $(echo $(echo $(echo a))))", ["ls ?", "echo a", "echo a", "echo a", "echo a"]],
+    ["ls ${X:-${Y:-${Z:-${W:-a}}}}", ["ls ?"]],
+    ["ls ${PWD} ${PWD:-x} ${PWD%%/*} ${PWD#%}", ["ls . . .. ."]],
+    ["X=abc; ls ${X%c}", ["ls abc"]],
+    [
+      "ls $(echo a | cat | cat | cat | cat | cat | cat | cat | cat)",
+      ["ls a", "echo a", "cat", "cat", "cat", "cat", "cat", "cat", "cat", "cat"],
+    ],
+    [
+      "ls $(echo a | cat | cat | cat | cat | cat | cat | cat | cat | cat)",
+      ["ls ?", "echo a", "cat", "cat", "cat", "cat", "cat", "cat", "cat", "cat", "cat"],
+    ],
+    ["ls $(ls | echo a)", ["ls ?", "ls", "echo a"]],
+    ["ls $( (echo a) )", ["ls ?", "echo a"]],
+    ["ls $(echo X=a)", ["ls X=a", "echo X=a"]],
+    ["ls $(X=a)", ["ls ?"]],
+    ["export X=(a b); ls $X", ["export X=(a b)", "ls a"]],
+    ["X=a; X=b; ls $X", ["ls b"]],
+    ["X=a; f() { X=b; }; ls $X", ["ls b"]],
+    ["local X=a Y; ls $X", ["local X=a Y", "ls a"]],
+    ["printf a b; ls $a $b", ["printf a b", "ls ? ?"]],
+    ["X=a; for X in b c; do ls $X; done", ["ls a", "ls b", "ls c", "ls a"]],
+    ["X=a; for X in b; do X=c; ls $X; done", ["ls c", "ls b", "ls a", "ls c"]],
+    ["read X <<< a; for X in b; do ls $X; done", ["read X", "ls a", "ls b", "ls a"]],
+    ["cd a-P; ls", ["cd a-P", "ls"]],
+  ])("%j, with what its variables hold, runs %j", (script, runs) => {
+    expect(runIn(script)).toEqual(runs);
+  });
+
+  test("is too much to read where its texts grow without an end", () => {
+    const doubled = (times: number) => `X=${"a".repeat(10)}; ${"X=$X$X; ".repeat(times)}ls`;
+    expect(runIn(doubled(5))).toEqual(["ls"]);
+    expect(() => runIn(doubled(20))).toThrow("too much");
+    expect(runIn(`ls {a,${"b".repeat(1_996)}}`)).toEqual([`ls a ${"b".repeat(1_996)}`]);
+    expect(() => runIn(`ls {a,${"b".repeat(1_997)}}`)).toThrow("too much");
+    expect(readShell("sh -c ' '").running).toHaveLength(1);
+  });
+
   test("is said with where it runs, and under which name", () => {
     const placesIn = (script: string) => commandsIn(script).map(({ name, folder }) => `${folder} ${name}`);
     expect(placesIn("ls; cd a; /bin/ls; cd ../b; ./x; cd /y/z; ../w; x")).toEqual([

@@ -85,6 +85,7 @@ function isNew(script: string, seen: Set<string>): boolean {
 function runScript(script: ShellScript, next: string[], budget: ReadingBudget): RunningScript {
   const variables = firstVariables();
   for (const loop of script.loops) begin(loop, variables);
+  const begun = variables.now;
   const commands: RunningCommand[] = [];
   const printed: (string | null)[] = [];
   const later: { simple: SimpleCommand; folder: string; input: string | null; moment: number }[] = [];
@@ -114,8 +115,11 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
     for (let at = firstNew; at < firstEnd; at += 1) folder = folderAfter(commands[at], folder);
     if (folders.size < maxFolders) folders.add(folder);
   }
-  // Now it is known what variables in their lists hold.
-  for (const loop of script.loops) if ((loop.wordlist ?? []).some((word) => variablesIn(word).length > 0)) begin(loop, variables);
+  // Now it is known what variables in their lists hold, and which of theirs were given something else before they began.
+  for (const loop of script.loops) {
+    const isLate = variables.isGivenAfter(loop.name.value, begun) || (loop.wordlist ?? []).some((word) => variablesIn(word).length > 0);
+    if (isLate) begin(loop, variables);
+  }
   for (const { simple, moment, ...rest } of later) {
     for (const round of laterRoundsOf(wordsIn(simple), variables, moment)) {
       unfoldRound(round, { ...rest, within: simple, next, budget }, variables, commands);
