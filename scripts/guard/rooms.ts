@@ -52,7 +52,11 @@ export const decisionRooms: Readonly<Record<string, Room>> = {
 
 export const rooms: Readonly<Record<string, Room>> = {
   ...decisionRooms,
-  stored: { code: storedFiles, tests: storedTests, needsDatabase: true },
+  stored: {
+    code: storedFiles,
+    tests: [...storedTests, "server/guard/{breathe,not-evaluated}.test.ts"],
+    needsDatabase: true,
+  },
   rules: storedRoom("rules"),
   versions: storedRoom("versions"),
   "policy-file": storedRoom("policy-file"),

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
@@ -223,7 +223,7 @@ describe("a change that nobody has made yet", () => {
     await record([shell("ls"), shell("pwd"), shell("id")]);
     const dayMs = 24 * 3_600_000;
     const oldest = new Date(Date.now() - 2 * dayMs);
-    await db().update(toolCalls).set({ createdAt: oldest }).where(eq(toolCalls.position, 0));
+    await db().update(toolCalls).set({ createdAt: oldest }).where(and(eq(toolCalls.workspaceId, built.workspace.id), eq(toolCalls.position, 0)));
     const simulation = await simulating({ change: save({ pattern: "^ls" }) });
     expect(simulation.from).toBe(oldest.toISOString());
     expect(Date.parse(String(simulation.to))).toBeGreaterThan(oldest.getTime() + dayMs);
