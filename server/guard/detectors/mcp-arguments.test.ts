@@ -23,6 +23,8 @@ describe("a command in an argument", () => {
     "a\r\nid -a",
     "a > b",
     "a >> b",
+    "a >b",
+    "a\n  id  -a",
   ])("%j is found for a tool that starts programs", (ref) => {
     expect(idsIn("git__checkout", { ref })).toEqual(["mcp.injection"]);
   });
@@ -58,9 +60,14 @@ describe("a command in an argument", () => {
     "html",
     "regex",
     "old_str",
+    "oldstr",
     "newText",
   ])("such signs are ordinary in the argument %s", (name) => {
     expect(idsIn("git__commit", { [name]: "first; then" })).toEqual([]);
+  });
+
+  test.each(["context", "texture", "my_text", "textual"])("but not in the argument %s", (name) => {
+    expect(idsIn("git__commit", { [name]: "first; then" })).toEqual(["mcp.injection"]);
   });
 
   test("a long text is no argument of a program, and what is looked at as a command is not looked at twice", () => {
@@ -87,6 +94,7 @@ describe("a path outside of a server's folders", () => {
     ["..", "climbs with `..`"],
     ["a/../../x", "climbs with `..`"],
     ["a/../x", "climbs with `..`"],
+    ["a/..", "climbs with `..`"],
     ["a\\..\\x", "climbs with `..`"],
     ["%2e%2e/x", "climbs with `..`"],
     ["%2E%2E%2Fx", "climbs with `..`"],
@@ -102,15 +110,26 @@ describe("a path outside of a server's folders", () => {
     expect(foundIn("notes__save_note", { path })).toMatchObject([{ detector: "mcp.path", message: `\`${path}\` ${why}.`, excerpt: path }]);
   });
 
-  test.each(["a/b", "a..b/c", "...", "a/...", "x~y", "docs/$HOMEPAGE", "%2/x", `${"../".repeat(1_366)}`])("%s stays inside", (path) => {
-    expect(idsIn("notes__save_note", { path })).toEqual([]);
-  });
+  test.each(["a/b", "a..b/c", "...", "a/...", "x~y", "docs/$HOMEPAGE", "%2/x", "a/$HOME/x", "a/%USERPROFILE%", "a/~"])(
+    "%s stays inside",
+    (path) => {
+      expect(idsIn("notes__save_note", { path })).toEqual([]);
+    },
+  );
 
   test("is one under any name when it looks like one, and under a path's name whatever it looks like", () => {
     expect(idsIn("notes__save_note", { anything: "../x" })).toEqual(["mcp.path"]);
     expect(idsIn("notes__save_note", { path: ".." })).toEqual(["mcp.path"]);
     expect(idsIn("notes__save_note", { anything: ".." })).toEqual([]);
-    expect(idsIn("notes__save_note", { anything: "go ../ up" })).toEqual([]);
+    expect(idsIn("notes__save_note", { anything: "../" })).toEqual(["mcp.path"]);
+    for (const anything of ["go ../ up", "go ../up", "../up now"]) expect(idsIn("notes__save_note", { anything })).toEqual([]);
+  });
+
+  test("may be one that is longer than any path", () => {
+    const path = `${"./".repeat(2_048)}../x`;
+    expect(foundIn("notes__save_note", { path })[0]?.message).toMatch(/is longer than any path\.$/);
+    expect(idsIn("notes__save_note", { path: `${"./".repeat(2_047)}a` })).toEqual([]);
+    expect(idsIn("notes__save_note", { anything: path })).toEqual([]);
   });
 });
 
@@ -132,6 +151,7 @@ describe("the name of a prototype", () => {
     '{"constructor":"Ada"}',
     '{"constructor":null}',
     '{"constructor":{"name":"x"}}',
+    '{"x":{"prototype":1}}',
     '{"prototype":{}}',
     '{"a":"__proto__"}',
     '{"a":[1,null,"b"]}',

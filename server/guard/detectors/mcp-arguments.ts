@@ -3,7 +3,7 @@ import type { Json } from "@/contracts/common";
 import { excerpt } from "../excerpt";
 import { roleOf } from "../shell/argument-roles";
 import type { Detector, Sighting } from "./detector";
-import { isPathName } from "./path-words";
+import { isPathName, maxPathChars } from "./path-words";
 
 const isForeign: Detector["appliesTo"] = ({ source }) => source !== "builtin";
 
@@ -64,8 +64,11 @@ export const mcpPath: Detector = {
   appliesTo: isForeign,
   find: ({ texts }) =>
     texts.flatMap(({ name, text }): Sighting[] => {
-      if (text.length > 4_096 || !(isPathName(name) || /^[^\s]*[/\\][^\s]*$/.test(text))) return [];
-      const why = whyOutside(text);
+      const isPath = isPathName(name);
+      const isLong = text.length > maxPathChars;
+      if (!isPath && (isLong || !/^[^\s]*[/\\][^\s]*$/.test(text))) return [];
+      // Whoever opens it may shorten it first.
+      const why = isLong ? "is longer than any path" : whyOutside(text);
       return why === null ? [] : [{ message: `\`${excerpt(text)}\` ${why}.`, text }];
     }),
 };
@@ -106,10 +109,6 @@ function prototypeNameIn(value: Json): string | null {
   const open: Json[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === null || typeof next !== "object") continue;
-    if (Array.isArray(next)) {
-      for (const member of next) open.push(member);
-      continue;
-    }
     for (const [name, member] of Object.entries(next)) {
       if (name === prototypeKey) return name;
       const holdsPrototype = name === "constructor" && member !== null && typeof member === "object" && Object.hasOwn(member, "prototype");
