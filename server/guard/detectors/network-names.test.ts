@@ -63,3 +63,30 @@ test("more hosts than are looked at are worth a question, and the metadata servi
 test("a port's name is no URL for a command", () => {
   expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
 });
+
+test.each([
+  "http://127-0-0-1.local-ip.sh",
+  "https://x.10.0.0.1.plex.direct",
+  "http://app-127-0-0-1.example.com",
+  "http://192.168.1.1.c.cx/a",
+])("a name with an inner address in it may lead there: %s", (url) => {
+  expect(inWeb(url)).toEqual(["network.rebinding"]);
+});
+test.each([
+  "http://db/x",
+  "http://wpad",
+  "https://kubernetes.default.svc/api",
+  "http://consul.service.consul",
+  "http://127.0.0.1%00.example.com",
+])("a name that only a network of its own knows is private: %s", (url) => {
+  expect(inWeb(url)).toEqual(["network.private"]);
+  expect(inMcp({ url })).toEqual(["network.private"]);
+});
+test.each([
+  "https://ec2-52-1-2-3.compute-1.amazonaws.com",
+  "https://8-8-8-8.example.com",
+  "https://example.com/1.10.0.0.1/x",
+  "https://v1-10-0-0.example.com",
+])("an address of the public internet in a name is none: %s", (url) => {
+  expect(inWeb(url)).toEqual([]);
+});

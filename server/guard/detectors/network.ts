@@ -70,9 +70,14 @@ const metadataAddresses = new Set([
   "fd00:ec2::23",
   "fd20:ce::254",
 ]);
-const innerName = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|cluster\.local|home\.arpa|in-addr\.arpa)$/;
+const innerName = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|svc|consul|docker|home\.arpa|in-addr\.arpa)$/;
 const rebindingName =
   /(?:^|\.)(?:(?:sslip|nip|xip)\.io|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|rbndr\.us|rebind\.it|rebind\.network|1u\.ms|traefik\.me|backname\.io|local\.gd|fuf\.me|ip6\.name|ulh\.us)$/;
+/** An address in front of a name, as services for such names read it: `127-0-0-1.x.example`. */
+const addressInName = /(?<![\da-z]|\d[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-][a-z])/g;
+const isPublic = (range: string): boolean => range === "unicast" || range === "reserved";
+const isInner = (bytes: readonly string[]): boolean =>
+  bytes.every((byte) => Number(byte) <= 255) && !isPublic(new ipaddr.IPv4(bytes.map(Number)).range());
 const otherScheme =
   /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
 
@@ -252,8 +257,15 @@ function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
     const say = () => `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
     return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
   }
-  return hostTroubles(rest, url);
+  const found = hostTroubles(rest, url);
+  const host = hostOf(rest.replace(/[/?#\\].*$/s, ""));
+  if (found.length > 0 || !/^(?:https?|wss?)$/.test(scheme) || !shortName.test(host)) return found;
+  return [
+    { kind: "private", say: () => `\`${excerpt(url)}\` is a name without a domain, which only a network of its own knows.`, text: url },
+  ];
 }
+
+const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
 
 function hostTroubles(rest: string, url: string): Trouble[] {
   const authority = rest.replace(/[/?#\\].*$/s, "");
@@ -282,7 +294,8 @@ function hostTroubles(rest: string, url: string): Trouble[] {
 }
 
 function troublesOfHost(written: string, text: string): Trouble[] {
-  const host = decoded(written).normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
+  const [known = ""] = decoded(written).split("\0");
+  const host = known.normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
   if (host === "") return [];
   const address = addressOf(host);
   const trouble = (kind: Kind, what: string): Trouble[] => [{ kind, say: () => `\`${excerpt(text)}\` ${what}`, text }];
@@ -291,11 +304,12 @@ function troublesOfHost(written: string, text: string): Trouble[] {
   }
   if (address !== null) {
     const range = address.range();
-    if (range === "unicast" || range === "reserved") return [];
+    if (isPublic(range)) return [];
     return trouble("private", `leads to ${address.toString()}, which is no address of the public internet (${range}).`);
   }
   if (innerName.test(host)) return trouble("private", "is a name inside a network or of this machine.");
-  if (rebindingName.test(host)) return trouble("rebinding", "is a name that leads to whatever address is written into it.");
+  if (rebindingName.test(host) || [...host.matchAll(addressInName)].some(([, ...bytes]) => isInner(bytes)))
+    return trouble("rebinding", "is a name that leads to whatever address is written into it.");
   return [];
 }
 
