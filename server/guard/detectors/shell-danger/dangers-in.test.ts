@@ -1454,3 +1454,54 @@ test("what an allow rule covers all the same is a danger that the command's name
   const escaping = shellDangers.filter(({ escapes }) => !escapes).map(({ id }) => id.replace("shell.", ""));
   expect(escaping).toEqual(covered.split(" "));
 });
+
+describe("what is nearly the same, of rights and of the machine", () => {
+  test.each(
+    "DYLD_INSERT_LIBRARIES BASH_ENV PROMPT_COMMAND GIT_CONFIG_PARAMETERS LESSKEYIN SSH_ASKPASS_REQUIRE LUA_INIT_5_4 LUA_PATH LUA_CPATH CARGO_BUILD_RUSTC_WRAPPER CARGO_TARGET_X_LINKER ANSIBLE_CONFIG R_PROFILE_USER R_ENVIRON_USER CORECLR_PROFILER_PATH _RLD_PRELOAD LD_AUDIT".split(
+      " ",
+    ),
+  )("the variable %s changes what other commands do", (name) => {
+    expect(seenIn(`${name}=x ls`)).toContain(`environment: sets ${name}, which changes what other commands do`);
+  });
+
+  test.each<[sighting: string, commands: string[]]>([
+    ["inline_program: hands a script to bash (-cx)", ["bash -cx ls"]],
+    ["inline_program: runs a node program that comes from its input", ["cat a | node --tester", "cat a | node -vx"]],
+    ["inline_program: runs a php program that comes from its input", ["cat a | php --versions"]],
+    ["inline_program: runs a python3 program that comes from its input", ["cat a | python3 -hx"]],
+    ["other_user: runs with the rights of another user (sudo)", ["sudo --listx", "sudo x-l"]],
+    ["remote_command: runs a command on another machine", ["sshpass -p x", "ssh x-V"]],
+    ["open_permissions: lets everybody run a file with its owner's rights (u=rwxs)", ["chmod u=rwxs a"]],
+    ["raw_copy: copies raw blocks, which a wrong name makes fatal", ["dd bs=1 of=b"]],
+    ["services: changes what runs on the machine", ["systemctl x.y stop"]],
+    ["schedule: sets commands that run later by themselves", ["crontab -lx"]],
+    ["environment: sets LD_PRELOAD, which changes what other commands do", ["for LD_PRELOAD in a; do ls; done", "env LD_PRELOAD= ls"]],
+  ])("%s", (sighting, commands) => {
+    for (const command of commands) expect(seenIn(command), command).toContain(sighting);
+  });
+
+  test.each([
+    "chmod x644 b",
+    "chown x-R me",
+    "kubectl xexec p",
+    "docker xrun a",
+    "tee a/etc/x",
+    "cp a /etc/x b",
+    "systemctl xstop a",
+    "systemctl stopx a",
+    "killall x-s 9",
+    "killall -sx 9",
+    "killall -s x9",
+    "bash x-c",
+    "x FOO=1 PATH=2",
+    "printf x-vPATH a",
+  ])("%s is ordinary", (command) => {
+    expect(seenIn(command)).toEqual([]);
+  });
+
+  test("what is mounted is one of a container's options", () => {
+    for (const command of ["docker run --xprivileged a", "docker run x-v /:/y z"]) {
+      expect(seenIn(command), command).toEqual(["container_run: runs a program in a container"]);
+    }
+  });
+});

@@ -140,7 +140,7 @@ export function isFed({ within, input }: RunningCommand): boolean {
 
 const ofShell: CommandCheck = (command) => {
   const args = argumentsOf(command);
-  const option = args.find((word) => /^-[a-zA-Z]*c$/.test(word) || word === "--command" || word === "--init-command" || word === "-C");
+  const option = args.find((word) => /^-[a-zA-Z]*c/.test(word) || word === "--command" || word === "--init-command" || word === "-C");
   if (option) return seen("shell.inline_program", `hands a script to ${command.name} (${option})`, command);
   if (args.some((word) => /^(--rcfile|--init-file|-s)$/.test(word)) || isFed(command)) {
     return seen("shell.inline_program", `runs a script that comes from the input of ${command.name}`, command);
