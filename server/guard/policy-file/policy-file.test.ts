@@ -63,9 +63,11 @@ test("its rules hold beside those of the workspace, are versions of the policy, 
     replaceFile("rules:\n  - { name: [");
     await vi.waitFor(() => expect(policyFile()?.mistake).toMatchObject({ line: 2, message: expect.stringContaining("not valid YAML") }));
     expect((await decision()).verdict).toBe("require_approval");
+    replaceFile("# lower down\nrules:\n  - { name: [");
+    await vi.waitFor(() => expect(policyFile()?.mistake).toMatchObject({ line: 3 }));
     expect(policyFileStatus(reader()).file).toMatchObject({
       rules: 1,
-      mistake: { line: 2, message: expect.stringContaining("not valid YAML"), at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      mistake: { line: 3, message: expect.stringContaining("not valid YAML"), at: expect.stringMatching(/^\d{4}-.*Z$/) },
     });
     rmSync(file);
     await vi.waitFor(() => expect(policyFile()?.mistake?.message).toContain("cannot be read"));

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
@@ -22,6 +22,11 @@ let built: BuiltWorkspace;
 beforeEach(async () => {
   built = await buildWorkspace();
   await buildRecordedTools(built.workspace.id);
+  // A page is over after a while: here no time passes, however busy the machine is.
+  vi.useFakeTimers({ toFake: ["performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 type Recorded = { name?: string; arguments: JsonObject; verdict?: Verdict };
@@ -223,7 +228,10 @@ describe("a change that nobody has made yet", () => {
     await record([shell("ls"), shell("pwd"), shell("id")]);
     const dayMs = 24 * 3_600_000;
     const oldest = new Date(Date.now() - 2 * dayMs);
-    await db().update(toolCalls).set({ createdAt: oldest }).where(and(eq(toolCalls.workspaceId, built.workspace.id), eq(toolCalls.position, 0)));
+    await db()
+      .update(toolCalls)
+      .set({ createdAt: oldest })
+      .where(and(eq(toolCalls.workspaceId, built.workspace.id), eq(toolCalls.position, 0)));
     const simulation = await simulating({ change: save({ pattern: "^ls" }) });
     expect(simulation.from).toBe(oldest.toISOString());
     expect(Date.parse(String(simulation.to))).toBeGreaterThan(oldest.getTime() + dayMs);
@@ -271,14 +279,32 @@ test("calls of other times and other workspaces are left alone", async () => {
   expect(await simulating({ change: save({}) })).toMatchObject({ examined: 0 });
 });
 
+test("a period has every call of its first and of its last millisecond", async () => {
+  await record(Array.from({ length: 4 }, () => shell("ls")));
+  const ids = [
+    "018bcfe567ff-7fff-bfff-ffffffffffff",
+    "018bcfe56800-7000-8000-000000000000",
+    "018bcfe56800-7fff-bfff-ffffffffffff",
+    "018bcfe56801-7000-8000-000000000000",
+  ];
+  for (const [position, id] of ids.entries())
+    await db()
+      .update(toolCalls)
+      .set({ id: `${id.slice(0, 8)}-${id.slice(8)}` })
+      .where(and(eq(toolCalls.workspaceId, built.workspace.id), eq(toolCalls.position, position)));
+  const millisecond = new Date(0x018bcfe56800).toISOString();
+  expect(await simulating({ over: { from: millisecond, to: millisecond }, change: save({}) })).toMatchObject({ examined: 2 });
+});
+
 test("the last calls are as many as were asked for, and secrets in them are masked", async () => {
   await record([shell("ls"), shell("pwd"), shell("curl -H 'Authorization: Bearer abcdefghijklmnop0123456789' x.example")]);
-  const { calls, examined } = await simulating({ over: { last: 2 }, change: save({ verdict: "deny" }) });
-  expect(examined).toBe(2);
+  const { calls, examined, nextCursor } = await simulating({ over: { last: 2 }, change: save({ verdict: "deny" }) });
+  expect({ examined, nextCursor }).toEqual({ examined: 2, nextCursor: null });
   expect(calls.map(({ seen }) => seen)).toEqual([expect.not.stringContaining("abcdefghijklmnop0123456789"), "pwd"]);
 });
 
 test("ten thousand calls are tried without keeping anybody waiting, page after page", { timeout: 60_000 }, async () => {
+  vi.useRealTimers();
   await record(
     Array.from({ length: 10_000 }, (_, index) =>
       shell(`${index % 3 === 0 ? "ls" : "git log"} -n ${index} src/file-${index}.ts | head -${index % 50}`),
