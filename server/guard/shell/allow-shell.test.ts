@@ -270,6 +270,89 @@ describe("a rule that allows ls, cat, grep and find allows", () => {
   });
 });
 
+describe("what stands around a command is covered with it where it changes nothing about it", () => {
+  test.each([
+    "ionice -c 2 ls",
+    "nohup ls",
+    "stdbuf -oL ls",
+    "command ls",
+    "env -i ls",
+    "nice -n 5 ls",
+    "LC_CTYPE=x ls",
+    "LANG=C ls",
+    "LANGUAGE=de ls",
+    "LANG='C' ls",
+    'LANG="en_US.UTF-8@x" ls',
+    "TZ=UTC ls",
+    "TZ=Europe/Berlin ls",
+    "TZ=a/b/c-1+2 ls",
+    "NO_COLOR=1 ls",
+    "FORCE_COLOR=1 ls",
+    "CLICOLOR=1 ls",
+    "CLICOLOR_FORCE=1 ls",
+    "COLUMNS=80 ls",
+    "LINES=5 ls",
+    "GREP_COLOR=x grep a b",
+    "GREP_COLORS=x grep a b",
+    "LS_COLORS= ls",
+    "CI=true ls",
+    "ls | xargs -0rt cat",
+    "ls | xargs -n5 cat",
+    "ls | xargs -L 12 cat",
+    "ls | xargs -P4 cat",
+    "ls | xargs -I{} cat {}",
+    "ls | xargs -I % cat %",
+    "ls | xargs -d '\\n' cat",
+    "ls | xargs -d'\\0' cat",
+    "ls | xargs -s100 cat",
+    "ls | xargs --null --no-run-if-empty --verbose cat",
+    "ls | xargs --max-args=5 --max-procs=12 --max-lines=3 --delimiter='\\n' cat",
+    "cat <&3",
+    "ls 2>&-",
+    "cat < a.txt < b",
+  ])("%s", (command) => {
+    expect(why(command)).toBeNull();
+  });
+
+  test.each([
+    "command -p ls",
+    "XLANG=C ls",
+    "LANGX=C ls",
+    "LC_1=x ls",
+    "TZ=a//b ls",
+    "TZ=a/.b ls",
+    "TZ=a.b ls",
+    "LANG=/x ls",
+    "LANG=a:b ls",
+    "env -u X ls",
+    "env X=1 ls",
+    "ls | xargs -a x cat",
+    "ls | xargs -E x cat",
+    "ls | xargs x-0 cat",
+    "ls | xargs --max-args=x cat",
+    "ls | xargs --max-args=5x cat",
+    "ls | xargs --delimiter=x cat",
+    "ls | xargs -I x cat",
+    "ls | xargs -n 5x cat",
+    "parallel cat",
+    "cat <> /dev/null",
+    "cat < /dev/x",
+    "cat < a*",
+    "cat < ~/a",
+    "ls >&12",
+    "ls >&1x",
+    "{fd}>/dev/null ls",
+  ])("and not where it may: %s", (command) => {
+    expect(why(command)).not.toBeNull();
+  });
+
+  test("signs of other alphabets are covered until there are too many to look at", () => {
+    const many = (count: number) => `cat ${"éè".repeat(count / 2)}`;
+    expect(why(many(4_000))).toBeNull();
+    expect(why(many(4_002))).toContain("more than 4,000 characters of other alphabets");
+  });
+});
+
 describe("a pattern covers a command from its first character and past its whole name", () => {
   test.each([
     ["^ls", "ls -la", null],
