@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { callOf, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "../asked-call";
+import { onTrial } from "../call-on-trial";
 import { decide } from "../decide";
+import { compileSensitivePaths } from "./sensitive-paths";
+import { workspaceEscape } from "./workspace-escape";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
 const found = (command: string) => decide(policy, shellCall(command), 0).findings.some(({ detector }) => detector === "workspace.escape");
@@ -196,4 +199,18 @@ test("a tool for files is asked for its paths, and nothing else", () => {
   expect(saidOf(callOf({ ...mcpTool, needs: ["files"] }, { path: "../x" }))).toHaveLength(1);
   expect(saidOf(callOf({ ...mcpTool, name: "sandbox__bash" }, { command: "cat ../x" }))).toHaveLength(1);
   expect(saidOf(callOf({ ...mcpTool, name: "sandbox__bash", needs: ["files"] }, { command: "ls", path: "../x" }))).toHaveLength(1);
+});
+
+test("what a command names is looked for where it runs", () => {
+  const settings = { sensitivePaths: compileSensitivePaths([]) };
+  const everyIn = (command: string) =>
+    workspaceEscape
+      .find({ ...onTrial(shellCall(command)), context: { interactive: true, folder: root } }, settings)
+      .map(({ message }) => message);
+  expect(everyIn("cd /x; cat y")).toEqual(["`/x` lies outside the workspace.", "`y` is looked for in `/x`, outside the workspace."]);
+  expect(everyIn(`cd ${root}/b; cat y ../c`)).toEqual([]);
+  expect(everyIn("cat ..a a..b")).toEqual([]);
+  expect(everyIn("cd ..; cat x")).toEqual(["`..` leads above the workspace.", "`x` leads above the workspace."]);
+  expect(everyIn("rm -rf -. x- 'a -b'")).toEqual([]);
+  expect(everyIn("rm -rf **x")).toEqual([]);
 });
