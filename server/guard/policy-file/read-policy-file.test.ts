@@ -94,6 +94,11 @@ test.each<[what: string, text: string, message: RegExp, line: number | null, col
     7,
     15,
   ],
+  ["a format that there is none of", "schema: v0\nrules: []\n", /^schema: /, 1, 9],
+  ["fields of the file that there are none of", "ruels: 1\nrulse: 2\nrules: []\n", /^ruels: Unrecognized keys: "ruels", "rulse"$/, 1],
+  ["a rule without a name", "rules:\n  - tool: x\n    verdict: deny\n", /^rule 1, name: /, 2],
+  ["a rule that is none", "rules:\n  - 5\n", /^rule 1: /, 2, 5],
+  ["a text for a whole file", "rules\n", /^(?!rule |: ).*expected/i, 1],
   ["a tag that makes objects", `${rule}    reason: !!js/function x\n`, /not valid YAML/, 5],
 ])("%s is refused with the place", (_what, text, message, line, column) => {
   const read = readPolicyFile(text, now);
