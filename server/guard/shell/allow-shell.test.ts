@@ -346,6 +346,13 @@ describe("what stands around a command is covered with it where it changes nothi
     expect(why(command)).not.toBeNull();
   });
 
+  test("what never runs on an allow rule alone is said as it was written", () => {
+    expect(why("find . -delete")).toBe("An allow rule alone is not enough: `find . -delete` deletes what it finds.");
+    expect(why("find . -fls a; find . -delete", "^find")).toBe(
+      "An allow rule alone is not enough: `find . -delete` deletes what it finds.",
+    );
+  });
+
   test("signs of other alphabets are covered until there are too many to look at", () => {
     const many = (count: number) => `cat ${"éè".repeat(count / 2)}`;
     expect(why(many(4_000))).toBeNull();
