@@ -73,6 +73,20 @@ describe("a saved rule", () => {
     expect(await readVerdict()).toBe("allow");
   });
 
+  test("cannot end before it begins; one that has ended can still be changed in everything else", async () => {
+    const past = "2020-01-01T00:00:00.000Z";
+    const refusal = { code: "invalid", details: { errors: [{ path: "expiresAt" }] } };
+    await expect(createRule(admin, draftOf({ expiresAt: past }))).rejects.toMatchObject(refusal);
+    const rule = await createRule(admin, draftOf());
+    await expect(updateRule(admin, rule.id, draftOf({ expiresAt: past }), null)).rejects.toMatchObject(refusal);
+    await db()
+      .update(guardRules)
+      .set({ expiresAt: new Date(past) })
+      .where(eq(guardRules.id, rule.id));
+    const changed = await updateRule(admin, rule.id, draftOf({ expiresAt: past, priority: 7 }), null);
+    expect(changed).toMatchObject({ expiresAt: past, priority: 7 });
+  });
+
   test("makes a version and an audit row with the old and the new content", async () => {
     const rule = await createRule(admin, draftOf({ expiresAt: "2099-01-01T00:00:00.000Z" }));
     expect(rule.expiresAt).toBe("2099-01-01T00:00:00.000Z");

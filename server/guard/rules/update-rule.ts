@@ -22,7 +22,7 @@ export async function updateRule(
   const { workspaceId } = actor;
   const { answer } = await changePolicy(actor, async (tx) => {
     const before = await findRuleAt(tx, workspaceId, ruleId, version);
-    const usable = await demandUsableRule(tx, workspaceId, draft);
+    const usable = await demandUsableRule(tx, workspaceId, draft, before);
     const [row] = await tx
       .update(guardRules)
       .set({ ...usable, version: before.version + 1 })
