@@ -408,3 +408,40 @@ describe("what is said of a danger in SQL", () => {
     expect(saidOf(nested(5))).toEqual(["unreadable: has programs inside programs"]);
   });
 });
+
+describe("which rows a condition means", () => {
+  test.each([
+    "with gone as (delete from t returning *) select * from gone where id = 1",
+    "with gone as (update t set a = 1) select * from gone where id = 1",
+    "delete from t where 1 = 1 or name = 'order' or true",
+    "delete from t where (1 = 1) order by id",
+    "delete from t where ID = id",
+    'delete from t where "a" = "a"',
+    // For MySQL, this compares a text.
+    'delete from t where "id" = 1',
+    "delete from t where a = 1 or true",
+    "delete from t where a = 1 or 5 = 5 and true",
+    "delete from t where 'a' like '%'",
+  ])("%s means every one", (sql) => {
+    expect(kindsIn(sql)).toContain("unbounded_change");
+  });
+
+  test.each([
+    "delete from t where `id` = 1",
+    "delete from t where `id`",
+    "delete from t where notes",
+    "delete from t where anot",
+    "delete from t where limits = 1",
+    "delete from t where a_limit = 1 limit 5",
+    "delete from t where exists (select 1 from u where u.id = t.id limit 5) and id = 1",
+    "delete from t where a = 1 or false",
+    "delete from t where a = 1 or null",
+    "delete from t where a = 1 or 0",
+    "delete from t where a + b = a",
+    "delete from t where a likes = 'x'",
+    "delete from t where a b = a  b c",
+    "delete from t where id = 'id'",
+  ])("%s means some", (sql) => {
+    expect(kindsIn(sql)).toEqual([]);
+  });
+});
