@@ -1,9 +1,9 @@
-import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { globFits, withoutBrackets } from "../matching/glob";
+import { followedPath, maxPathChars } from "../shell/followed-path";
 import { type Detector, type DetectorSettings, noSightings, type Sighting } from "./detector";
-import { isPathName, maxPathChars, shellPaths, soughtNames } from "./path-words";
+import { isPathName, shellPaths, soughtNames } from "./path-words";
 
 /** Files and folders that hold keys, passwords or the rules of a machine, as people and systems name them. */
 const systemFile = /^\/(?:private\/)?etc\/(?:passwd|g?shadow|master\.passwd|sudoers|security|ssh|ssl\/private|krb5\.keytab)(?:[-/.].*)?$/;
@@ -52,7 +52,7 @@ const mayBeKnown =
   /\.(?:env|ssh|aws|gnupg|kube|azure|gcloud|docker|password|netrc|pgpass|my|npmrc|pypirc|git-|htpasswd|vault)|_netrc|secret|credential|private|service|authorized|id_|sudoers|etc|proc|\.key|\.pem|\.p12|\.pfx|\.jks|\.keystore|\.ppk|\.kdbx|[*?[%\\]/i;
 /** Inside a program or a longer text, where nothing says what is a path. */
 const mentioned =
-  /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:~|\$HOME)?[\w/.-]{0,100}\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
+  /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:(?:~|\$HOME|[\w-]{1,40})\/)?\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
 
 export const fileSensitive: Detector = {
   id: "file.sensitive",
@@ -87,7 +87,7 @@ function inArguments({ texts, shell, tool }: CallOnTrial, settings: DetectorSett
 function inScripts(call: CallOnTrial, settings: DetectorSettings): Sighting[] {
   const found: Sighting[] = [];
   for (const { path: written, text, folder } of shellPaths(call)) {
-    const why = whySensitive(written, settings) ?? (folder === "./." ? null : whySensitive(path.posix.join(folder, written), settings));
+    const why = whySensitive(written, settings) ?? (folder === "./." ? null : whySensitive(followedPath(written, folder), settings));
     if (why) found.push({ message: `\`${excerpt(text)}\` ${why}.`, text });
   }
   if (found.length > 0) return found;
@@ -135,7 +135,7 @@ function whySensitive(written: string, { sensitivePaths }: DetectorSettings): st
 function plainPath(written: string): string {
   const lower = written.toLowerCase();
   const decoded = lower.startsWith("file:") ? decodedUri(lower.replace(/^file:(?:\/\/(?:localhost)?)?/, "")) : lower;
-  return path.posix.normalize(decoded.replaceAll("\\", "/")).replace(/\/$/, "");
+  return followedPath(decoded.replaceAll("\\", "/")).replace(/\/$/, "");
 }
 
 function decodedUri(text: string): string {

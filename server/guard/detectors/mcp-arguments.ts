@@ -2,8 +2,9 @@ import path from "node:path";
 import type { Json } from "@/contracts/common";
 import { excerpt } from "../excerpt";
 import { roleOf } from "../shell/argument-roles";
+import { maxPathChars } from "../shell/followed-path";
 import type { Detector, Sighting } from "./detector";
-import { isPathName, maxPathChars } from "./path-words";
+import { isPathName } from "./path-words";
 
 const isForeign: Detector["appliesTo"] = ({ source }) => source !== "builtin";
 

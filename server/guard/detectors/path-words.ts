@@ -1,5 +1,6 @@
 import type { CallOnTrial } from "../call-on-trial";
 import { rememberLatest } from "../remember-latest";
+import { maxPathChars } from "../shell/followed-path";
 import { unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 
@@ -23,9 +24,6 @@ const pathName =
 export function isPathName(name: string): boolean {
   return pathName.test(name);
 }
-
-/** Longer texts are no paths for any system. */
-export const maxPathChars = 4_096;
 
 /** Paths among the words and redirections of everything that a shell would run. */
 export const shellPaths = rememberLatest(findShellPaths);

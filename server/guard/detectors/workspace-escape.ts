@@ -2,10 +2,11 @@ import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { globFits, withoutBrackets } from "../matching/glob";
+import { followedPath, maxPathChars } from "../shell/followed-path";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
 import { type Detector, noSightings, type Sighting } from "./detector";
-import { isPathName, maxPathChars, type PathWord, programPaths, shellPaths } from "./path-words";
+import { isPathName, type PathWord, programPaths, shellPaths } from "./path-words";
 
 /** Nodes that hold nothing and lead nowhere. */
 const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|random|urandom|tty|fd\/\d+)$/;
@@ -37,7 +38,7 @@ export const workspaceEscape: Detector = {
     }
     found.push(...shellPaths(call).flatMap((word) => escapes(word, call)));
     // What is installed on the machine is there to be run.
-    found.push(...programPaths(call).flatMap((word) => (installed.test(path.posix.normalize(word.path)) ? [] : escapes(word, call))));
+    found.push(...programPaths(call).flatMap((word) => (installed.test(followedPath(word.path)) ? [] : escapes(word, call))));
     return [...found, ...variablesIn(call), ...deletionsOfRoot(call)];
   },
 };
@@ -48,7 +49,7 @@ function escapesOfArguments({ texts, tool, context }: CallOnTrial): readonly Sig
     const isPath = isPathName(name);
     if (!isPath && (name !== tool.primaryArgument || text.length > maxPathChars)) continue;
     // Whoever opens it may shorten it first.
-    const where = text.length > maxPathChars ? "is longer than any path" : whereItLeads(text, ".", context.folder);
+    const where = whereItLeads(text, ".", context.folder);
     if (where === null) continue;
     found ??= [];
     found.push(sightingOf(text, where));
@@ -74,6 +75,8 @@ function isProgram(written: string, command: RunningCommand | null, scripts: Cal
 
 /** Why a path leaves the workspace, as a sentence part; null when it stays inside. */
 function whereItLeads(written: string, folder: string, root: string | undefined): string | null {
+  // Longer than any path, it would also take long to be followed.
+  if (written.length > maxPathChars) return "is longer than any path";
   if (written.startsWith("~")) return "lies in a home folder";
   if (!/^\/|\.\.|[*?[\]]/.test(written) && !written.includes(unknownValue) && !folder.includes("..") && !folder.startsWith("/"))
     return null;
@@ -137,6 +140,7 @@ function deletionsOfRoot({ scripts, context: { folder: root } }: CallOnTrial): S
 }
 
 function isRoot(word: string, folder: string, root: string | undefined): boolean {
+  if (word.length > maxPathChars) return false;
   if (word.startsWith("/")) return path.posix.normalize(`${word}/`) === `${root}/`;
   if (word === "" || word.startsWith("-") || word.includes(unknownValue)) return false;
   const itself = word.replace(/\/(?:\.?\*+)?$/, "") || ".";

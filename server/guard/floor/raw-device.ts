@@ -1,5 +1,5 @@
-import path from "node:path";
 import { globFits } from "../matching/glob";
+import { followedPath } from "../shell/followed-path";
 import { valuesOf } from "../shell/inner-commands";
 import type { RunningCommand } from "../shell/running-commands";
 
@@ -8,22 +8,14 @@ const device =
 /** What a glob under /dev is tried on. */
 const examples = ["sda", "sda1", "sdb", "hda", "vda", "xvda", "nvme0n1", "mmcblk0", "dm-0", "md0", "disk0"];
 
-/** No system opens a file by a longer path. */
-const maxPathChars = 4_096;
-
-function fileOf(target: string, folder: string): string {
-  if (target.length > maxPathChars) return target;
-  return path.posix.normalize(target.startsWith("/") ? target : path.posix.join(folder, target));
-}
-
 /** Whether a path is the kernel's sysrq trigger, which stops the machine past its operating system. */
 export function isSystemTrigger(target: string, folder: string): boolean {
-  return /[*?[]/.test(target) ? false : fileOf(target, folder) === "/proc/sysrq-trigger";
+  return /[*?[]/.test(target) ? false : followedPath(target, folder) === "/proc/sysrq-trigger";
 }
 
 /** Whether a path is a disk, a partition or the machine's memory. */
 export function isRawDevice(target: string, folder: string): boolean {
-  const file = fileOf(target, folder);
+  const file = followedPath(target, folder);
   if (!file.startsWith("/dev/")) return false;
   if (!/[*?[]/.test(file)) return device.test(file);
   // What a bracket stands for has rules of its own ([[:alpha:]], []-]): from there on, anything.

@@ -1,5 +1,5 @@
-import path from "node:path";
 import { globFits, withoutBrackets } from "../matching/glob";
+import { followedPath, maxPathChars } from "../shell/followed-path";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 
 /** Folders without which a machine does not work, or in which people keep everything. `*` stands for any name. */
@@ -11,8 +11,6 @@ const systemFolders = [
   ...["private/etc", "private/var", "home/*", "Users/*"],
 ].map((folder) => folder.split("/"));
 
-/** No system opens a file by a longer path. */
-const maxPathChars = 4_096;
 const unknownStart = new RegExp(`^/[${unknownValue}/]*`);
 
 /** `{a..z}`: one of many, of one character or more. */
@@ -29,7 +27,7 @@ export function systemFolderOf(written: string, folder: string): string | null {
   // "/$EMPTY" is the root when the variable is not set. Elsewhere an unknown name is taken for a name.
   if (written.length > maxPathChars) return null;
   const target = written.replace(unknownStart, "/").replace(braceRange, "?");
-  const full = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
+  const full = followedPath(target, folder);
   const segments = full.split("/").filter((segment) => segment !== "");
   const levelsUp = segments.findIndex((segment) => segment !== "..");
   const ups = levelsUp < 0 ? segments.length : levelsUp;

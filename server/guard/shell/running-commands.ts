@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Redirect, Redirection, Word } from "unbash";
+import { followedPath, maxPathChars } from "./followed-path";
 import { folderFor, innerCommandsOf } from "./inner-commands";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
 import { ReadingBudget, tooMuch } from "./reading-budget";
@@ -232,8 +233,6 @@ function unfold({ words, folder, within, input, next, budget }: Unfolding, comma
 
 /** Of more folders, redirections are not looked at in each. */
 const maxFolders = 16;
-/** No system runs a program or opens a file by a longer path. */
-const maxPathChars = 4_096;
 
 function nameOf(word: string, folder: string): string {
   const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
@@ -253,7 +252,7 @@ function folderAfter(command: RunningCommand | undefined, folder: string): strin
 
 function folderAt(to: string, folder: string): string {
   if (to.includes(unknownValue) || to === "-" || to.length + folder.length > maxPathChars) return ".";
-  return to.startsWith("/") ? path.posix.normalize(to) : path.posix.join(folder, to);
+  return followedPath(to, folder);
 }
 
 /** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */

@@ -1,4 +1,4 @@
-import path from "node:path";
+import { followedPath } from "../../shell/followed-path";
 import { valuesOf } from "../../shell/inner-commands";
 import { attachedValue, isLongOption } from "../../shell/long-option";
 import { homeFolder } from "../../shell/resolve-word";
@@ -12,7 +12,7 @@ const system = /^\/(etc|boot|bin|sbin|lib|lib32|lib64|sys|proc\/sys|root|var\/sp
 const homeKeys = new RegExp(`^${homeFolder}/\\.(ssh|aws|gnupg|kube|docker)(/|$)`);
 
 function ofPath(target: string, folder: string): "startup" | "keys" | "sudoers" | "system" | null {
-  const file = target.startsWith("/") ? path.posix.normalize(target) : path.posix.join(folder, target);
+  const file = followedPath(target, folder);
   if (/authorized_keys2?$/.test(file)) return "keys";
   if (/sudoers(\.d\/.*)?$/.test(file)) return "sudoers";
   if (startup.test(file)) return "startup";
