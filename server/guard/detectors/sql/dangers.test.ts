@@ -21,6 +21,11 @@ describe("what is dangerous in SQL", () => {
     ["program", "create server s foreign data wrapper file_fdw"],
     ["program", "set global general_log = 'ON'"],
     ["program", "kill 5"],
+    ["program", "reset master"],
+    ["program", "LOAD '/tmp/x.so'"],
+    ["drop", "detach table t"],
+    ["alter_drop", "rename table t to u"],
+    ["unbounded_change", "alter table t delete where 1"],
     ["drop", "/*M!DROP*/ TABLE users"],
     ["drop", "/*M!100100 drop */ table users"],
     ["drop", "create rule r as on insert to x do instead drop table y"],
@@ -50,6 +55,10 @@ describe("what is dangerous in SQL", () => {
   });
 
   test.each([
+    "reset statement_timeout",
+    "detach database d",
+    "insert into t (load, rename, detach, reset) values ('a', 'b', 'c', 'd')",
+    "alter table t delete where id = 5",
     "delete from t where id = 1 or id = 2",
     "delete from t where true and id = 5",
     "delete from t where 1 = 1 and t.a = ?",

@@ -33,6 +33,10 @@ const changing = new Set([
   "revoke",
   "create",
   "attach",
+  "detach",
+  "rename",
+  "load",
+  "reset",
   "set",
   "kill",
   "shutdown",
@@ -181,6 +185,19 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
     case "attach":
       note("program", "opens another database file");
       break;
+    case "detach":
+      if (/^(?:table|view|dictionary)$/.test(next?.value ?? "")) note("drop", `takes ${withArticle(next?.value ?? "")} away`);
+      break;
+    case "rename":
+      if (/^(?:table|database|schema|user)$/.test(next?.value ?? ""))
+        note("alter_drop", `gives ${withArticle(next?.value ?? "")} another name`);
+      break;
+    case "load":
+      if (next?.kind === "string") note("program", "loads a library into the server");
+      break;
+    case "reset":
+      if (/^(?:master|slave|replica|binary|persist)$/.test(next?.value ?? "")) note("program", "changes how the server runs");
+      break;
   }
 }
 
@@ -213,6 +230,9 @@ function lookAtAlter(tokens: readonly SqlToken[], index: number, note: Note): vo
   if (changesOwner(tokens, index) || hasAtDepth(tokens, index, "grant") || hasAtDepth(tokens, index, "revoke"))
     note("grant", "changes who may do what");
   if (what === "system") note("program", "changes how the server runs");
+  const deletion = tokens.findIndex(({ value }, at) => at > index && value === "delete");
+  if (what === "table" && deletion > 0 && tokens[deletion + 1]?.value === "where" && !isBounded(tokens, deletion))
+    note("unbounded_change", "deletes every row of a table");
   if (hasAtDepth(tokens, index, "drop")) note("alter_drop", `drops a part of a ${what || "table"}`);
 }
 

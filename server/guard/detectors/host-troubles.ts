@@ -1,0 +1,115 @@
+import ipaddr from "ipaddr.js";
+import { excerpt } from "../excerpt";
+
+/** What is wrong with where a call would connect to. */
+export type TroubleKind = "private" | "metadata" | "rebinding" | "scheme" | "userinfo";
+export type Trouble = {
+  kind: TroubleKind;
+  /** Made for the one that is told; the others are only counted. */
+  say: () => string;
+  text: string;
+};
+
+/** Characters of a URL or host that are looked at. */
+export const maxUrlChars = 2_048;
+
+const metadataHosts = new Set(["metadata.google.internal", "metadata", "metadata.goog", "instance-data", "instance-data.ec2.internal"]);
+const metadataAddresses = new Set([
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+  "fd00:ec2::254",
+  "fd00:ec2::23",
+  "fd20:ce::254",
+]);
+const innerName = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|svc|consul|docker|home\.arpa|in-addr\.arpa)$/;
+const rebindingName =
+  /(?:^|\.)(?:(?:sslip|nip|xip)\.io|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|rbndr\.us|rebind\.it|rebind\.network|1u\.ms|traefik\.me|backname\.io|local\.gd|fuf\.me|ip6\.name|ulh\.us)$/;
+/** An address in front of a name, as services for such names read it: `127-0-0-1.x.example`. */
+const addressInName = /(?<![\da-z]|\d[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?=[.-][a-z])/g;
+const isPublic = (range: string): boolean => range === "unicast" || range === "reserved";
+const isInner = (bytes: readonly string[]): boolean =>
+  bytes.every((byte) => Number(byte) <= 255) && !isPublic(new ipaddr.IPv4(bytes.map(Number)).range());
+
+/** Whether a text is the metadata service, whatever argument it stands in. */
+export function isMetadata(text: string): boolean {
+  return (
+    text.length <= maxMetadataChars && text.length > 8 && (metadataAddresses.has(text) || (text.includes(".") && metadataHosts.has(text)))
+  );
+}
+
+const maxMetadataChars = Math.max(...[...metadataHosts, ...metadataAddresses].map((name) => name.length));
+
+/** A host with or without a user, a port and what follows: `10.0.0.1:8080/x`, `me@localhost`, `me:x@10.0.0.1?x`. */
+const hostForm = /^(?:[^\s/?#\\]*@)?(?:\[[^\s\]]+\]|[^\s/?#\\@:[\]]+)(?::[\w.-]*)?(?:[/?#\\].*)?$/s;
+
+/** Whether a word may be a host, as commands that connect take one. */
+export function looksLikeHost(word: string): boolean {
+  const start = word.slice(0, maxUrlChars);
+  return isIpv6(start) || (!start.startsWith("-") && hostForm.test(start) && /\p{N}|\.|:|localhost|metadata/iu.test(start));
+}
+
+/** The host in what looks like one. */
+export function hostOf(text: string): string {
+  const afterUser = text
+    .slice(0, maxUrlChars)
+    .trim()
+    .replace(/^[^/?#\\]*@/, "");
+  if (isIpv4(afterUser) || isIpv6(afterUser)) return afterUser;
+  return /^\[([^\]]*)\]/.exec(afterUser)?.[1] ?? afterUser.replace(/[:/?#\\].*$/s, "");
+}
+
+/** What is wrong with a host, as it is written somewhere in a call. */
+export function troublesOfHost(written: string, text: string): Trouble[] {
+  const [known = ""] = decoded(written).split("\0");
+  const host = known.normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
+  if (host === "") return [];
+  const address = addressOf(host);
+  const trouble = (kind: TroubleKind, what: string): Trouble[] => [{ kind, say: () => `\`${excerpt(text)}\` ${what}`, text }];
+  if (metadataHosts.has(host) || (address !== null && metadataAddresses.has(address.toString()))) {
+    return trouble("metadata", "is where a cloud keeps the machine's own credentials.");
+  }
+  if (address !== null) {
+    const range = address.range();
+    if (isPublic(range)) return [];
+    return trouble("private", `leads to ${address.toString()}, which is no address of the public internet (${range}).`);
+  }
+  if (innerName.test(host)) return trouble("private", "is a name inside a network or of this machine.");
+  if (rebindingName.test(host) || [...host.matchAll(addressInName)].some(([, ...bytes]) => isInner(bytes)))
+    return trouble("rebinding", "is a name that leads to whatever address is written into it.");
+  return [];
+}
+
+function decoded(text: string): string {
+  if (!text.includes("%")) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const translations = ["64:ff9b::/96", "2002::/16", "::/96"].map((range) => ipaddr.IPv6.parseCIDR(range));
+
+/** Asked only where it may be one: the library makes an error of every no, and an error costs more than all the rest. */
+const isIpv4 = (text: string) => /^\d[\da-fx.]*$/i.test(text) && ipaddr.IPv4.isValid(text);
+const isIpv6 = (text: string) => /^[\da-fx.]*:[\da-fx.]*:[\da-fx:.]*(?:%.*)?$/is.test(text) && ipaddr.IPv6.isValid(text);
+
+/** An address in any spelling that programs take: decimal, octal, hex, short, mapped or translated into IPv6. */
+function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const text = host.replace(/^\[|\]$/g, "").replace(/%.*$/s, "");
+  // 2130706433, 0x7f.1, 0177.0.0.1
+  if (isIpv4(text)) return ipaddr.IPv4.parse(text);
+  if (!isIpv6(text)) return null;
+  const address = ipaddr.process(text);
+  if (address.kind() !== "ipv6" || !(address instanceof ipaddr.IPv6)) return address;
+  const [nat, sixToFour, compatible] = translations;
+  const bytes = address.toByteArray();
+  if (nat && address.match(nat)) return new ipaddr.IPv4(bytes.slice(12));
+  if (sixToFour && address.match(sixToFour)) return new ipaddr.IPv4(bytes.slice(2, 6));
+  if (compatible && address.match(compatible) && bytes.slice(12).some((byte) => byte > 1)) return new ipaddr.IPv4(bytes.slice(12));
+  return address;
+}
