@@ -6,15 +6,21 @@ export type Decider = {
   prepare: (decisions: number) => (decision: number) => boolean;
 };
 
-/** Microseconds of each of so many decisions, what the clock itself takes included (some 0.05). */
+/** What is prepared at once: as a server does, the process keeps few calls at a time, and its collector has little to do. */
+const batch = 500;
+
+/** Microseconds of each of so many decisions, what the clock itself takes included. */
 export function timesOf({ prepare }: Decider, decisions: number): number[] {
-  const decide = prepare(decisions);
   const taken = new Float64Array(decisions);
-  for (let decision = 0; decision < decisions; decision++) {
-    const began = performance.now();
-    const allowed = decide(decision);
-    taken[decision] = (performance.now() - began) * 1_000;
-    if (!allowed) throw new Error("a decision came out wrong");
+  for (let from = 0; from < decisions; from += batch) {
+    const size = Math.min(batch, decisions - from);
+    const decide = prepare(size);
+    for (let decision = 0; decision < size; decision++) {
+      const began = performance.now();
+      const allowed = decide(decision);
+      taken[from + decision] = (performance.now() - began) * 1_000;
+      if (!allowed) throw new Error("a decision came out wrong");
+    }
   }
   return [...taken];
 }

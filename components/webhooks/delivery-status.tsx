@@ -2,19 +2,20 @@ import { IconAlertTriangle, IconClock, type IconProps, IconRefresh } from "@tabl
 import type { ComponentType } from "react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tone } from "@/components/ui/tone";
-import type { WebhookDelivery } from "@/contracts/webhooks";
+import { isOnItsWay, type Tries } from "./on-its-way";
 
 type Look = { tone: Tone; word: string; icon?: ComponentType<IconProps> };
 
-function lookOf({ status, attempts }: Pick<WebhookDelivery, "status" | "attempts">): Look {
+function lookOf(tries: Tries): Look {
+  const { status, attempts } = tries;
   if (status === "delivered") return { tone: "allow", word: "Delivered" };
   if (status === "failed") return { tone: "deny", word: "Failed", icon: IconAlertTriangle };
-  if (attempts === 0) return { tone: "running", word: "Queued", icon: IconClock };
+  if (isOnItsWay(tries)) return { tone: "running", word: attempts === 0 ? "Queued" : "Sending", icon: IconClock };
   return { tone: "ask", word: "Trying again", icon: IconRefresh };
 }
 
 /** What became of a delivery so far. */
-export function DeliveryStatus({ delivery, plain = false }: { delivery: Pick<WebhookDelivery, "status" | "attempts">; plain?: boolean }) {
+export function DeliveryStatus({ delivery, plain = false }: { delivery: Tries; plain?: boolean }) {
   const { tone, word, icon } = lookOf(delivery);
   return (
     <StatusBadge tone={tone} plain={plain} {...(icon ? { icon } : {})}>

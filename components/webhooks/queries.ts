@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/webhooks";
+import { isOnItsWay } from "./on-its-way";
 
 /** All webhooks at once: they are one list that a person reads. */
 export const mostWebhooks = 200;
@@ -8,9 +9,9 @@ export const deliveryPageSize = 50;
 
 const whileSendingMs = 2_000;
 const otherwiseMs = 15_000;
-/** Soon again while something waits for its first try. */
+/** Soon again until something is known of each first try. */
 const nextLookMs = (deliveries: readonly (WebhookDelivery | null)[]) =>
-  deliveries.some((delivery) => delivery?.status === "pending" && delivery.attempts === 0) ? whileSendingMs : otherwiseMs;
+  deliveries.some((delivery) => delivery !== null && isOnItsWay(delivery)) ? whileSendingMs : otherwiseMs;
 
 export const webhookQueries = {
   all: () => ["webhooks"] as const,

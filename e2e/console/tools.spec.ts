@@ -115,7 +115,7 @@ test("an admin writes another description and another timeout, and takes both ba
   await story.getByRole("button", { name: "Save" }).click();
   await expect(story.getByText("Written here, in place of the tool's own")).toBeVisible();
   await story.getByLabel("Timeout in seconds").fill("12");
-  await story.getByRole("button", { name: "Save" }).click();
+  await story.getByRole("region", { name: "Timeout" }).getByRole("button", { name: "Save" }).click();
   await expect(story.getByText("Set here, in place of the tool's own")).toBeVisible();
   const changed = await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } });
   expect([changed.description, changed.timeoutMs]).toEqual(["Says what time it is.", 12_000]);

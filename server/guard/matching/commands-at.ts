@@ -16,6 +16,7 @@ const onlyText: CommandsAt = { is: "text" };
 
 /** @param path names and indexes on the way to a text; none to all arguments */
 export function commandsAt({ commands }: CallOnTrial, path: readonly string[]): CommandsAt {
+  if (commands.length === 0) return onlyText;
   const onTheWay = commands.filter(({ place }) => isOnTheWay(place, path));
   if (onTheWay.length === 0) return onlyText;
   const at = onTheWay.filter(({ place }) => place.depth === path.length);

@@ -15,7 +15,9 @@ type Judgement = Omit<Decision, "policyVersion" | "policyFile">;
  * refusal by the policy counts while the policy is the same; one by a person stays.
  */
 export function withRefusal(judgement: Judgement, { version }: Pick<Policy, "version">, call: CallOnTrial): Judgement {
-  const counting = (call.context.refusals ?? []).filter(({ by, policyVersion }) => by === "person" || policyVersion === version);
+  const { refusals } = call.context;
+  if (!refusals || refusals.length === 0) return judgement;
+  const counting = refusals.filter(({ by, policyVersion }) => by === "person" || policyVersion === version);
   const found = earlierRefusal(counting, call);
   if (!found) return judgement;
   const why = sentenceOf(found, call);
