@@ -20,6 +20,7 @@ test.each([
   "f(){ f; ls & }; f",
   "f(){ g | g; }; g(){ ls; }; f",
   "ls & ls | ls",
+  "f(){ x=1 & x=2 | y=3; }; f",
 ])("%s is none: every function comes to an end, or waits for itself", (script) => {
   expect(forkBombIn(readShell(script).script)).toBeNull();
 });

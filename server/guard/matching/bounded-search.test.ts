@@ -67,6 +67,15 @@ test.each(["(a?){300}a{300}", "(?:x|y|aa){200}$", "(a|b){0,300}c", "(a|b)*a(a|b)
   },
 );
 
+test("an engine that gives up says neither yes nor no", () => {
+  const gaveUp = RE2JS.compile("[ab]c");
+  gaveUp.re2Input.dfa.failed = true;
+  expect(boundedSearch(gaveUp, "ac", { left: 1_000 })).toBeNull();
+  const givesUp = RE2JS.compile("[ab]c");
+  givesUp.re2Input.dfa.step = () => null;
+  expect(boundedSearch(givesUp, "ac", { left: 1_000 })).toBeNull();
+});
+
 test("what was looked through before changes nothing", () => {
   const pattern = RE2JS.compile("(a|b)*a(a|b){10}c");
   const text = "abbabaababbbabaabbab".repeat(20);

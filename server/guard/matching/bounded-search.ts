@@ -38,9 +38,8 @@ export function boundedSearch(pattern: RE2JS, text: string, budget: SearchBudget
   let isFound = false;
   let threads = 0;
   for (let at = 0; state !== null && at <= text.length; at += 1) {
-    const isEnd = at === text.length;
-    const rune = isEnd ? endOfText : (text.codePointAt(at) ?? endOfText);
-    const kind = isEnd ? dfa.numClasses : dfa.runeClass(rune);
+    const rune = text.codePointAt(at) ?? endOfText;
+    const kind = rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
     if (rune > 0xffff) at += 1;
     threads += state.nfaStates.length;
     let next: State | null = state.next?.[kind] ?? null;
