@@ -28,7 +28,7 @@ export async function guardDecisions(): Promise<Line[]> {
     logLevel: "error",
   });
   const options = { env: { ...process.env, BENCH_GUARD_FOLDER: folder }, maxBuffer: 1 << 24 };
-  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=react-server", outfile], options);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=react-server", "--expose-gc", outfile], options);
   const lines: Line[] = JSON.parse(stdout);
   return lines;
 }
