@@ -212,7 +212,7 @@ describe("what is said of a danger in SQL", () => {
       ["create language a", "create trusted procedural language a"],
     ],
     ["program: creates a server, which runs programs or reaches other machines", ["create server a"]],
-    ["program: creates a foreign, which runs programs or reaches other machines", ["create foreign table a"]],
+    ["program: creates a foreign source, which runs programs or reaches other machines", ["create foreign table a"]],
     ["program: creates a subscription, which runs programs or reaches other machines", ["create subscription a"]],
     ["program: creates an assembly, which runs programs or reaches other machines", ["create assembly a"]],
     ["program: creates a plugin, which runs programs or reaches other machines", ["create plugin a"]],

@@ -207,7 +207,7 @@ function lookAtCreate(tokens: readonly SqlToken[], index: number, note: Note): v
   const [what = ""] = words.filter((word) => !/^(?:or|replace|trusted|procedural|constraint|temp|temporary|definer|aggregate)$/.test(word));
   if (/^(?:user|role|login|group)$/.test(what)) note("grant", `creates a ${what}`);
   else if (/^(?:extension|language|server|foreign|subscription|assembly|plugin|library|event|trigger)$/.test(what)) {
-    note("program", `creates ${withArticle(what)}, which runs programs or reaches other machines`);
+    note("program", `creates ${withArticle(what === "foreign" ? "foreign source" : what)}, which runs programs or reaches other machines`);
   } else if (/^(?:function|procedure)$/.test(what) && hasUnsafeLanguage(tokens.slice(index))) {
     note("program", `creates a ${what} in a language that reaches the machine`);
   } else if (what === "rule" && hasAtDepth(tokens, index, "do")) note("grant", "creates a rule, which changes what other statements do");
