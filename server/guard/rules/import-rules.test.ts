@@ -4,10 +4,11 @@ import type { Json } from "@/contracts/common";
 import type { GuardRuleDraft } from "@/contracts/guard";
 import { GuardRuleDraft as Draft } from "@/contracts/guard";
 import { type ImportMode, policyEndpoints } from "@/contracts/policy";
-import { auditEvents, tools } from "@/db/schema";
+import { auditEvents } from "@/db/schema";
 import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { buildWorkspace, holding } from "@/server/testing/builders";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { getVersion } from "../versions/get-version";
 import { listVersions } from "../versions/list-versions";
@@ -172,24 +173,7 @@ describe("an import", () => {
   });
 
   test("resolves aliases, refuses the same rule twice, and does not overwrite what somebody else saved meanwhile", async () => {
-    await db()
-      .insert(tools)
-      .values({
-        workspaceId: admin.workspaceId,
-        name: "shell_execute",
-        rawName: "shell_execute",
-        title: "",
-        description: "",
-        source: "builtin",
-        family: "f",
-        concurrencySafe: true,
-        inputSchema: {},
-        schemaHash: "",
-        defaultTier: "core",
-        defaultTimeoutMs: 1_000,
-        effect: "destroy",
-        aliases: ["bash"],
-      });
+    await buildRecordedTools(admin.workspaceId);
     await importing([{ name: "Shell", tool: "bash", verdict: "deny" }]);
     expect((await listRules(admin)).items[0]?.tool).toBe("shell_execute");
     const twice = [
