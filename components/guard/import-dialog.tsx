@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, FileInput, Group, Loader, Modal, SegmentedControl, Stack } from "@mantine/core";
+import { Button, FileInput, Group, Modal, SegmentedControl, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { call } from "@/components/api/call";
 import { sentenceOf } from "@/components/api/sentence-of";
+import { Busy } from "@/components/ui/busy";
 import { Json } from "@/contracts/common";
 import { ruleFormats } from "@/contracts/guard";
 import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/policy";
@@ -73,7 +74,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
           value={mode}
           onChange={(value) => setMode(value === "replace" ? "replace" : "merge")}
         />
-        {body && look.isPending ? <Loader size="sm" aria-label="Looking at the file" /> : null}
+        {body && look.isPending ? <Busy what="Looking at the file" size={22} /> : null}
         {look.error && body ? (
           <p className={classes.error} role="alert">
             {sentenceOf(look.error)}

@@ -1,9 +1,10 @@
 "use client";
 
-import { Loader, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
+import { Busy } from "@/components/ui/busy";
 import { MachineText } from "@/components/ui/machine-text";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -38,7 +39,7 @@ export function RulePreviewPanel({ previewing, pattern, simulation }: RulePrevie
     <section className={classes.panel} aria-label="What the rule would do">
       <div className={classes.header}>
         <h3 className={classes.heading}>What it would do</h3>
-        {!isCurrent && !isIdle && !error ? <Loader size={14} aria-label="Trying the rule" /> : null}
+        {!isCurrent && !isIdle && !error ? <Busy what="Trying the rule" size={14} /> : null}
       </div>
       {isIdle ? (
         <p className={classes.dim}>Choose a tool. The rule is then tried on the last calls while you write it; nothing is saved.</p>

@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Loader, Stack, VisuallyHidden } from "@mantine/core";
+import { Button, Stack, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentenceOf } from "@/components/api/sentence-of";
 import { useRefusal } from "@/components/shell/me";
+import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
@@ -89,7 +90,7 @@ export function VersionList({ current }: { current: number }) {
 function VersionDiff({ version }: { version: number }) {
   const { data, error } = useQuery(guardQueries.version(version, "previous"));
   if (error) return <p className={classes.who}>{sentenceOf(error)}</p>;
-  return data ? <PolicyDiffList diff={data.diff} /> : <Loader size="xs" aria-label="Loading what changed" />;
+  return data ? <PolicyDiffList diff={data.diff} /> : <Busy what="Loading what changed" />;
 }
 
 /** What going back would change, and do. */
@@ -102,7 +103,7 @@ function RestoreLook({ version }: { version: number }) {
         The rules and settings become those of version {version}, as a new version. Today's stay in the list, and a policy file stays as it
         is.
       </div>
-      {found ? <PolicyDiffList diff={found.diff} /> : <Loader size="xs" aria-label="Loading what changes" />}
+      {found ? <PolicyDiffList diff={found.diff} /> : <Busy what="Loading what changes" />}
       {sum ? (
         <>
           <SimulationSummary sum={sum} />
