@@ -13,7 +13,7 @@ export function WhoAmI({ onHelp }: { onHelp: () => void }) {
   return (
     <Menu position="top-start" width={220} withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={`${actor.name}, ${role ?? "no role"} in ${workspace.name}: menu`}>
+        <UnstyledButton className={classes.person}>
           <span className={classes.initial} aria-hidden>
             {actor.name.slice(0, 1).toUpperCase()}
           </span>
