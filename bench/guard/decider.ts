@@ -9,11 +9,20 @@ export type Decider = {
 /** What is prepared at once: as a server does, the process keeps few calls at a time, and its collector has little to do. */
 const batch = 500;
 
+/** As much of a decider's time as it takes until the engine has nothing left to make faster in it. */
+const warmUpMs = 3_000;
+
+/** What a server is after its first minutes: until then the engine is still at work on the code, and its figures say little. */
+export function warmUp(decider: Decider): void {
+  const until = performance.now() + warmUpMs;
+  while (performance.now() < until) timesOf(decider, decider.decisions);
+}
+
 /** Microseconds of each of so many decisions, what the clock itself takes included. */
 export function timesOf({ prepare }: Decider, decisions: number): number[] {
-  const taken = new Float64Array(decisions);
   // What the others have left lying about is not cleared away in our time, nor ours in theirs.
   globalThis.gc?.();
+  const taken = new Float64Array(decisions);
   for (let from = 0; from < decisions; from += batch) {
     const size = Math.min(batch, decisions - from);
     const decide = prepare(size);

@@ -7,7 +7,7 @@ import type { Line } from "../report";
 import { scaled } from "../scale";
 import { median, percentile } from "../statistics";
 import { anchors } from "./anchors";
-import { type Decider, timesOf } from "./decider";
+import { type Decider, timesOf, warmUp } from "./decider";
 
 const sizes = [1, 100, 10_000] as const;
 const rounds = 5;
@@ -79,7 +79,7 @@ const callAt = (decision: number) => callOf(readTool, { path: `drafts/chapter-${
 
 /** 99th percentile of each decider in each round, in microseconds; who begins changes from round to round. */
 function measure(deciders: readonly Decider[]): number[][] {
-  for (const decider of deciders) timesOf(decider, Math.ceil(decider.decisions / 2));
+  for (const decider of deciders) warmUp(decider);
   const found: number[][] = deciders.map(() => []);
   for (let round = 0; round < rounds; round++) {
     const order = [...deciders.entries()];

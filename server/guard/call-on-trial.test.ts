@@ -7,7 +7,7 @@ import { decide } from "./decide";
 describe("the texts of a call", () => {
   test("are found at any depth, in their order, each with the innermost name that it stands under", () => {
     const call = callOf(mcpTool, { a: "1", b: { c: "2", d: ["3", { e: "4" }, ["5"]] }, f: 6, g: null, h: true, i: "7" });
-    expect(onTrial(call).texts).toEqual([
+    expect(onTrial(call).texts).toMatchObject([
       { name: "a", text: "1" },
       { name: "c", text: "2" },
       { name: "d", text: "3" },
@@ -21,7 +21,7 @@ describe("the texts of a call", () => {
   test("are found however deep a model nests them", () => {
     let nested: Json = "deep";
     for (let depth = 0; depth < 50_000; depth += 1) nested = depth % 2 ? [nested] : { a: nested };
-    expect(onTrial(callOf(mcpTool, { nested })).texts).toEqual([{ name: "a", text: "deep" }]);
+    expect(onTrial(callOf(mcpTool, { nested })).texts).toMatchObject([{ name: "a", text: "deep" }]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Json } from "@/contracts/common";
 import { type AskedCall, shellCommandOf } from "./asked-call";
+import { type FirstLook, firstLook } from "./first-look";
 import { evidentCommands, type Place, placeIn } from "./shell/evident-commands";
 import { ReadingBudget } from "./shell/reading-budget";
 import { readShell, type ShellReading } from "./shell/running-commands";
@@ -9,6 +10,7 @@ export type ArgumentText = {
   /** The innermost name that it stands under: `path` for `{ files: [{ path: "a" }] }`. */
   name: string;
   text: string;
+  look: FirstLook;
 };
 
 /** A command in a call, and where it stands. */
@@ -58,7 +60,7 @@ function textsIn(value: Json): ArgumentText[] {
   const open: { name: string; value: Json }[] = [{ name: "", value }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { name, value } = next;
-    if (typeof value === "string") texts.push({ name, text: value });
+    if (typeof value === "string") texts.push({ name, text: value, look: firstLook(value) });
     else if (Array.isArray(value)) for (const member of value.toReversed()) open.push({ name, value: member });
     else if (value && typeof value === "object")
       for (const [key, member] of Object.entries(value).toReversed()) open.push({ name: key, value: member });

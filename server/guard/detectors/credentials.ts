@@ -1,13 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/audit/mask-secrets";
-import {
-  evidentSecretIn,
-  mayHoldPrivateKey,
-  mayHoldSecret,
-  privateKeyMarker,
-  secretKinds,
-  shapesToTry,
-} from "@/server/audit/secret-shapes";
+import { evidentSecretIn, mayHoldSecret, privateKeyMarker, secretKinds, shapesToTry } from "@/server/audit/secret-shapes";
 import type { CallOnTrial } from "../call-on-trial";
 import { rememberLatest } from "../remember-latest";
 import { type Detector, noSightings, type Sighting } from "./detector";
@@ -61,8 +54,8 @@ export const privateKey: Detector = {
   verdict: "deny",
   fix: "Keep the key where it is, and refer to it by its name.",
   find: ({ texts }): readonly Sighting[] => {
-    for (const { text } of texts) {
-      const marker = mayHoldPrivateKey(text) ? privateKeyMarker.exec(text) : null;
+    for (const { text, look } of texts) {
+      const marker = look.mayHoldPrivateKey ? privateKeyMarker.exec(text) : null;
       if (marker) return [{ message: "An argument holds a private key.", text: marker[0] }];
     }
     return noSightings;
@@ -71,12 +64,12 @@ export const privateKey: Detector = {
 
 function findSecrets({ texts, arguments: args }: CallOnTrial): ReadonlyMap<Kind, string> {
   let found: Map<Kind, string> | null = null;
-  const note = (name: string, text: string) => {
+  const note = (name: string, text: string, mayHold: boolean) => {
     if (isNamedSecret(name, text)) {
       found ??= new Map();
       found.set("password", text);
     }
-    if (!mayHoldSecret(text)) return;
+    if (!mayHold) return;
     for (const shape of shapesToTry(text)) {
       const secret = found?.has(shape.kind) ? null : evidentSecretIn(text, shape);
       if (secret === null) continue;
@@ -84,8 +77,8 @@ function findSecrets({ texts, arguments: args }: CallOnTrial): ReadonlyMap<Kind,
       found.set(shape.kind, secret);
     }
   };
-  for (const { name, text } of texts) note(name, text);
-  lookAtNames(args, note);
+  for (const { name, text, look } of texts) note(name, text, look.mayHoldSecret);
+  lookAtNames(args, (name, text) => note(name, text, mayHoldSecret(text)));
   return found ?? noSecrets;
 }
 

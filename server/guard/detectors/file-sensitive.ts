@@ -1,5 +1,6 @@
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
+import { mayBeSensitive } from "../first-look";
 import { globFits, withoutBrackets } from "../matching/glob";
 import { followedPath, maxPathChars } from "../shell/followed-path";
 import { type Detector, type DetectorSettings, noSightings, type Sighting } from "./detector";
@@ -47,9 +48,6 @@ const secretNames = [
 /** `.env.local`, `.env.production`; not those that are made to be shared. */
 const environmentFile = /^\.env\.(?!(?:example|sample|template|dist|md)$)[\w.-]+$/;
 const keyFile = /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx|asc\.key)$/;
-/** One test that nearly every path fails, so that the rest need not be tried. */
-const mayBeKnown =
-  /\.(?:env|ssh|aws|gnupg|kube|azure|gcloud|docker|password|netrc|pgpass|my|npmrc|pypirc|git-|htpasswd|vault)|_netrc|secret|credential|private|service|authorized|id_|sudoers|etc|proc|\.key|\.pem|\.p12|\.pfx|\.jks|\.keystore|\.ppk|\.kdbx|[*?[%\\]/i;
 /** Inside a program or a longer text, where nothing says what is a path. */
 const mentioned =
   /(?<![\w-])(?:\/etc\/(?:passwd|shadow|sudoers)\b|(?:(?:~|\$HOME|[\w-]{1,40})\/)?\.(?:ssh|aws|gnupg)\/[\w.*?-]*|authorized_keys\b|\/proc\/(?:self|\d{1,9})\/environ\b|id_(?:rsa|ed25519|ecdsa)\b|\.env(?:\.(?:local|production))?(?![\w.-]))/;
@@ -72,7 +70,8 @@ export const fileSensitive: Detector = {
 
 function inArguments({ texts, shell, tool }: CallOnTrial, settings: DetectorSettings): readonly Sighting[] {
   let found: Sighting[] | null = null;
-  for (const { name, text } of texts) {
+  for (const { name, text, look } of texts) {
+    if (!look.mayBeSensitive && settings.sensitivePaths.isEmpty) continue;
     if (shell && name === tool.primaryArgument) continue;
     const isPath = isPathName(name) || (tool.needs.includes("files") && name === tool.primaryArgument);
     if (text.length > maxPathChars || !(isPath || looksLikePath(text))) continue;
@@ -117,7 +116,7 @@ function looksLikePath(text: string): boolean {
 
 /** Why a path is sensitive, as a sentence part; null when it is not. */
 function whySensitive(written: string, { sensitivePaths }: DetectorSettings): string | null {
-  if (!mayBeKnown.test(written) && sensitivePaths.isEmpty) return null;
+  if (!mayBeSensitive(written) && sensitivePaths.isEmpty) return null;
   const plain = plainPath(written);
   if (systemFile.test(plain) || processSecret.test(plain))
     return "is a file of the system that says who may do what, or what its programs know";

@@ -1,8 +1,6 @@
 import { excerpt } from "../excerpt";
 import { type Detector, noSightings, type Sighting } from "./detector";
 
-/** Nearly every text is plain, and one look says so. */
-const notPlain = /[^\t\n\r -~]/;
 /**
  * Controls of writing direction (Unicode UAX #9), marks without width, tag characters, controls of terminals; runs of
  * variation selectors, which carry data that nobody sees. Joiners and single selectors belong to scripts and emoji.
@@ -22,8 +20,8 @@ export const textHidden: Detector = {
   appliesTo: () => true,
   find: ({ texts }) => {
     let sightings: Sighting[] | null = null;
-    for (const { text } of texts) {
-      const found = notPlain.test(text) ? hidden.exec(text) : null;
+    for (const { text, look } of texts) {
+      const found = look.mayHide ? hidden.exec(text) : null;
       if (!found) continue;
       const code = (found[0].codePointAt(/^[A-Za-z]/.test(found[0]) ? 1 : 0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const around = text.slice(Math.max(0, found.index - 20), found.index + 40);

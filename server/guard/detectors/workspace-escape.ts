@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
+import { mayLeadOut } from "../first-look";
 import { globFits, withoutBrackets } from "../matching/glob";
 import { followedPath, maxPathChars } from "../shell/followed-path";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
@@ -45,7 +46,8 @@ export const workspaceEscape: Detector = {
 
 function escapesOfArguments({ texts, tool, context }: CallOnTrial): readonly Sighting[] {
   let found: Sighting[] | null = null;
-  for (const { name, text } of texts) {
+  for (const { name, text, look } of texts) {
+    if (!look.mayLeadOut) continue;
     const isPath = isPathName(name);
     if (!isPath && (name !== tool.primaryArgument || text.length > maxPathChars)) continue;
     // Whoever opens it may shorten it first.
@@ -77,9 +79,8 @@ function isProgram(written: string, command: RunningCommand | null, scripts: Cal
 function whereItLeads(written: string, folder: string, root: string | undefined): string | null {
   // Longer than any path, it would also take long to be followed.
   if (written.length > maxPathChars) return "is longer than any path";
+  if (!mayLeadOut(written) && !folder.includes("..") && !folder.startsWith("/")) return null;
   if (written.startsWith("~")) return "lies in a home folder";
-  if (!/^\/|\.\.|[*?[\]]/.test(written) && !written.includes(unknownValue) && !folder.includes("..") && !folder.startsWith("/"))
-    return null;
   if (written.startsWith(homeFolder)) return "lies in a home folder";
   // What is not set is empty: `$FOLDER/etc` is `/etc` then.
   if (written.startsWith(`${unknownValue}/`)) return "begins with a value that is not known, and may lie anywhere";

@@ -16,14 +16,12 @@ export function holdsFor<Value>(
   values: readonly Value[],
   { every, none, test }: { every: boolean; none: () => string; test: (value: Value) => Holds },
 ): Holds {
-  const [first, ...others] = values;
-  if (first === undefined) return no(none);
-  let outcome = test(first);
-  for (const value of others) {
-    if (outcome.holds === !every) return outcome;
+  let outcome: Holds | null = null;
+  for (const value of values) {
+    if (outcome?.holds === !every) return outcome;
     const next = test(value);
     // What decides alone counts most, then what is not known.
-    if (next.holds === !every || outcome.holds === every) outcome = next;
+    if (outcome === null || next.holds === !every || outcome.holds === every) outcome = next;
   }
-  return outcome;
+  return outcome ?? no(none);
 }

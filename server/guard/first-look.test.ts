@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { firstLook } from "./first-look";
+import { maxPathChars } from "./shell/followed-path";
+import { unknownValue } from "./shell/resolve-word";
+
+const plain = { mayHoldSecret: false, mayHoldPrivateKey: false, mayHide: false, mayBeSensitive: false, mayLeadOut: false };
+
+describe("a text is looked at closely only where something may be in it", () => {
+  test.each(["", "drafts/chapter-1.md", "a b\tc\r\nd", "./src/index.ts", "a/~b", "0", "Hello, world!"])("nothing in %j", (text) => {
+    expect(firstLook(text)).toEqual(plain);
+  });
+
+  test.each([
+    ["mayHide", "caf\u00e9"],
+    ["mayHide", "a\u200bb"],
+    ["mayHide", "\u0000"],
+    ["mayHide", "\u001b[2J"],
+    ["mayHide", "\u007f"],
+    ["mayHoldSecret", "password=hunter22"],
+    ["mayHoldSecret", "AKIAABCDEFGHIJKLMNOP"],
+    ["mayHoldPrivateKey", "-----BEGIN RSA PRIVATE KEY-----"],
+    ["mayHoldPrivateKey", "PuTTY-User-Key-File-2: ssh-rsa"],
+    ["mayBeSensitive", "a/.env"],
+    ["mayBeSensitive", "A/.SSH/config"],
+    ["mayBeSensitive", "/etc/hosts"],
+    ["mayBeSensitive", "a/id_rsa"],
+    ["mayBeSensitive", "key.pem"],
+    ["mayBeSensitive", "a/.e*"],
+    ["mayBeSensitive", "a/.e?v"],
+    ["mayBeSensitive", "a/.e[n]v"],
+    ["mayBeSensitive", "a%2fb"],
+    ["mayBeSensitive", "a\\b"],
+    ["mayLeadOut", "/a"],
+    ["mayLeadOut", "~"],
+    ["mayLeadOut", "a/../b"],
+    ["mayLeadOut", "a/.*"],
+    ["mayLeadOut", "a/.?"],
+    ["mayLeadOut", "a/.[.]"],
+    ["mayLeadOut", `${unknownValue}/a`],
+  ] as const)("%s: %j", (sign, text) => {
+    expect(firstLook(text)[sign]).toBe(true);
+  });
+
+  test("a text longer than any path may be any path", () => {
+    expect(firstLook("a".repeat(maxPathChars))).toMatchObject({ mayBeSensitive: false, mayLeadOut: false });
+    expect(firstLook("a".repeat(maxPathChars + 1))).toMatchObject({ mayBeSensitive: true, mayLeadOut: true });
+  });
+});
