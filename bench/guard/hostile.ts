@@ -107,6 +107,7 @@ function ofPieces(piece: string): string {
 
 /** A call each time, so that nothing is known of it. */
 function callsWith(text: string) {
+  const half = text.length >> 1;
   const python = { ...mcpTool, name: "execute_python", primaryArgument: "code" };
   return [
     () => shellCall(text),
@@ -115,7 +116,7 @@ function callsWith(text: string) {
     () => callOf(readTool, { path: text.slice(0, 4_096) }),
     () => callOf(writeTool, { path: "a", content: text }),
     () => callOf(mcpTool, { text }),
-    () => callOf(mcpTool, { [text]: "a", url: text.slice(0, 300), password: text }),
+    () => callOf(mcpTool, { [text.slice(0, half)]: "a", url: text.slice(0, 300), password: text.slice(0, half) }),
     () => callOf({ ...mcpTool, name: "db__query" }, { sql: text }),
     () => callOf({ ...mcpTool, name: "db__query" }, { sql: `select '${text}` }),
     () => callOf({ ...mcpTool, name: "sandbox__bash" }, { code: text }),

@@ -14,7 +14,7 @@ const runsPrograms =
 /** Arguments that are texts, where such signs are ordinary. */
 const textName =
   /^(?:text|content|contents|body|message|description|title|comment|prompt|query|q|sql|code|script|summary|notes?|markdown|html|regex|pattern|template|new_?(?:str|text)|old_?(?:str|text))$/i;
-const injected = /\$\([^)]|\$\{IFS|`[^`\n]+`|(?:;|\|\|?|&&)\s*[\w./-]+|[<>]\(|\r?\n\s*[\w./-]+\s+\S|\s>{1,2}\s*\S/;
+const injected = /\$\([^)]|\$\{IFS|`[^`\n]+`|(?:;|\|\|?|&&)\s*[\w./-]+|[<>]\(|\n[^\S\n]*[\w./-]+\s+\S|\s>{1,2}\s*\S/;
 
 /** What a program takes for one of its options where a plain value is expected, as `--upload-pack=...` for a branch. */
 const option = /^\s*--?[A-Za-z]/;

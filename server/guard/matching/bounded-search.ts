@@ -5,7 +5,7 @@ export type SearchBudget = { left: number };
 
 export type Searched = {
   isFound: boolean;
-  /** Instructions that were alive, summed over all characters looked at: what a search that tells places costs at most. */
+  /** Of a search of the whole text: instructions that were alive, summed over all characters, which is what a search that tells places costs at most. */
   threads: number;
 };
 
@@ -16,6 +16,7 @@ type State = { nfaStates: number[]; isMatch: boolean; next: (State | null)[] | n
 const atBeginning = 1 | 4;
 const unanchored = 0;
 const endOfText = -1;
+const firstSurrogate = 0xd800;
 /** Work of a new transition beside that of its instructions. */
 const perTransition = 4;
 
@@ -38,10 +39,12 @@ export function boundedSearch(pattern: RE2JS, text: string, budget: SearchBudget
   let isFound = false;
   let threads = 0;
   for (let at = 0; state !== null && at <= text.length; at += 1) {
-    const rune = text.codePointAt(at) ?? endOfText;
+    const unit = text.charCodeAt(at);
+    // Nearly every character is one unit; the end has none.
+    const rune = unit < firstSurrogate ? unit : (text.codePointAt(at) ?? endOfText);
     const kind = rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
     if (rune > 0xffff) at += 1;
-    threads += state.nfaStates.length;
+    if (goOn) threads += state.nfaStates.length;
     let next: State | null = state.next?.[kind] ?? null;
     if (next === null) {
       next = dfa.step(state, kind, rune, unanchored);
