@@ -38,10 +38,11 @@ export function isBounded(tokens: readonly SqlToken[], index: number): boolean {
 /** Whether the ON of a MERGE says which rows of the target are meant. */
 export function isMergeBounded(tokens: readonly SqlToken[], index: number): boolean {
   const { depth = 0 } = tokens[index] ?? {};
-  const start = tokens.findIndex(({ value, depth: at }) => value === "on" && at === depth);
-  if (start < 0) return false;
-  const end = tokens.findIndex(({ value, depth: at }, at2) => at2 > start && at === depth && value === "when");
-  return isCondition(tokens.slice(start + 1, end < 0 ? index : end));
+  const isWord = ({ kind, value, depth: at }: SqlToken, word: string) => kind === "word" && value === word && at === depth;
+  const end = tokens.findIndex((token) => isWord(token, "when"));
+  // A join in the source has an ON of its own, before that of the MERGE.
+  const start = tokens.findLastIndex((token, at) => at < end && isWord(token, "on"));
+  return start > 0 && isCondition(tokens.slice(start + 1, end));
 }
 
 /** Whether a condition names a column, and none of what it says in its choices is true of every row. */

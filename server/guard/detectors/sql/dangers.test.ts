@@ -354,6 +354,7 @@ describe("what is said of a danger in SQL", () => {
     "create function a() as cx",
     "create rule a as on insert to b",
     "create index a on b (c)",
+    "alter table a rename column b to `drop`",
     "set session a = 1",
     "set a = 1",
     "update a set global = 1 where b = 2",
@@ -431,6 +432,21 @@ describe("which rows a condition means", () => {
     "delete from t where a = 1 or true",
     "delete from t where a = 1 or 5 = 5 and true",
     "delete from t where 'a' like '%'",
+    "with a as (delete from t), b as (select 1 from c where d = 1) select 1",
+    "delete from `where` as w",
+    "delete from t where id = 1 or 'a' <> 'b'",
+    "delete from t where a = 1 or false = false",
+    "delete from t where a = 1 or 10",
+    "delete from t where a = 1 or 0.5",
+    "delete from t where `like` = `like`",
+    "delete from t where alike = alike",
+    "delete from t where likes = likes",
+    "delete from t where '=' + a = '=' + a",
+    "delete from t where -a = -a",
+    "merge into t using (select a.id from a join b on a.id = b.id) s on true when matched then delete",
+    "merge into t using a join b on a.id = b.id on 1 = 1 when matched then delete",
+    "merge into t using s on true or 'on' = 'on' when matched then delete",
+    "merge into t using s on true or 'when' = 'when' when matched and s.id = 1 then delete",
   ])("%s means every one", (sql) => {
     expect(kindsIn(sql)).toContain("unbounded_change");
   });
@@ -450,6 +466,15 @@ describe("which rows a condition means", () => {
     "delete from t where a likes = 'x'",
     "delete from t where a b = a  b c",
     "delete from t where id = 'id'",
+    'update t set "limit" = 5 where id = 1',
+    "update t set returning = 5 where id = 1",
+    "update t set a = (select b from c order by d limit 1) where id = 1",
+    "delete from t where true and (limit = 5)",
+    "delete from t where `limit` = 5",
+    "delete from t where `or` = 1",
+    "delete from t where a + '(' = a + ')'",
+    "delete from t where not a = nota",
+    "merge into t using s on s.id = t.id and exists (select 1 from u join v on true) when matched then delete",
   ])("%s means some", (sql) => {
     expect(kindsIn(sql)).toEqual([]);
   });
