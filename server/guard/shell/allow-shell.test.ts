@@ -376,10 +376,39 @@ describe("a pattern covers a command from its first character and past its whole
     ["^npm (test|run lint)$", "npm test && npm run lint", null],
     ["^npm (test|run lint)$", "npm run build", "does not match"],
     ["^[a-z]+$", "ls -la", "does not match"],
+    // As it is written, and as it runs.
+    ["^git [^p]", "git 'push'", "does not match the pattern without its quotes"],
+    ["^git [^p]", "git 'log'", null],
+    // The wrapper and the command in it, or each by itself.
+    ["^(ls|timeout 5 ls)", "ls; timeout 5 ls -la", null],
+    ["^timeout 5 ls", "timeout 5 lsof", "runs `lsof`, which does not match"],
+    ["^timeout", "timeout 5 rm x", "runs `rm`, which does not match"],
+    ["^(env|ls)\\b", "ls; env -u X ls", null],
+    ["^ls\\b", "ls; env -u X ls", "does not match"],
+    // What a search runs ends with its `;` or `+`.
+    ["^(ls|find .*|ls \\{\\})$", "ls; find . -exec ls {} ';' -name x", null],
+    ["^(ls|find .*|grep x \\{\\})$", "ls; find . -exec grep x {} + -name x", null],
+    ["^(find .*|ls|ls \\{\\} )$", "find . -exec ls {} ';'", "runs `ls`, which does not match"],
+    ["^/usr/bin/find", "/usr/bin/find . -exec ls {} +", "runs `ls`, which does not match"],
+    ["^grep", "grep -exec file", null],
   ])("%s on %j", (source, command, reason) => {
     if (reason === null) expect(why(command, source)).toBeNull();
     else expect(why(command, source)).toContain(reason);
   });
+});
+
+test("what is not covered is said with its place among the commands, where there are several", () => {
+  expect(why("rm x")).toBe("The command `rm x` does not match the pattern.");
+  const ordinals = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "11th"];
+  for (const [index, ordinal] of ordinals.entries()) {
+    expect(why(`${"ls; ".repeat(index + 1)}rm x`)).toBe(`The ${ordinal} command \`rm x\` does not match the pattern.`);
+  }
+});
+
+test("where else a pattern may be is said of commands that are not too long", () => {
+  const long = (length: number) => `rm ls${" x".repeat((length - 5) / 2)}`.padEnd(length, "x");
+  expect(why(long(4_000), "ls")).toContain("only further on");
+  expect(why(long(4_001), "ls")).toMatch(/ does not match the pattern\.$/);
 });
 
 test.each([
