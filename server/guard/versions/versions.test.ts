@@ -1,6 +1,9 @@
+import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard";
+import { guardVersions } from "@/db/schema";
 import type { Holder } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
 import { buildWorkspace, holding } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "../rules/create-rule";
@@ -44,6 +47,23 @@ test("a version tells what it changed, and beside that what restoring it would c
   });
   expect((await getVersion(admin, 2, "current")).diff).toMatchObject({ settings: [], rules: [{ kind: "removed", name: "No reading" }] });
   expect((await getVersion(admin, 3, "current")).diff.total).toBe(0);
+});
+
+test("a version tells what changed in the policy file, which restoring leaves as it is", async () => {
+  const { id, ...rule } = await createRule(admin, GuardRuleDraft.parse({ name: "No reading", tool: "read_file", verdict: "deny" }));
+  const ofVersion = and(eq(guardVersions.workspaceId, admin.workspaceId), eq(guardVersions.version, 2));
+  const [made] = await db().select().from(guardVersions).where(ofVersion);
+  if (!made) throw new Error("creating a rule makes a version");
+  const inFile = { ...rule, id: `0000${id.slice(4)}`, name: "Of the file", source: "file" as const };
+  await db()
+    .update(guardVersions)
+    .set({ snapshot: { ...made.snapshot, fileRules: [inFile] } })
+    .where(ofVersion);
+  expect((await getVersion(admin, 2, "previous")).diff.rules).toMatchObject([
+    { kind: "added", name: "No reading", source: "workspace" },
+    { kind: "added", name: "Of the file", source: "file" },
+  ]);
+  expect((await getVersion(admin, 1, "current")).diff.rules).toMatchObject([{ kind: "removed", name: "No reading" }]);
 });
 
 test("a version that there is none of is not found, and says so", async () => {
