@@ -97,6 +97,18 @@ export class Variables {
     for (const every of ["@", "*"]) this.set(`${name}[${every}]`, all.join(wordBreak));
   }
 
+  /** What `name[1]=a` sets; under an index that is no number, as the name alone. */
+  setElement(name: string, index: string, value: string): void {
+    if (!/^\d\d?$/.test(index)) {
+      this.set(name, value);
+      return;
+    }
+    const all = (this.get(`${name}[@]`) ?? this.get(name) ?? "").split(wordBreak);
+    while (all.length < Number(index)) all.push("");
+    all[Number(index)] = value;
+    this.setList(name, all, false);
+  }
+
   /**
    * The text of an expansion.
    * @throws Error when expansions have yielded too much already
@@ -134,17 +146,19 @@ function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
   const { parts } = word;
   if (!parts) return [withHome(word, word.value)];
   const text = parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
-  const fields = withHome(word, text)
-    .split(wordBreak)
-    .filter((field) => field !== "");
-  if (fields.length === 0 && parts.some(isQuoted)) return [""];
-  return parts.some(({ type }) => type === "BraceExpansion") ? fields.flatMap(spelledOut) : fields;
+  const whole = withHome(word, text);
+  const pieces = parts.some(({ type }) => type === "BraceExpansion") ? spelledOut(whole) : [whole];
+  const fields = pieces.flatMap((piece) => piece.split(wordBreak)).filter((field) => field !== "");
+  return fields.length === 0 && parts.some(isQuoted) ? [""] : fields;
 }
 
-function spelledOut(field: string): string[] {
-  if (field.length > maxBracedChars) throw tooMuch();
-  return expandBraces(field);
+/** Shells spell out braces before anything else: `{$X,~}` is `$X ~`. */
+function spelledOut(text: string): string[] {
+  if (text.length > maxBracedChars) throw tooMuch();
+  return expandBraces(text).map((piece) => piece.replace(home, homeFolder));
 }
+
+const home = /^~[\w-]*(?=\/|$)/;
 
 /** One text for a whole word: a redirection's target, a value that is assigned. */
 export function resolveText(word: Word, variables: Variables, depth = 0): string {
@@ -154,7 +168,7 @@ export function resolveText(word: Word, variables: Variables, depth = 0): string
 
 function withHome(word: Word, text: string): string {
   if (!word.text.startsWith("~")) return text;
-  const [prefix] = /^~[\w-]*(?=\/|$)/.exec(word.text) ?? [];
+  const [prefix] = home.exec(word.text) ?? [];
   return prefix && text.startsWith(prefix) ? homeFolder + text.slice(prefix.length) : text;
 }
 
@@ -187,6 +201,7 @@ function textOfPart(part: WordPart, place: Place): string {
     case "Glob":
       return part.text;
     case "BraceExpansion":
+      if (part.parts) return `{${part.parts.map((child) => textOfPart(child, place)).join("")}}`;
       return part.text.replace(/['"\\]/g, "");
   }
 }
@@ -197,7 +212,9 @@ function expanded(value: string | null, { variables, quoted }: Place): string {
 }
 
 function textOfParameter({ parameter, prefix, index, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
-  const value = prefix ? null : variables.get(index ? `${parameter}[${index.value}]` : parameter);
+  const element = index && variables.get(`${parameter}[${index.value}]`);
+  // What is no list is the first element of itself.
+  const value = prefix ? null : (element ?? (!index || /^[0@*]$/.test(index.value) ? variables.get(parameter) : null));
   if (operation && value === here && mayCutEnd(operation)) return "..";
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);

@@ -65,7 +65,10 @@ function combined(names: readonly string[], valuesOf: (name: string) => readonly
 }
 
 const flattened = (parts: readonly WordPart[]): readonly WordPart[] =>
-  parts.flatMap((part): readonly WordPart[] => (part.type === "DoubleQuoted" || part.type === "LocaleString" ? part.parts : [part]));
+  parts.flatMap((part): readonly WordPart[] => {
+    if (part.type === "BraceExpansion") return part.parts ? flattened(part.parts) : [part];
+    return part.type === "DoubleQuoted" || part.type === "LocaleString" ? part.parts : [part];
+  });
 
 export function variablesIn({ parts = [] }: Word): string[] {
   return flattened(parts).flatMap((part) => {

@@ -128,8 +128,65 @@ describe("what a script runs", () => {
     ["X=a; for X in b; do X=c; ls $X; done", ["ls c", "ls b", "ls a", "ls c"]],
     ["read X <<< a; for X in b; do ls $X; done", ["read X", "ls a", "ls b", "ls a"]],
     ["cd a-P; ls", ["cd a-P", "ls"]],
+    // Braces are spelled out before what they hold.
+    ['X=a; ls {$X,b} x{"$X",${X}c,$(echo d)}', ["ls a b xa xac xd", "echo d"]],
+    ["X='a b'; ls {$X,c}", ["ls a b c"]],
+    ["X='a b'; ls {a,{$X,c}}", ["ls a a b a c"]],
+    ["ls {~,~/a,~me/b,a~}", ["ls /~ /~/a /~/b a~"]],
+    ["ls {a,} x{,y} {,} ''{,}", ["ls a x xy "]],
+    // Elements of lists, one by one.
+    ["X=(a b); X[0]=c; ls $X ${X[@]}", ["ls c c b"]],
+    ["X=(a b); X=c; ls ${X[0]} ${X[*]}", ["ls c c b"]],
+    ["X=a; X[1]=b; ls ${X[0]} ${X[@]}", ["ls a a b"]],
+    ["X[12]=a; X[1]+=b; X[1]+=c; ls $X x ${X[@]} ${X[12]}", ["ls x bc a a"]],
+    ["X=a; ls ${X[0]} ${X[@]} ${X[*]} ${X[1]} ${X[10]} ${X[-0]}", ["ls a a a ? ? ?"]],
+    ["X[$i]=a; X[b]=c; ls $X ${X[$i]} ${X[b]} ${X[1b]}", ["ls c a c ?"]],
+    ["X=(a); X[100]=b; ls ${X[@]} ${X[100]}", ["ls a b"]],
   ])("%j, with what its variables hold, runs %j", (script, runs) => {
     expect(runIn(script)).toEqual(runs);
+  });
+
+  test.each<[script: string, runs: string[]]>([
+    ['for x in a b; do ls -$x "$x"; done; ls $x', ["ls -a a", "ls -b b", "ls a b"]],
+    ['for x in a b; do ls "-$x" -${x}; done', ["ls -a -a", "ls -b -b"]],
+    ['for x in a b; do ls $"-$x"; done', ["ls -a", "ls -b"]],
+    ["for x in a b; do for y in c d; do ls $x$y $y; done; done", ["ls ac c", "ls ad d", "ls bc c", "ls bd d"]],
+    ["for x in a b; do ls a$z-$x; done", ["ls a?-a", "ls a?-b"]],
+    ["for x in a b; do ls -{$x,c}; done", ["ls -a -c", "ls -b -c"]],
+    ["for x in a b; do ls {$x,c}; done", ["ls a c", "ls b c"]],
+    ["for x in a b; do Y=-$x; ls z$Y; done", ["ls z-a", "ls z-b"]],
+    ["for x in a b; do Y=$x; ls z$Y; Y=c; ls z$Y; done", ["ls za", "ls zb", "ls zc", "ls za", "ls zb", "ls zc"]],
+    ["for x in a b; do ls -$x; done; x=c; ls -$x", ["ls -a", "ls -b", "ls -a", "ls -b", "ls -c", "ls -c"]],
+    ["for x in a; do ls -$x; done", ["ls -a"]],
+    ["for x in a b; do X[1]=$x; ls z${X[1]}; done", ["ls za", "ls zb"]],
+    ["while ls $X$Z; do X=a; Z=b; done", ["ls ??", "ls ab"]],
+    ["while ls $X $Z; do Z=b; done", ["ls ? ?", "ls ? b"]],
+    ["X=a; while ls $X; do X=b; done", ["ls a", "ls a", "ls b"]],
+    ["while ls z; do Z=b; done", ["ls z"]],
+    ["while ls $X; do X=a; done; ls $Y", ["ls ?", "ls ?", "ls a"]],
+  ])("%j, in each round of its loops, runs %j", (script, runs) => {
+    expect([...runIn(script)].sort()).toEqual([...runs].sort());
+  });
+
+  test("is said for each of the first rounds of a loop, and altogether where there are more", () => {
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
+    const loop = (count: number) => runIn(`for x in ${words(count).join(" ")}; do ls -$x; done`);
+    const each = words(32).map((word) => `ls -${word}`);
+    expect(loop(32)).toEqual(each);
+    expect(loop(33)).toEqual([`ls -${words(33).join(" ")}`, ...each]);
+  });
+
+  test("opens all files that variables name, unless they are too many", () => {
+    const opens = (script: string) => readShell(script).running.map((running) => running.opens)[0];
+    expect(opens("for x in a b; do cat < $x > y$x; done")).toEqual(["a", "b", "ya", "yb"]);
+    expect(opens("while cat < $X; do X=a; X=b; done")).toEqual(["a", "b"]);
+    expect(opens("while cat < $X$Y; do X=a; done")).toEqual([`a${unknownValue}`]);
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
+    expect(opens(`for x in ${names(200).join(" ")}; do ls > $x; done`)).toEqual(names(200));
+    expect(() => opens(`for x in ${names(201).join(" ")}; do ls > $x; done`)).toThrow("too much");
+    const often = (loops: number) => `for x in ${names(100).join(" ")}; do ${"ls > $x;".repeat(loops)} done`;
+    expect(opens(often(5))).toHaveLength(500);
+    expect(() => opens(often(14))).toThrow("too much");
   });
 
   test("is too much to read where its texts grow without an end", () => {

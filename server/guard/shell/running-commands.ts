@@ -265,9 +265,12 @@ function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variable
         variables.setList(part.name, elements, part.append === true);
         continue;
       }
-      const { value: word, append } = part;
-      const given = () => (append ? (variables.get(part.name) ?? "") : "") + resolveText(word, variables);
-      variables.set(part.name, given(), textsOf(word, variables, { ever: false, budget }, given));
+      const { name, index, value: word, append } = part;
+      const at = index ? `${name}[${index.value}]` : name;
+      const given = () => (append ? (variables.get(at) ?? "") : "") + resolveText(word, variables);
+      const [text, texts] = [given(), textsOf(word, variables, { ever: false, budget }, given)];
+      if (index || variables.get(`${name}[@]`) !== null) variables.setElement(name, index?.value ?? "0", text);
+      variables.set(at, text, texts);
     }
   }
 }
