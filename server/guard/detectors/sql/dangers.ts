@@ -92,12 +92,12 @@ function lookAtStatement(tokens: readonly SqlToken[], depth: number, note: Note)
   if (start && !(start.kind === "word" && firstWords.has(start.value))) {
     note("unreadable", `begins with \`${start.value}\`, which is no statement of SQL that is known`);
   }
-  const isUpsert = tokens.some(({ value }) => value === "conflict");
+  const isUpsert = tokens.some(({ kind, value }, at) => kind === "word" && value === "conflict" && tokens[at - 1]?.value === "on");
   let verbs = 0;
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "string" && isProgram(tokens, index)) look(token.value, depth + 1, note);
     // A name in quotes is called as one without them.
-    if (token.kind === "word" || (token.kind === "name" && tokens[index + 1]?.value === "(")) lookAtWord(tokens, index, note);
+    if (token.kind === "word" || token.kind === "name") lookAtWord(tokens, index, note);
     if (token.kind !== "word") continue;
     if (!changing.has(token.value) || !isVerb(tokens, index, isUpsert)) continue;
     verbs += 1;
@@ -175,8 +175,7 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
         (/^(?:session|local)$/.test(next?.value ?? "") && /^(?:role|authorization)$/.test(tokens[index + 2]?.value ?? ""))
       )
         note("grant", "changes as whom the rest runs");
-      else if (index === 0 && /^(?:global|persist|persist_only|@@global|@@persist)$/.test(next?.value ?? ""))
-        note("program", "changes how the server runs");
+      else if (setsGlobally(tokens, index)) note("program", "changes how the server runs");
       break;
     case "kill":
     case "shutdown":
@@ -201,10 +200,20 @@ function lookAtVerb(tokens: readonly SqlToken[], index: number, note: Note): voi
   }
 }
 
+/** `set global a = 1`, `set a = 1, @@persist.b = 2`. */
+function setsGlobally(tokens: readonly SqlToken[], index: number): boolean {
+  return tokens.some(
+    ({ value }, at) =>
+      (at === index + 1 || (at > index && tokens[at - 1]?.value === ",")) &&
+      /^(?:global|persist|persist_only|@@global|@@persist|@@persist_only)$/.test(value),
+  );
+}
+
 /** Things that run programs, or change what other statements do, once they exist. */
 function lookAtCreate(tokens: readonly SqlToken[], index: number, note: Note): void {
-  const words = tokens.slice(index + 1, index + 8).flatMap(({ kind, value }) => (kind === "word" ? [value] : []));
-  const [what = ""] = words.filter((word) => !/^(?:or|replace|trusted|procedural|constraint|temp|temporary|definer|aggregate)$/.test(word));
+  const start = afterDefiner(tokens, index);
+  const words = tokens.slice(start, start + 7).flatMap(({ kind, value }) => (kind === "word" ? [value] : []));
+  const [what = ""] = words.filter((word) => !/^(?:or|replace|trusted|procedural|constraint|temp|temporary|aggregate)$/.test(word));
   if (/^(?:user|role|login|group)$/.test(what)) note("grant", `creates a ${what}`);
   else if (/^(?:extension|language|server|foreign|subscription|assembly|plugin|library|event|trigger)$/.test(what)) {
     note("program", `creates ${withArticle(what === "foreign" ? "foreign source" : what)}, which runs programs or reaches other machines`);
@@ -212,6 +221,13 @@ function lookAtCreate(tokens: readonly SqlToken[], index: number, note: Note): v
     note("program", `creates a ${what} in a language that reaches the machine`);
   } else if (what === "rule" && hasAtDepth(tokens, index, "do")) note("grant", "creates a rule, which changes what other statements do");
   else if (what === "policy") note("grant", "changes who may do what");
+}
+
+/** Where a CREATE says what it makes: behind its DEFINER, `create definer = root@localhost trigger`. */
+function afterDefiner(tokens: readonly SqlToken[], index: number): number {
+  const definer = tokens.slice(0, index + 4).findIndex(({ value }, at) => value === "definer" && tokens[at + 1]?.value === "=");
+  const made = /^(?:aggregate|function|procedure|trigger|event|view)$/;
+  return definer < 0 ? index + 1 : tokens.findIndex(({ kind, value }, at) => at > definer && kind === "word" && made.test(value));
 }
 
 function withArticle(noun: string): string {
@@ -233,7 +249,7 @@ function lookAtAlter(tokens: readonly SqlToken[], index: number, note: Note): vo
   const deletion = tokens.findIndex(({ value }, at) => at > index && value === "delete");
   if (what === "table" && deletion > 0 && tokens[deletion + 1]?.value === "where" && !isBounded(tokens, deletion))
     note("unbounded_change", "deletes every row of a table");
-  if (hasAtDepth(tokens, index, "drop")) note("alter_drop", `drops a part of a ${what || "table"}`);
+  if (hasAtDepth(tokens, index, "drop")) note("alter_drop", `drops a part of a ${what}`);
 }
 
 function lookAtCopy(tokens: readonly SqlToken[], note: Note): void {
@@ -248,10 +264,22 @@ function lookAtCopy(tokens: readonly SqlToken[], note: Note): void {
 function isVerb(tokens: readonly SqlToken[], index: number, isUpsert: boolean): boolean {
   const before = tokens[index - 1];
   if (!before) return true;
-  if (before.kind === "string" || before.kind === "number" || before.kind === "name") return false;
+  if (isUnmistakable(tokens, index)) return true;
+  if (before.kind === "string" || before.kind === "name") return false;
   if (!verbAfter.has(before.value)) return false;
   // `ON CONFLICT DO UPDATE` changes one row.
   return !(before.value === "do" && isUpsert);
+}
+
+/** Microsoft's server wants no sign between statements: `select 5 drop table a` are two. */
+function isUnmistakable(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (before?.value === "select" || (before?.kind === "sign" && before.value !== "]")) return false;
+  const [verb, next, third] = tokens.slice(index, index + 3).map(({ value }) => value);
+  return (
+    /^(?:drop (?:table|database|schema|view|user|login|procedure|function|trigger)|truncate table|delete from)$/.test(`${verb} ${next}`) ||
+    (verb === "update" && third === "set")
+  );
 }
 
 function changesOwner(tokens: readonly SqlToken[], index: number): boolean {
