@@ -67,6 +67,52 @@ describe("a command that a tool evidently runs", () => {
     expect(textsOf({ language: "bash", code: "ls" }, "run_code", "builtin")).toEqual(["ls"]);
     expect(textsOf({ language: "python", code: "ls" }, "run_code", "builtin")).toEqual([]);
   });
+  test.each<[JsonObject, string, string[]]>([
+    [{ commands: [["ls", "a"]] }, "notes__save", ["ls a", "ls", "a"]],
+    [{ commands: { script: "ls a" } }, "notes__save", ["ls a"]],
+    [{ commands: ["ls", 5, " "] }, "notes__save", ["ls 5 ' '", "ls"]],
+    [{ command: ["a b", true, null, {}] }, "notes__save", ["'a b' true", "a b"]],
+    [{ command: "  " }, "notes__save", []],
+    [{ command: "echo", args: " " }, "notes__save", ["echo"]],
+    [{ command: "echo", args: "a [b]" }, "notes__save", ["echo a [b]"]],
+    [{ command: "echo", args: " {a}" }, "notes__save", ["echo ' {a}'"]],
+    [{ command: "echo", args: 5 }, "notes__save", ["echo"]],
+    [{ command: "", args: ["a"] }, "notes__save", []],
+    [{ title: "bash", code: "ls a" }, "notes__save", []],
+    [{ language: 5, code: "ls a" }, "notes__save", []],
+    [{ language: "bash", what: "ls a" }, "notes__save", []],
+    [{ language: "bash", text: "ls a", command: "id" }, "notes__save", ["ls a", "id"]],
+    [{ language: "bash", program: "reboot" }, "notes__save", ["reboot"]],
+    // Of a shell's call, more is a command.
+    [{ language: "bash", what: "ls a" }, "sandbox__bash", ["ls a"]],
+    [{ text: "ls a", what: "id a" }, "sandbox__bash", ["ls a", "id a"]],
+    [{ text: "ls a", command: "id" }, "sandbox__bash", ["id"]],
+    [{ text: "ls a", what: "id", args: [] }, "sandbox__bash", ["ls a"]],
+    [{ what: ["ls", "a"] }, "sandbox__bash", ["ls a"]],
+    [{ scripts: ["ls", "id"] }, "sandbox__bash", ["ls id", "ls", "id"]],
+    [{ script: ["ls", "id"] }, "sandbox__bash", ["ls id"]],
+    [{ script: "ls", args: "-a" }, "sandbox__bash", ["ls -a"]],
+    [{ args: "ls" }, "sandbox__bash", ["ls"]],
+    [{ args: [] }, "sandbox__bash", []],
+    [{ what: 5, which: "ls" }, "sandbox__bash", []],
+    // What is a shell, by its name.
+    [{ script: "ls a" }, "sshRun", ["ls a"]],
+    [{ script: "ls a" }, "vm__spawn", ["ls a"]],
+    [{ script: "ls a" }, "ssh__run_xcode", ["ls a"]],
+    [{ script: "ls a" }, "ssh__run_tester", ["ls a"]],
+    [{ script: "ls a" }, "ssh__run_test", []],
+    [{ script: "ls a" }, "ssh__copy", []],
+    [{ script: "ls a" }, "notes__run", []],
+    [{ script: "ls a" }, "openssh__run", []],
+    [{ script: "ls a" }, "sshd__run", []],
+    [{ script: "ls a" }, "ssh__rerun", []],
+    [{ script: "ls a" }, "ssh__runs", []],
+    [{ script: "ls a" }, "nutshell__open", []],
+    [{ script: "ls a" }, "shells__open", []],
+    [{ script: "ls a" }, "bash_sql", []],
+  ])("in %j of %s is one of %j", (args, name, texts) => {
+    expect(textsOf(args, name).sort()).toEqual([...texts].sort());
+  });
   test("leaves out what stands beside it for people to read", () => {
     expect(textsOf({ command: "ls", description: "Look; then reboot", text: "a b" })).toEqual(["ls"]);
   });
@@ -75,6 +121,14 @@ describe("a command that a tool evidently runs", () => {
       { text: "echo 'a b' 'it'\\''s' c", written: "echo", place: { name: "command", inside: null, depth: 1 } },
     ]);
     expect(textsOf({ command: "ask", options: '{"a": 1}' })).toEqual(["ask '{\"a\": 1}'"]);
+  });
+  test("says what is written of it in one argument", () => {
+    expect(commandsOf({ a: { b: { command: "id" } } })).toEqual([
+      { text: "id", written: null, place: expect.objectContaining({ name: "command", depth: 3 }) },
+    ]);
+    expect(commandsOf({ loud: true, args: ["rm", "x"] })).toEqual([
+      { text: "rm x", written: null, place: { name: "args", inside: null, depth: 1 } },
+    ]);
   });
   test("says where it stands", () => {
     const way = (place: Place | null): string => (place === null ? "" : `${way(place.inside)}/${place.name}`);
@@ -92,6 +146,12 @@ test("a call with more commands than are looked at is denied", () => {
   const verdict = (commands: Json) => decide(policyOfRules([{}]), callOf(mcpTool, { commands }), 0).verdict;
   expect(verdict(Array.from({ length: 40 }, () => "ls"))).toBe("allow");
   expect(verdict(Array.from({ length: 101 }, () => "ls"))).toBe("deny");
+  const lines = (length: number) => Array.from({ length }, (_, index) => `ls ${index}`);
+  // The list as one command counts, too.
+  expect(textsOf({ commands: lines(99) })).toHaveLength(100);
+  expect(() => textsOf({ commands: lines(100) })).toThrow("too much");
+  expect(() => textsOf({ text: lines(100) })).toThrow("too much");
+  expect(textsOf({ jobs: lines(100).map((command) => ({ command })) })).toHaveLength(100);
   expect(verdict(Array.from({ length: 101 }, () => ({ command: "ls" })))).toBe("deny");
 });
 

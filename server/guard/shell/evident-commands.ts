@@ -104,7 +104,7 @@ class Look {
       if (isCommand(role, setting) || (role === "program" && (follow.length > 0 || setting !== null))) {
         this.note(this.found, value, at, role, follow);
       } else if (role === "text" && setting !== null) this.note(this.texts, value, at, role, []);
-      else if (setting === "shell" && (typeof value !== "string" || /\s/.test(value))) this.note(this.rest, value, at, role, []);
+      else if (outer === "shell" && (typeof value !== "string" || /\s/.test(value))) this.note(this.rest, value, at, role, []);
     }
     const first = args.find(({ role }) => role === "arguments");
     // A shell that is given nothing but arguments runs them.
