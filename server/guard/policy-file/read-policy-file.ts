@@ -85,12 +85,8 @@ function hasTooManyAnchors(text: string): boolean {
   // Most files have none, and need not be read twice.
   if (text.split("&", maxAnchors + 2).length <= maxAnchors + 1) return false;
   let anchors = 0;
-  let before = "";
-  for (const token of new Lexer().lex(text)) {
-    // What is written without quotes stands behind a mark.
-    if (token.startsWith("&") && before !== "\u001f") anchors += 1;
-    before = token;
-  }
+  // No text without quotes begins with an ampersand.
+  for (const token of new Lexer().lex(text)) if (token.startsWith("&")) anchors += 1;
   return anchors > maxAnchors;
 }
 

@@ -1,7 +1,8 @@
+import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision, GuardRuleDraft, Verdict } from "@/contracts/guard";
-import { RuleContext } from "@/contracts/rule-conditions";
+import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { refOf } from "@/server/auth/actor";
@@ -84,6 +85,8 @@ const draft: GuardRuleDraft = {
   expiresAt: null,
   relaxes: [],
 };
+
+const hours = (from: string, to: string): RuleContext["time"] => ({ days: [], from, to, zone: "UTC" });
 
 const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>
   previewRule(holding(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
@@ -233,6 +236,33 @@ describe("evaluating a call", () => {
     const { tool, verdict, findings } = await evaluate("bash", { command: "sudo rm -rf /" });
     expect({ tool, verdict }).toEqual({ tool: "shell_execute", verdict: "deny" });
     expect(findings).toMatchObject([{ detector: "floor.recursive_delete", severity: "critical", excerpt: "rm -rf /" }]);
+  });
+
+  test.each<[what: string, asks: Partial<RuleContext>, context: Partial<EvaluatedContext> | undefined, result: string]>([
+    ["an agent that is named", { agents: ["Helper"] }, { agent: "Helper" }, "matched"],
+    ["another agent", { agents: ["Helper"] }, { agent: "Scout" }, "not_matched"],
+    ["an agent that nobody named", { agents: ["Helper"] }, undefined, "could_not_evaluate"],
+    ["a channel", { channels: ["slack"] }, { channel: "slack" }, "matched"],
+    ["a person, where nothing is said", { interactive: true }, undefined, "matched"],
+    ["where nobody can be asked", { interactive: true }, { interactive: false }, "not_matched"],
+    ["a time in the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T09:30:00Z" }, "matched"],
+    ["a time after the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T10:00:00Z" }, "not_matched"],
+    ["now, where nothing is said", { time: hours("00:00", "00:00") }, undefined, "matched"],
+  ])("tells a rule that the call comes from %s", async (_what, asks, context, result) => {
+    await createRule(holding(built.admin, "guard:write"), { ...draft, name: "From there", context: RuleContext.parse(asks) });
+    const body = { tool: "bash", arguments: { command: "ls" }, ...(context && { context: EvaluatedContext.parse(context) }) };
+    const { trace } = await evaluateCall(holding(built.admin, "guard:read"), body);
+    expect(trace.map((step) => step.result)).toEqual([result]);
+  });
+
+  test("is asked by an operator, to whom every tool is open", async () => {
+    await db()
+      .update(tools)
+      .set({ requiredTrust: "operator" })
+      .where(and(eq(tools.workspaceId, built.workspace.id), eq(tools.name, "read_file")));
+    expect((await evaluate("read_file", { path: "a" })).verdict).toBe("allow");
+    await recordCalls(built.agentKey, [{ name: "read_file", arguments: { path: "a" } }]);
+    expect((await preview({ tool: "read_file", pattern: null })).calls).toMatchObject([{ before: "deny" }]);
   });
 
   test("of a tool that does not exist, or of another workspace, is not found", async () => {

@@ -1,0 +1,102 @@
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { grants, guardConfig, guardRules, workspaces } from "@/db/schema";
+import { refOf } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";
+import { callOf, readTool } from "@/server/testing/guarded-calls";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { decide } from "../decide";
+import { policyChanged, policyOf } from "../policy";
+import { createRule } from "./create-rule";
+
+useTestDatabase();
+
+let built: BuiltWorkspace;
+let workspaceId: string;
+
+beforeEach(async () => {
+  built = await buildWorkspace();
+  workspaceId = built.workspace.id;
+  await createRule(holding(built.admin, "guard:write"), GuardRuleDraft.parse({ name: "No reading", tool: "read_file", verdict: "deny" }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Writer = Pick<ReturnType<typeof db>, "update">;
+
+/** Saves as another replica would: the rows change, and no signal has come yet. */
+async function saveElsewhere(tx: Writer): Promise<void> {
+  await tx.update(guardRules).set({ verdict: "allow" }).where(eq(guardRules.workspaceId, workspaceId));
+  await tx
+    .update(guardConfig)
+    .set({ policyVersion: sql`${guardConfig.policyVersion} + 1` })
+    .where(eq(guardConfig.workspaceId, workspaceId));
+  await countUp(tx);
+}
+
+async function countUp(tx: Writer): Promise<void> {
+  await tx
+    .update(workspaces)
+    .set({ configVersion: sql`${workspaces.configVersion} + 1` })
+    .where(eq(workspaces.id, workspaceId));
+}
+
+const verdicts = ({ rules }: Awaited<ReturnType<typeof policyOf>>) => rules.map(({ verdict }) => verdict);
+
+test("a change whose signal was lost holds after ten seconds", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  expect(verdicts(await policyOf(workspaceId))).toEqual(["deny"]);
+  await saveElsewhere(db());
+  vi.setSystemTime(Date.now() + 9_999);
+  expect(verdicts(await policyOf(workspaceId))).toEqual(["deny"]);
+  vi.setSystemTime(Date.now() + 1);
+  expect(verdicts(await policyOf(workspaceId))).toEqual(["allow"]);
+});
+
+test("a policy that was being read while somebody saved is all of one moment, and serves no later call", async () => {
+  let reading: ReturnType<typeof policyOf> | undefined;
+  await db().transaction(async (tx) => {
+    await tx.execute(sql`lock table guard_rules in access exclusive mode`);
+    reading = policyOf(workspaceId);
+    await vi.waitFor(
+      async () => {
+        const waiting = sql`select 1 from pg_locks where not granted and relation = 'guard_rules'::regclass and database = (select oid from pg_database where datname = current_database())`;
+        expect(await tx.execute(waiting)).toHaveLength(1);
+      },
+      { timeout: 5_000, interval: 5 },
+    );
+    await saveElsewhere(tx);
+    policyChanged(workspaceId);
+  });
+  expect(await reading).toMatchObject({ version: 2, rules: [{ verdict: "deny" }] });
+  expect(await policyOf(workspaceId)).toMatchObject({ version: 3, rules: [{ verdict: "allow" }] });
+});
+
+test("a grant holds for the next call, and costs no reading of the rules", async () => {
+  await db().update(guardRules).set({ verdict: "require_approval" }).where(eq(guardRules.workspaceId, workspaceId));
+  const before = await policyOf(workspaceId);
+  const call = callOf(readTool, { path: "a" });
+  expect(decide(before, call).verdict).toBe("require_approval");
+  const exactly = { scope: "workspace", tool: "read_file", match: { kind: "exact", arguments: { path: "a" } } } as const;
+  const grant = { ...exactly, workspaceId, kind: "until", maxSeverity: "high", grantedBy: refOf(built.admin) } as const;
+  await db()
+    .insert(grants)
+    .values({ ...grant, expiresAt: new Date(Date.now() + 60_000) });
+  await db()
+    .update(guardConfig)
+    .set({ grantsVersion: sql`${guardConfig.grantsVersion} + 1` })
+    .where(eq(guardConfig.workspaceId, workspaceId));
+  policyChanged(workspaceId);
+  const after = await policyOf(workspaceId);
+  expect(decide(after, call).verdict).toBe("allow");
+  expect(after.rules).toBe(before.rules);
+  expect(await policyOf(workspaceId)).toBe(after);
+});
+
+test("there is no policy of a workspace that does not exist", async () => {
+  await expect(policyOf(newId())).rejects.toThrow("this workspace has no policy");
+});
