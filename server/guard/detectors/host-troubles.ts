@@ -66,7 +66,6 @@ export function hostOf(text: string): string {
 export function troublesOfHost(written: string, text: string): Trouble[] {
   const [known = ""] = decoded(written).split("\0");
   const host = known.normalize("NFKC").toLowerCase().replace(/[。｡]/g, ".").replace(/\.+$/, "");
-  if (host === "") return [];
   const address = addressOf(host);
   const trouble = (kind: TroubleKind, what: string): Trouble[] => [{ kind, say: () => `\`${excerpt(text)}\` ${what}`, text }];
   if (metadataHosts.has(host) || (address !== null && metadataAddresses.has(address.toString()))) {

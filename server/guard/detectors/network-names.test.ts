@@ -69,12 +69,16 @@ test.each([
   "https://x.10.0.0.1.plex.direct",
   "http://app-127-0-0-1.example.com",
   "http://192.168.1.1.c.cx/a",
+  "http://192-168-100-200.example.com",
+  "http://10-0-0-255.example.com",
+  "http://localtest.me/",
 ])("a name with an inner address in it may lead there: %s", (url) => {
   expect(inWeb(url)).toEqual(["network.rebinding"]);
 });
 test.each([
   "http://db/x",
   "http://wpad",
+  "ws://db/x",
   "https://kubernetes.default.svc/api",
   "http://consul.service.consul",
   "http://127.0.0.1%00.example.com",
@@ -87,6 +91,8 @@ test.each([
   "https://8-8-8-8.example.com",
   "https://example.com/1.10.0.0.1/x",
   "https://v1-10-0-0.example.com",
+  "https://1.10.0.0.1.example.com",
+  "https://300-10-0-1.example.com",
 ])("an address of the public internet in a name is none: %s", (url) => {
   expect(inWeb(url)).toEqual([]);
 });

@@ -92,7 +92,8 @@ test.each("hostile ipsum serverless domain_x proximity ghost title email_server 
   },
 );
 
-test("a name of 40 letters is still one", () => {
+test("a name of 40 letters is still one, and a longer one is a text", () => {
+  expect(inMcp({ [`${"x".repeat(36)}_host`]: "10.0.0.5" })).toEqual([]);
   expect(inMcp({ [`${"x".repeat(35)}_host`]: "10.0.0.5" })).toEqual(inside);
 });
 
@@ -119,6 +120,7 @@ describe("a host without a URL", () => {
     `10.0.0.5/${"a".repeat(3_000)}`,
     `10.0.0.5?${"a".repeat(300)}`,
     "10.0.0.5?x=https://example.com",
+    "fe80::1%eth0",
   ])("is found for what connects: %s", (host) => {
     expect(inShell(`curl '${host}'`)).toEqual(inside);
     expect(inMcp({ url: host })).toEqual(inside);
@@ -134,9 +136,12 @@ describe("a host without a URL", () => {
     },
   );
 
-  test.each(["home", "a home", "-10.0.0.5", "example.com", "10.0.0.5,x y", "[10.0.0.5", "b:c:10.0.0.5"])("is none in %s", (word) => {
-    expect(inShell(`ssh '${word}'`)).toEqual([]);
-  });
+  test.each(["home", "a home", "-10.0.0.5", "example.com", "10.0.0.5,x y", "[10.0.0.5", "b:c:10.0.0.5", "a b.localhost", "-x.localhost"])(
+    "is none in %s",
+    (word) => {
+      expect(inShell(`ssh '${word}'`)).toEqual([]);
+    },
+  );
 
   test.each("curl wget nc ncat netcat telnet ssh scp sftp ftp ping http https xh socat openssl nmap dig nslookup host aria2c".split(" "))(
     "is what %s connects to",
@@ -162,13 +167,26 @@ describe("a host without a URL", () => {
     "-x169.254.169.254:80",
     "--proxy me:word@169.254.169.254",
     "--socks5 169.254.169.254",
+    "--proxy=169.254.169.254:80",
+    "--preproxy=169.254.169.254:80",
+    "--socks4=169.254.169.254",
+    "--socks4a=169.254.169.254",
+    "--socks5=169.254.169.254",
+    "--socks5-hostname=169.254.169.254",
   ])("is found where curl is led to it: %s", (option) => {
     expect(inShell(`curl ${option} https://example.com/x`)).toEqual(metadata);
   });
 
   test("is none in a port, nor in what is only sent", () => {
     expect(inShell("curl --resolve example.com:443:93.184.216.34 https://example.com")).toEqual([]);
+    expect(inShell("curl --resolve example.com:65535:93.184.216.34 https://example.com")).toEqual([]);
     expect(inShell("curl -d a=10.0.0.5 https://example.com")).toEqual([]);
+    expect(inShell("tar -x 10.0.0.5")).toEqual([]);
+  });
+
+  test("may have blanks around it, and stands in no brackets of something else", () => {
+    expect(inMcp({ host: " 10.0.0.5 " })).toEqual(inside);
+    expect(inMcp({ host: "x[::1]" })).toEqual([]);
   });
 });
 
@@ -205,6 +223,10 @@ describe("a URL", () => {
     expect(inMcp(args)).toEqual(ids);
   });
 
+  test("of what reaches the network is broken over lines under any name", () => {
+    expect(inWeb({ anything: "http:\n//10.0.0.5/" })).toEqual(inside);
+  });
+
   test.each(["file:///x", "data://10.0.0.5/x", "file://localhost/x"])("of the kind %s names no host", (url) => {
     expect(inMcp({ url })).toEqual(["network.scheme"]);
   });
@@ -218,9 +240,12 @@ describe("a URL", () => {
     expect(inMcp({ url: `${scheme}://10.0.0.5/x` })).toEqual(["network.private", "network.scheme"]);
   });
 
-  test.each(["profile://a", "filex://a", "https://a.nip.io.example.com/", "https://xnip.io/"])("%s is ordinary", (url) => {
-    expect(inMcp({ url })).toEqual([]);
-  });
+  test.each(["profile://a", "filex://a", "https://a.nip.io.example.com/", "https://xnip.io/", "xhttp://db/", "httpx://db/"])(
+    "%s is ordinary",
+    (url) => {
+      expect(inMcp({ url })).toEqual([]);
+    },
+  );
 
   test.each([
     ["http://example.com@10.0.0.5/", ["network.private", "network.userinfo"]],
@@ -229,6 +254,7 @@ describe("a URL", () => {
     ["http://.@example.com/", ["network.userinfo"]],
     ["http://@example.com/", []],
     ["http://me@10.0.0.5@example.com/", ["network.private", "network.userinfo"]],
+    ["http://me@169.254.169.254@example.com/", ["network.metadata", "network.userinfo"]],
     ["http://10.0.0.5@example.com/", ["network.userinfo"]],
     ["http://example.com\\@10.0.0.5/", ["network.private"]],
     ["http://10.0.0.5\\@example.com/", ["network.private"]],
@@ -257,15 +283,21 @@ describe("a URL", () => {
       "`http://10.0.0.5/` leads to 10.0.0.5, which is no address of the public internet (private). And 1 more like it.",
     );
     expect(others).toEqual([]);
-    expect(foundIn(callOf(mcpTool, { url: "http://localhost/" }))[0]?.message).toBe(
-      "`http://localhost/` is a name inside a network or of this machine.",
-    );
+    const twice = foundIn(callOf({ ...mcpTool, needs: ["http"] }, { text: "http://10.0.0.5/ http://10.0.0.5/" }));
+    expect(twice[0]?.message).toMatch(/\(private\)\.$/);
+    for (const [url, said] of [
+      ["http://localhost/", "is a name inside a network or of this machine."],
+      ["http://db/x", "is a name without a domain, which only a network of its own knows."],
+      ["http://[::1]/", "leads to ::1, which is no address of the public internet (loopback)."],
+    ] as const)
+      expect(foundIn(callOf(mcpTool, { url }))[0]?.message).toBe(`\`${url}\` ${said}`);
   });
 });
 
 test("more hosts than are looked at are told as such", () => {
   const hosts = Array.from({ length: 301 }, () => "example.com");
-  expect(foundIn(callOf(mcpTool, { hosts }))[0]?.message).toBe("The call names more than 300 hosts.");
+  for (const last of ["example.com", "10.0.0.5"])
+    expect(foundIn(callOf(mcpTool, { hosts: [...hosts.slice(1), last] }))[0]?.message).toBe("The call names more than 300 hosts.");
   expect(inMcp({ hosts: [...hosts.slice(2), "10.0.0.5"] })).toEqual(inside);
 });
 

@@ -202,7 +202,7 @@ function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
     return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
   }
   const found = hostTroubles(rest, url);
-  const host = hostOf(rest.replace(/[/?#\\].*$/s, ""));
+  const host = hostOf(rest);
   if (found.length > 0 || !/^(?:https?|wss?)$/.test(scheme) || !shortName.test(host)) return found;
   return [
     { kind: "private", say: () => `\`${excerpt(url)}\` is a name without a domain, which only a network of its own knows.`, text: url },

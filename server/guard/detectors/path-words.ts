@@ -18,7 +18,7 @@ export type PathWord = {
 
 /** Names of arguments that are paths, whatever tool has them. */
 const pathName =
-  /^(?:(?:(?:file|dir|folder|directory|root|base|source|src|destination|dest|target|from|to|old|new|input|output|local|working|work|repo)[_-]?)?(?:paths?|files?|file[_-]?names?|dirs?|directory|directories|folders?)|cwd|root|source|destination|paths?|uri)$/i;
+  /^(?:(?:(?:file|dir|folder|directory|root|base|source|src|destination|dest|target|from|to|old|new|input|output|local|working|work|repo)[_-]?)?(?:paths?|files?|file[_-]?names?|dirs?|directory|directories|folders?)|cwd|root|source|destination|uri)$/i;
 
 /** Whether an argument of this name holds a path. */
 export function isPathName(name: string): boolean {
@@ -85,7 +85,7 @@ function readIntoVariables({ text, running }: CallOnTrial["scripts"][number]): r
   if (!isRead || !isUsed) return [];
   const texts = [...text.matchAll(hereString)].map(([, written = ""]) => written.replace(/["']/g, ""));
   // Of what stands behind a here-document, each absolute path is looked at anyway.
-  if (/<<-?\s*["'\\]?\w/.test(text)) texts.push(text.slice(text.indexOf("\n") + 1));
+  if (/(?<!<)<<(?!<)/.test(text)) texts.push(text.slice(text.indexOf("\n") + 1));
   for (const { name, words, input } of commands) {
     if (printers.has(name)) texts.push(words.slice(1).join(" "));
     if (input !== null) texts.push(input);
@@ -114,6 +114,12 @@ export function soughtNames({ name, words }: RunningCommand): readonly string[] 
 
 /** Options whose next word is a text, for `find` and its like. */
 const findTexts = /^-i?(?:name|path|wholename|regex|lname)$/;
+/** `-e`, `-rf`, `--regexp=x`: what follows, or stands in it, is the pattern. */
+const patternOption = /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression)(?:=.*)?)$/;
+/** `-ex`, `-rnex`: the pattern stands in the same word, and no operand is one. */
+const patternBehindLetter = /^-[ef]./s;
+const patternBehindFlags = /^-[EFGHILPRUZabchilnopqrsuvwxyz]*[ef]./s;
+const takesFlagsBeforePattern = /^(?:[efzr]?grep|rg|ag|ack|g?sed|perl)$/;
 const textOptions = /^(?:-e|--regexp|--expression|-m|--message|--format|--author|--grep)$/;
 const printers = new Set(["echo", "printf"]);
 
@@ -124,7 +130,8 @@ function operandsOf({ name, words }: RunningCommand): readonly string[] {
   if (name === "find") return args.filter((_, index) => !findTexts.test(args[index - 1] ?? ""));
   const withoutTexts = args.filter((_, index) => !textOptions.test(args[index - 1] ?? ""));
   if (!patternFirst.test(name)) return name === "git" ? withoutTexts : args;
-  const patternIsOption = args.some((word) => /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression)(?:=.*)?)$/.test(word));
+  const attached = takesFlagsBeforePattern.test(name) ? patternBehindFlags : patternBehindLetter;
+  const patternIsOption = args.some((word) => patternOption.test(word) || attached.test(word));
   const pattern = patternIsOption ? undefined : withoutTexts.find((word) => !word.startsWith("-"));
   const at = pattern === undefined ? -1 : withoutTexts.indexOf(pattern);
   return at < 0 ? withoutTexts : withoutTexts.filter((_, index) => index !== at);
