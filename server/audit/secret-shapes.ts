@@ -4,8 +4,8 @@ export type SecretShape = {
   kind: (typeof secretKinds)[number];
   /** Global. Its group, or else its whole match, is the secret; a group stands at the end of the match. */
   pattern: RegExp;
-  /** Stands in every text that has one, in small letters: most texts need not be searched. */
-  hint?: string;
+  /** Each stands in every text that has one, in small letters: most texts need not be searched. */
+  hints?: readonly string[];
   /** Whether a match is one to mask; all are, where this is absent. */
   isSecret?: (secret: string, match: string) => boolean;
   /** Whether a masked match is evidently a secret; nobody is asked about what is not. */
@@ -42,47 +42,52 @@ const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[
  */
 export const secretShapes: readonly SecretShape[] = [
   { kind: "aws_key", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g },
-  { kind: "aws_key", hint: "access", pattern: new RegExp(`(?<=secret_?access_?key${before})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])`, "gi") },
+  { kind: "aws_key", hints: ["access"], pattern: new RegExp(`(?<=secret_?access_?key${before})[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])`, "gi") },
   { kind: "github_token", pattern: /\bgh[pousr]_[A-Za-z0-9]{36,255}\b/g },
   { kind: "github_token", pattern: /\bgithub_pat_[A-Za-z0-9_]{22,255}\b/g },
   { kind: "slack_token", pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,200}\b/g },
   { kind: "slack_token", pattern: /\bxapp-[A-Za-z0-9-]{10,200}\b/g },
-  { kind: "slack_token", hint: "hooks.slack.com", pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
+  { kind: "slack_token", hints: ["hooks.slack.com"], pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
   { kind: "stripe_key", pattern: /\b(?:[srp]k_(?:live|test)|whsec)_[A-Za-z0-9]{10,250}\b/g },
   { kind: "google_key", pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
   { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-)[0-9A-Za-z_-]{20,400}/g },
-  { kind: "model_key", hint: "sk-", pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
-  { kind: "service_token", hint: "hr_", pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
+  { kind: "model_key", hints: ["sk-"], pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
+  { kind: "service_token", hints: ["hr_"], pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
   { kind: "model_key", pattern: /\b(?:gsk_|xai-|r8_|pplx-|nvapi-)[A-Za-z0-9_-]{20,250}/g, isSecret: hasDigit },
   { kind: "service_token", pattern: new RegExp(String.raw`\b(?:${tokenStarts})[A-Za-z0-9_.=-]{20,250}`, "g"), isSecret: hasDigit },
-  { kind: "service_token", hint: "sg.", pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
-  { kind: "jwt", hint: "eyj", pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
-  { kind: "bearer", hint: "bearer ", pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
+  { kind: "service_token", hints: ["sg."], pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
+  { kind: "jwt", hints: ["eyj"], pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
+  { kind: "bearer", hints: ["bearer "], pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
   {
     kind: "bearer",
-    hint: "authorization",
+    hints: ["authorization"],
     pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi,
   },
-  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/[A-Za-z0-9._%+~-]{0,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  { kind: "url_password", hints: ["://", "@"], pattern: /(?<=:\/\/[A-Za-z0-9._%+~-]{0,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
   // A token in the place of the user's name.
-  { kind: "url_password", hint: "://", pattern: /(?<=:\/\/)[A-Za-z0-9._~%+-]{16,250}(?=(?::[A-Za-z0-9_*-]{0,40})?@)/g, isSecret: hasDigit },
+  {
+    kind: "url_password",
+    hints: ["://", "@"],
+    pattern: /(?<=:\/\/)[A-Za-z0-9._~%+-]{16,250}(?=(?::[A-Za-z0-9_*-]{0,40})?@)/g,
+    isSecret: hasDigit,
+  },
   {
     kind: "password",
-    hint: "curl",
+    hints: ["curl"],
     pattern: new RegExp(`(?<=\\s)(?:-[A-Za-z]{0,5}[uU]|--(?:proxy-)?user)[ =]?["']?[A-Za-z0-9._%+@-]{1,100}:(${value}{1,200})`, "g"),
     // `-u 1000:1000` are a user and a group.
     isSecret: (secret, match) => !/\d+:\d+$/.test(match) && isNoPlaceholder(secret),
   },
   // `-p3306:3306` are ports.
-  ...["mysql", "mariadb"].map((hint): SecretShape => {
-    return { kind: "password", hint, pattern: new RegExp(`(?<=\\s-p["']?)${value}{1,200}`, "g"), isSecret: isNoPort };
+  ...["mysql", "mariadb"].map((name): SecretShape => {
+    return { kind: "password", hints: [name], pattern: new RegExp(`(?<=\\s-p["']?)${value}{1,200}`, "g"), isSecret: isNoPort };
   }),
-  { kind: "password", hint: "sshpass", pattern: new RegExp(`(?<=sshpass -p ?["']?)${value}{1,200}`, "g") },
-  { kind: "password", hint: "redis-cli", pattern: new RegExp(`(?<=\\s-a ?["']?)${value}{4,200}`, "g") },
-  { kind: "password", hint: "login", pattern: new RegExp(`\\blogin\\b[^\\n;|&]{0,100}?\\s-p[ =]["']?(${value}{4,200})`, "g") },
+  { kind: "password", hints: ["sshpass"], pattern: new RegExp(`(?<=sshpass -p ?["']?)${value}{1,200}`, "g") },
+  { kind: "password", hints: ["redis-cli"], pattern: new RegExp(`(?<=\\s-a ?["']?)${value}{4,200}`, "g") },
+  { kind: "password", hints: ["login"], pattern: new RegExp(`\\blogin\\b[^\\n;|&]{0,100}?\\s-p[ =]["']?(${value}{4,200})`, "g") },
   {
     kind: "password",
-    hint: "--",
+    hints: ["--"],
     pattern: new RegExp(
       `(?<![\\w-])--[A-Za-z-]{0,40}(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-?key)\\s{1,3}["']?(?!-)(${value}{4,200})`,
       "gi",
@@ -92,7 +97,7 @@ export const secretShapes: readonly SecretShape[] = [
   },
   {
     kind: "password",
-    hint: "pass",
+    hints: ["pass"],
     pattern: new RegExp(`(?<![A-Za-z])pass=["']?(${value}{2,200})`, "gi"),
     isSecret: isNoPlaceholder,
   },
@@ -137,10 +142,12 @@ function bitsPerCharacter(text: string): number {
   return bits;
 }
 
+const none: readonly string[] = [];
+
 /** The shapes that may be in a text, from what is quick to look for. */
 export function shapesToTry(text: string): readonly SecretShape[] {
   const small = text.toLowerCase();
-  return secretShapes.filter(({ hint }) => hint === undefined || small.includes(hint));
+  return secretShapes.filter(({ hints = none }) => hints.every((hint) => small.includes(hint)));
 }
 
 /** The first secret of a shape in a text that is evidently one; null when there is none. */
@@ -167,7 +174,7 @@ const anySign = new RegExp(
   [
     // At the beginning of a word, which is quickly known not to be here.
     `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|gsk_|xai-|r8_|pplx-|nvapi-|SG\\.|eyJ|bearer |authorization|login|${tokenStarts})`,
-    "curl|mysql|mariadb|sshpass|redis-cli|pass=|://|hooks\\.slack",
+    "curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://|hooks\\.slack",
     secretNames,
     "[=:]\\s?[\"']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}",
   ].join("|"),
@@ -187,17 +194,17 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 const minChars = 8;
-const longWordChars = 16;
+const longWordChars = 15;
 const characterKinds = { other: 0, word: 1, assigns: 2, blank: 3 } as const;
 const kindOfCharacter = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[\w.-]/.test(character)) return characterKinds.word;
   if (/[=:]/.test(character)) return characterKinds.assigns;
-  return character === " " ? characterKinds.blank : characterKinds.other;
+  return /\s/.test(character) ? characterKinds.blank : characterKinds.other;
 });
 
 /** Behind what a blank may stand before a secret. */
-const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key) | -p|redis-cli/i;
+const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key)\s|\s-p|redis-cli/i;
 
 /**
  * Whether a text has what every shape has one of: the sign between a name and its value, an authorization, or one long
@@ -207,7 +214,7 @@ function hasSignOrLongWord(text: string): boolean {
   let wordChars = 0;
   let hasBlank = false;
   for (let at = 0; at < text.length; at += 1) {
-    const kind = kindOfCharacter[text.charCodeAt(at)] ?? characterKinds.other;
+    const kind = kindOfCharacter[text.charCodeAt(at)] ?? characterKinds.blank;
     if (kind === characterKinds.word) {
       wordChars += 1;
       if (wordChars === longWordChars) return true;

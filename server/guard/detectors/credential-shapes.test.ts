@@ -28,6 +28,9 @@ describe("a secret in a text", () => {
     ["hunter2", "redis-cli -a hunter2 ping"],
     ["hunter2", "docker login -u me -p hunter2 registry.example"],
     ["hunter2", "tool --password hunter2"],
+    ["hunter2", "tool --pass hunter2"],
+    ["hunter2", "mysql\t-phunter2"],
+    ["xoxb-hunterhunt", "xoxb-hunterhunt"],
     ["hunter2x", "tool --api-key hunter2x"],
     ...["hvs.", "hvb.", "gsk_", "xai-", "ATATT3x", "lin_api_", "dckr_pat_", "glrt-", "sntrys_", "rubygems_", "tskey-", "nvapi-"].map(
       (start) => [`${start}${random}`, `use ${start}${random} for it`] as const,
