@@ -51,11 +51,6 @@ export function policyChanged(workspaceId: string): void {
   forget(memory(), workspaceId);
 }
 
-/** The same for every workspace. */
-export function policiesChanged(): void {
-  for (const workspaceId of memory().held.keys()) policyChanged(workspaceId);
-}
-
 /**
  * The policy of a workspace, from memory where it is known to be current.
  * @param configVersion the workspace's config version when the caller has just read it; it saves the check

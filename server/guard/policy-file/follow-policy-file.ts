@@ -4,7 +4,6 @@ import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { messageOf } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { policiesChanged } from "../policy";
 import { changePolicyAs } from "../rules/change-policy";
 import { policyFile, watchPolicyFile } from "./policy-file";
 
@@ -28,10 +27,8 @@ export async function followPolicyFile(): Promise<() => Promise<void>> {
       if (!isStopped) retry = setTimeout(() => void record(), retryMs).unref();
     }
   };
-  const unwatch = watchPolicyFile(() => {
-    policiesChanged();
-    void record();
-  });
+  // Every decision compares the file's digest, so its rules hold already.
+  const unwatch = watchPolicyFile(() => void record());
   await recordPolicyFile();
   return async () => {
     isStopped = true;

@@ -49,12 +49,28 @@ const verdicts = ({ rules }: Awaited<ReturnType<typeof policyOf>>) => rules.map(
 
 test("a change whose signal was lost holds after ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  await policyOf(workspaceId);
+  // It is looked at again, nothing has changed, and it counts as known from then on.
+  vi.setSystemTime(Date.now() + 10_000);
   expect(verdicts(await policyOf(workspaceId))).toEqual(["deny"]);
   await saveElsewhere(db());
   vi.setSystemTime(Date.now() + 9_999);
   expect(verdicts(await policyOf(workspaceId))).toEqual(["deny"]);
   vi.setSystemTime(Date.now() + 1);
   expect(verdicts(await policyOf(workspaceId))).toEqual(["allow"]);
+});
+
+test("who has read the version of the configuration gets the policy of that version, however long ago it was read", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  await policyOf(workspaceId);
+  const [{ seen } = { seen: 0 }] = await db()
+    .select({ seen: workspaces.configVersion })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  await saveElsewhere(db());
+  vi.setSystemTime(Date.now() + 3_600_000);
+  expect(verdicts(await policyOf(workspaceId, seen))).toEqual(["deny"]);
+  expect(verdicts(await policyOf(workspaceId, seen + 1))).toEqual(["allow"]);
 });
 
 test("a policy that was being read while somebody saved is all of one moment, and serves no later call", async () => {
@@ -76,23 +92,35 @@ test("a policy that was being read while somebody saved is all of one moment, an
   expect(await policyOf(workspaceId)).toMatchObject({ version: 3, rules: [{ verdict: "allow" }] });
 });
 
-test("a grant holds for the next call, and costs no reading of the rules", async () => {
+test("a grant holds for the next call until it ends, and costs no reading of the rules", async () => {
   await db().update(guardRules).set({ verdict: "require_approval" }).where(eq(guardRules.workspaceId, workspaceId));
   const before = await policyOf(workspaceId);
-  const call = callOf(readTool, { path: "a" });
-  expect(decide(before, call).verdict).toBe("require_approval");
-  const exactly = { scope: "workspace", tool: "read_file", match: { kind: "exact", arguments: { path: "a" } } } as const;
-  const grant = { ...exactly, workspaceId, kind: "until", maxSeverity: "high", grantedBy: refOf(built.admin) } as const;
+  const verdictOf = ({ decided = before, path = "a", later = 0 }) =>
+    decide(decided, callOf(readTool, { path }), Date.now() + later).verdict;
+  expect(verdictOf({})).toBe("require_approval");
+  const grantOf = (path: string, expiresAt: Date | null) => ({
+    workspaceId,
+    kind: "until" as const,
+    scope: "workspace" as const,
+    tool: "read_file",
+    match: { kind: "exact" as const, arguments: { path } },
+    maxSeverity: "high" as const,
+    grantedBy: refOf(built.admin),
+    expiresAt,
+  });
   await db()
     .insert(grants)
-    .values({ ...grant, expiresAt: new Date(Date.now() + 60_000) });
+    .values([grantOf("a", null), grantOf("b", new Date(Date.now() + 60_000)), grantOf("c", new Date(Date.now() - 1))]);
   await db()
     .update(guardConfig)
     .set({ grantsVersion: sql`${guardConfig.grantsVersion} + 1` })
     .where(eq(guardConfig.workspaceId, workspaceId));
   policyChanged(workspaceId);
   const after = await policyOf(workspaceId);
-  expect(decide(after, call).verdict).toBe("allow");
+  const [a, b, c] = ["a", "b", "c"].map((path) => verdictOf({ decided: after, path }));
+  expect({ a, b, c }).toEqual({ a: "allow", b: "allow", c: "require_approval" });
+  const [stillA, stillB] = ["a", "b"].map((path) => verdictOf({ decided: after, path, later: 60_000 }));
+  expect({ stillA, stillB }).toEqual({ stillA: "allow", stillB: "require_approval" });
   expect(after.rules).toBe(before.rules);
   expect(await policyOf(workspaceId)).toBe(after);
 });

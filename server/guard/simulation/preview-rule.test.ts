@@ -266,7 +266,10 @@ describe("evaluating a call", () => {
   });
 
   test("of a tool that does not exist, or of another workspace, is not found", async () => {
-    await expect(evaluate("no_such_tool", {})).rejects.toMatchObject({ code: "not_found" });
+    await expect(evaluate("no_such_tool", {})).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no tool named no_such_tool. The list of tools has every name.",
+    });
     await expect(evaluate("\ud800", {})).rejects.toMatchObject({ code: "not_found" });
     const other = await buildWorkspace();
     await db().insert(tools).values({
