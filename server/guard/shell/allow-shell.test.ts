@@ -381,6 +381,13 @@ describe("a pattern covers a command from its first character and past its whole
     ["^git [^p]", "git 'log'", null],
     // The wrapper and the command in it, or each by itself.
     ["^(ls|timeout 5 ls)", "ls; timeout 5 ls -la", null],
+    ["^(ls$|env -u X ls)", "ls; env -u X ls -a", null],
+    ["^(ls|timeout)", "timeout $X ls", "stands behind `$X`, which can become other words when it runs"],
+    ["^(ls|timeout)", 'timeout "$X" ls', 'stands behind `"$X"`'],
+    ["^(ls|timeout)", "timeout -k $X 5 ls", "stands behind `$X`"],
+    ["^(ls|timeout)", "timeout 5* ls", "stands behind `5*`"],
+    ["^(ls|timeout)", "timeout '5' ls", null],
+    ["^(ls|timeout)", 'timeout "5" ls $X', null],
     ["^timeout 5 ls", "timeout 5 lsof", "runs `lsof`, which does not match"],
     ["^timeout", "timeout 5 rm x", "runs `rm`, which does not match"],
     ["^(env|ls)\\b", "ls; env -u X ls", null],

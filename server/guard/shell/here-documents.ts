@@ -16,7 +16,7 @@ const operator = /<<-?[ \t]*(?:'(\w+)'|"(\w+)"|(\w+))/g;
  */
 export function withoutHereDocuments(script: string): WithoutHereDocuments {
   const bodies = new Map<string, string>();
-  if (script.length < minChars || !script.includes("<<") || script.includes("\uE003")) return { text: script, bodies };
+  if (!script.includes("<<") || script.includes("\uE003")) return { text: script, bodies };
   let text = "";
   let from = 0;
   operator.lastIndex = 0;
@@ -33,7 +33,7 @@ export function withoutHereDocuments(script: string): WithoutHereDocuments {
     if (end === 0) endless.add(delimiter);
     const last = end > 0 || !script.endsWith(`\n${delimiter}`) ? end : script.length - delimiter.length;
     const body = script.slice(start, last);
-    if (last <= start || body.length < minChars || (found[3] !== undefined && /[$`\\]/.test(body))) continue;
+    if (body.length < minChars || (found[3] !== undefined && /[$`\\]/.test(body))) continue;
     const placeholder = `\uE003${bodies.size}\n`;
     bodies.set(placeholder, body);
     text += script.slice(from, start) + placeholder;

@@ -32,6 +32,14 @@ describe("a pattern of a rule that denies or asks", () => {
     expect(found(source, command)).toEqual({ found: false });
   });
 
+  test("is looked for once in each text", () => {
+    const asked: string[] = [];
+    const compiled = compilePattern("rm");
+    if (!compiled.ok) throw new Error(compiled.error.message);
+    findInShell({ ...compiled.pattern, isFoundIn: (text) => asked.push(text) < 0 }, readShell("ls -a; ls -a; /bin/ls -a"));
+    expect(asked).toEqual(["ls -a; ls -a; /bin/ls -a", "ls -a", "/bin/ls -a"]);
+  });
+
   test.each([
     ["ls $(", expect.stringMatching(/^The command cannot be read as a shell script with certainty: .+\.$/)],
     ["$X x", "One of its commands has a name that is only known when it runs."],

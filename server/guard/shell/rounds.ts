@@ -17,8 +17,7 @@ const noRounds: Rounds = { rounds: [], areAll: false };
  * variable by itself stands there with all that it may hold.
  */
 export function roundsOf(words: readonly Word[], variables: Variables): Rounds {
-  const names = words.flatMap(variablesPutTogether).filter((name) => variables.choicesOf(name).length > 1);
-  return names.length === 0 ? noRounds : combined(names, (name) => variables.choicesOf(name), maxRounds);
+  return combined(words.flatMap(variablesPutTogether), (name) => variables.choicesOf(name), maxRounds);
 }
 
 /** The rounds in which variables hold what they are only given later: in a loop, what stands behind runs before. */

@@ -51,7 +51,7 @@ describe("what a script runs", () => {
     ["sh -c ls; bash -c ls", ["sh -c ls", "bash -c ls", "ls"]],
     ["sh -c ''; sh -c ' '", ["sh -c ", "sh -c  "]],
     ["echo 'ls a' | sh", ["echo ls a", "sh", "ls a"]],
-    ["echo ls | cat | sh", ["echo ls", "cat", "sh", "ls", "ls"]],
+    ["echo ls | cat | sh", ["echo ls", "cat", "sh", "ls"]],
     ["(echo ls; echo id) | sh", ["echo ls", "echo id", "sh", "ls", "id"]],
     ["sh <<< 'ls a'", ["sh", "ls a"]],
     ["sh <<E\nls\nE", ["sh", "ls"]],
@@ -128,6 +128,15 @@ describe("what a script runs", () => {
     ["X=a; for X in b; do X=c; ls $X; done", ["ls c", "ls b", "ls a", "ls c"]],
     ["read X <<< a; for X in b; do ls $X; done", ["read X", "ls a", "ls b", "ls a"]],
     ["cd a-P; ls", ["cd a-P", "ls"]],
+    ["read X Y <<< ' a  b '; ls -$Y", ["read X Y", "ls -a b", "ls -a", "ls -b"]],
+    ["read XY <<< a; ls $XY", ["read XY", "ls a"]],
+    ["read X; ls $X", ["read X", "ls ?"]],
+    ["X=a; X=b; Y=$X; ls -$Y", ["ls -b"]],
+    ["Y=a; export X=$Y", ["export X=a"]],
+    ["while ls $X; do printf -v X a; done", ["ls ?", "printf -v X a", "ls a"]],
+    ["for x in a b; do x=c; ls -$x; done", ["ls -c", "ls -a", "ls -b", "ls -c"]],
+    ["for x in l p; do ${x}s; done", ["ls", "ps"]],
+    ["X=a; ls x$\\\n{X}", ["ls x${X}", "ls xa", "ls x$\\", "X"]],
     // Braces are spelled out before what they hold.
     ['X=a; ls {$X,b} x{"$X",${X}c,$(echo d)}', ["ls a b xa xac xd", "echo d"]],
     ["X='a b'; ls {$X,c}", ["ls a b c"]],
@@ -148,7 +157,9 @@ describe("what a script runs", () => {
 
   test.each<[script: string, runs: string[]]>([
     ['for x in a b; do ls -$x "$x"; done; ls $x', ["ls -a a", "ls -b b", "ls a b"]],
-    ['for x in a b; do ls "-$x" -${x}; done', ["ls -a -a", "ls -b -b"]],
+    ['for x in a b; do ls "-$x"; done', ["ls -a", "ls -b"]],
+    ["for x in a b; do ls -${x}; done", ["ls -a", "ls -b"]],
+    ["for x in a b; do ls {c,d}$x; done", ["ls ca da", "ls cb db"]],
     ['for x in a b; do ls $"-$x"; done', ["ls -a", "ls -b"]],
     ["for x in a b; do for y in c d; do ls $x$y $y; done; done", ["ls ac c", "ls ad d", "ls bc c", "ls bd d"]],
     ["for x in a b; do ls a$z-$x; done", ["ls a?-a", "ls a?-b"]],
@@ -180,6 +191,7 @@ describe("what a script runs", () => {
     const opens = (script: string) => readShell(script).running.map((running) => running.opens)[0];
     expect(opens("for x in a b; do cat < $x > y$x; done")).toEqual(["a", "b", "ya", "yb"]);
     expect(opens("while cat < $X; do X=a; X=b; done")).toEqual(["a", "b"]);
+    expect(opens("X=a; cat < $X; X=b")).toEqual(["a"]);
     expect(opens("while cat < $X$Y; do X=a; done")).toEqual([`a${unknownValue}`]);
     const names = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
     expect(opens(`for x in ${names(200).join(" ")}; do ls > $x; done`)).toEqual(names(200));
@@ -223,6 +235,17 @@ describe("what a script runs", () => {
       "/~ ls",
     ]);
     expect(placesIn("env -C a ls; sudo -D /b ls; ls")).toEqual([". env", "a ls", ". sudo", "/b ls", ". ls"]);
+    expect(placesIn("cd -LP a; ls; cd -- x--; ls; cd y-L; ls; cd -Lx; ls; cd --y; ls").filter((place) => place.endsWith(" ls"))).toEqual([
+      "a ls",
+      "a/x-- ls",
+      "a/x--/y-L ls",
+      "a/x--/y-L/-Lx ls",
+      "a/x--/y-L/-Lx/--y ls",
+    ]);
+    expect(placesIn("for d in a b; do cd x$d; ls; done; id")).toEqual([". cd", ". cd", ". cd", "xa ls", "xa id"]);
+    expect(readShell("cd x; ls").running[0]?.folders).toEqual([".", "x"]);
+    expect(placesIn(`cd ${"a".repeat(4_095)}; ls`)[1]).toBe(`${"a".repeat(4_095)} ls`);
+    expect(placesIn(`cd ${"a".repeat(4_096)}; ls`)[1]).toBe(". ls");
     expect(placesIn("cd -x; ls; cd a -P; ls")).toEqual([". cd", "-x ls", "-x cd", "-x/a ls"]);
     expect(placesIn("../ls; a/../../ls; a/../b; $X/ls; ${X}ls; x$Y")).toEqual([". ls", ". ls", ". ./b", ". ls", ". ls", ". x"]);
     expect(placesIn(`cd ${"a".repeat(5_000)}; ls; /${"b/".repeat(2_100)}ls`)).toEqual([". cd", ". ls", ". ls"]);
@@ -243,7 +266,12 @@ describe("what a script runs", () => {
       null,
     ]);
     expect(commandsIn("(echo a; ls; echo b) | cat").at(-1)?.input).toBe("a\nb");
-    expect(commandsIn(`(${"echo a; ".repeat(20)}) | cat`).at(-1)?.input).toBe(Array.from({ length: 16 }, () => "a").join("\n"));
+    expect(commandsIn(`(echo a; ${"ls; ".repeat(20)} echo a) | cat`).at(-1)?.input).toBe("a");
+    const lines = Array.from({ length: 20 }, (_, at) => `${at}`);
+    expect(commandsIn(`(${lines.map((line) => `echo ${line}; `).join("")}) | cat`).at(-1)?.input).toBe(lines.join("\n"));
+    expect(commandsIn(`echo ab${" | cat".repeat(100)}`).at(-1)?.input).toBe("ab");
+    expect(() => commandsIn(`echo ab${" | rev | cat".repeat(20)}`)).toThrow("too much");
+    expect(commandsIn(`(echo a; echo ${"x".repeat(25_000)}) | tee b | cat`).at(-1)?.input).toHaveLength(2 * 25_002 + 1);
   });
 
   test("opens files to read and to write, and stands in folders", () => {
@@ -253,6 +281,27 @@ describe("what a script runs", () => {
     expect(first?.folders).toEqual([".", "x"]);
     const folders = readShell(Array.from({ length: 20 }, (_, at) => `cd /${at}`).join("; ")).running[0]?.folders;
     expect(folders).toHaveLength(16);
+  });
+
+  test("is what functions do with all that they are called with", () => {
+    expect(runIn(`f() { rm $1; }; ${"f a; ".repeat(60)} f b`).at(-1)).toBe("rm b");
+    expect(runIn(`f() { ${"ls $1; ".repeat(60)} rm $1; }; f b`).at(-1)).toBe("rm b");
+  });
+
+  test("is too much to read where it runs too many words", () => {
+    const words = (count: number) => "a ".repeat(count);
+    const times = (count: number) => `X='${words(1_000)}'; ls ${"$X ".repeat(count)}`;
+    expect(runIn(times(4))).toHaveLength(1);
+    expect(() => runIn(times(15))).toThrow("too much");
+    const wrapped = (depth: number) => `${"sudo ".repeat(depth)}ls ${words(1_100)}`;
+    expect(runIn(wrapped(3))).toHaveLength(4);
+    expect(() => runIn(wrapped(12))).toThrow("too much");
+    const loop = (count: number) => `for x in ${Array.from({ length: 32 }, (_, at) => at).join(" ")}; do ls -$x ${words(count)}; done`;
+    expect(runIn(loop(100))).toHaveLength(32);
+    expect(() => runIn(loop(300))).toThrow("too much");
+    const calls = (count: number) => `f() { ls $1 ${words(200)}; }; ${"f a; ".repeat(count)}`;
+    expect(runIn(calls(20))).toHaveLength(41);
+    expect(() => runIn(calls(50))).toThrow("too much");
   });
 
   test("is too much to read where it is too deep", () => {

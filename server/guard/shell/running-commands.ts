@@ -55,8 +55,8 @@ export function readShell(text: string, budget = new ReadingBudget()): ShellRead
 
 /** Scripts inside scripts, and commands inside commands, are looked into so far; what lies deeper is too much. */
 const maxDepth = 12;
-/** Commands of a pipeline whose output may be another's input. */
-const maxPiped = 16;
+/** What commands of a pipeline hand on, altogether: each hands on what those before it did, so that it doubles. */
+const maxInputChars = 512 * 1024;
 
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
 function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
@@ -179,8 +179,6 @@ function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables):
   return words;
 }
 
-const maxCalls = 50;
-
 /** Adds what functions do with the words that they are called with: `f() { rm -rf "$1"; }; f /`. */
 function callFunctions(
   { script, variables, next, budget }: { script: ShellScript; variables: Variables; next: string[]; budget: ReadingBudget },
@@ -189,10 +187,10 @@ function callFunctions(
   const bodies = new Map<string, SimpleCommand[]>();
   for (const simple of script.commands) {
     if (simple.functions.length === 0 || !/\$\{?[1-9@*]/.test(simple.text)) continue;
-    for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple].slice(0, maxCalls));
+    for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple]);
   }
   if (bodies.size === 0) return;
-  const calls = commands.filter(({ name, words }) => words.length > 1 && bodies.has(name)).slice(0, maxCalls);
+  const calls = commands.filter(({ name, words }) => words.length > 1 && bodies.has(name));
   for (const { name, words, folder } of calls) {
     for (let at = 1; at <= 9; at += 1) variables.set(String(at), words[at] ?? "");
     for (const all of ["@", "*"]) variables.set(all, words.slice(1).join(wordBreak));
@@ -285,8 +283,11 @@ function inputOf(
   const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, script, variables));
   if (given.length > 0) return given.join("\n");
   if (!pipedFrom) return null;
-  const before = printed.slice(Math.max(pipedFrom.start, pipedFrom.end - maxPiped), pipedFrom.end).filter((text) => text !== null);
-  return before.length > 0 ? before.join("\n") : null;
+  const before = new Set(printed.slice(pipedFrom.start, pipedFrom.end).filter((text) => text !== null));
+  if (before.size === 0) return null;
+  const input = [...before].join("\n");
+  if (input.length > maxInputChars) throw tooMuch();
+  return input;
 }
 
 function givenBy(redirect: Redirection, { hereDocuments }: ShellScript, variables: Variables): string[] {
