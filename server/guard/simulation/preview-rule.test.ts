@@ -168,7 +168,10 @@ describe("a rule that is being written", () => {
     expect((await preview({ tool: "*" })).tools).toEqual(["read_file", "shell_execute"]);
     expect((await preview({ tool: "effect:read" })).tools).toEqual(["read_file"]);
     expect((await preview({ tool: "shell_exe" })).tools).toEqual([]);
-    expect((await preview({ tool: "effect:reads" })).patternError?.message).toContain("read, write or destroy");
+    expect((await preview({ tool: "effect:reads" })).patternError).toEqual({
+      message: expect.stringContaining("read, write or destroy"),
+      index: null,
+    });
   });
 
   test("replaces the saved rule that it is a change of", async () => {
@@ -193,14 +196,25 @@ describe("a rule that is being written", () => {
       { arguments: { command: "ls 4" }, verdict: null },
       { arguments: { command: "ls 5" } },
     ]);
-    expect((await preview({}, null, 2)).calls.map(({ seen }) => seen)).toEqual(["ls 5", "ls 2"]);
+    const { calls } = await preview({}, null, 2);
+    expect(calls.map(({ seen }) => seen)).toEqual(["ls 5", "ls 2"]);
+    const [newest] = await db()
+      .select()
+      .from(toolCalls)
+      .where(eq(toolCalls.id, calls[0]?.callId ?? ""));
+    expect(calls[0]?.at).toBe(newest?.finishedAt?.toISOString());
     expect((await preview({}, null, 10)).calls.map(({ seen }) => seen)).toEqual(["ls 5", "ls 2", "ls 1"]);
   });
 
   test("shows no secret of the calls, and no more of a text than fits", async () => {
     const secret = `ghp_${"a1".repeat(18)}`;
-    await recordCalls(built.agentKey, [{ arguments: { command: `ls ${secret}` } }, { arguments: { command: `ls ${"x".repeat(9_000)}` } }]);
+    const longest = `ls ${"x".repeat(3_997)}`;
+    await recordCalls(
+      built.agentKey,
+      [longest, `ls ${secret}`, `${longest}x`].map((command) => ({ arguments: { command } })),
+    );
     const { calls } = await preview({});
+    expect(calls[2]?.seen).toBe(longest);
     expect(calls[0]?.seen).toBe(`ls ${"x".repeat(3_997)}…`);
     expect(JSON.stringify(calls)).not.toContain(secret);
     expect(calls[1]?.seen).toContain("***");
@@ -262,7 +276,11 @@ describe("evaluating a call", () => {
       .where(and(eq(tools.workspaceId, built.workspace.id), eq(tools.name, "read_file")));
     expect((await evaluate("read_file", { path: "a" })).verdict).toBe("allow");
     await recordCalls(built.agentKey, [{ name: "read_file", arguments: { path: "a" } }]);
-    expect((await preview({ tool: "read_file", pattern: null })).calls).toMatchObject([{ before: "deny" }]);
+    const conversation = await buildConversation(built.agentKey);
+    await recordCalls(built.admin, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+    await recordCalls({ ...built.agentKey, id: newId() }, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+    const befores = (await preview({ tool: "read_file", pattern: null })).calls.map(({ before }) => before);
+    expect(befores).toEqual(["deny", "allow", "deny"]);
   });
 
   test("of a tool that does not exist, or of another workspace, is not found", async () => {

@@ -12,6 +12,7 @@ import { type BuiltWorkspace, buildConversation, buildWorkspace, holding } from 
 import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createRule } from "../rules/create-rule";
+import { updateConfig } from "../rules/guard-config";
 import { orderRules } from "../rules/order-rules";
 import { simulate } from "./simulate";
 
@@ -210,7 +211,8 @@ describe("a change that nobody has made yet", () => {
   });
 
   test("is told with the most frequent first, a hundred calls, and no more of a text than fits", async () => {
-    await record([...Array.from({ length: 101 }, (_, at) => shell(`ls ${at}`)), shell(`rm ${"x".repeat(2_000)}`)]);
+    const longest = `rm ${"x".repeat(997)}`;
+    await record([...Array.from({ length: 101 }, (_, at) => shell(`ls ${at}`)), shell(longest), shell(`${longest}x`)]);
     const change: PlannedChange = {
       kind: "save",
       rule: draft({ pattern: "^ls" }),
@@ -218,10 +220,9 @@ describe("a change that nobody has made yet", () => {
       otherwise: draft({ verdict: "deny", priority: 9 }),
     };
     const simulation = await simulating({ change });
-    expect(flipsOf(simulation)).toEqual(["101 require_approval > allow", "1 require_approval > deny"]);
+    expect(flipsOf(simulation)).toEqual(["101 require_approval > allow", "2 require_approval > deny"]);
     expect(simulation.calls).toHaveLength(100);
-    expect(simulation.calls[0]?.seen).toBe(`rm ${"x".repeat(997)}…`);
-    expect(simulation.calls[1]?.seen).toBe("ls 100");
+    expect(simulation.calls.slice(0, 3).map(({ seen }) => seen)).toEqual([`${longest}…`, longest, "ls 100"]);
   });
 
   test("costs so many approvals a day, over the days from the oldest call until now", async () => {
@@ -267,6 +268,62 @@ test("more calls than are read at once are all tried, and a page goes on where i
   expect(await tried(encodeCursor([String(ids.at(-3)), ...period]))).toBe(1_000);
   expect(await tried(encodeCursor([String(ids[0]), ...period]))).toBe(0);
   await expect(simulating({ change, cursor: encodeCursor([1]) })).rejects.toMatchObject({ code: "invalid" });
+});
+
+test.each([
+  [2, [2]],
+  [4, [3, 1]],
+])("a page is over when 700 ms have passed: %i calls of 350 ms each", async (count, pages) => {
+  await record(Array.from({ length: count }, (_, at) => shell(`ls ${at}`)));
+  const { signal: slow } = new AbortController();
+  vi.spyOn(slow, "aborted", "get").mockImplementation(() => {
+    vi.advanceTimersByTime(350);
+    return false;
+  });
+  const examined: number[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const body = { over: { days: 30 }, change: save({}), ...(cursor ? { cursor } : {}) };
+    const page = await simulate(reader(), body, slow);
+    expect(page.total).toBe(count);
+    examined.push(page.examined);
+    cursor = page.nextCursor;
+  }
+  expect(examined).toEqual(pages);
+});
+
+test("nothing more is tried for somebody who has gone", async () => {
+  await record([shell("ls")]);
+  expect(await simulate(reader(), { over: { days: 30 }, change: save({}) }, AbortSignal.abort())).toMatchObject({ examined: 0 });
+});
+
+test("a period may begin and end beyond all times that ids can have", async () => {
+  await record([shell("ls"), shell("pwd")]);
+  const ids = await db().select({ id: toolCalls.id }).from(toolCalls).where(eq(toolCalls.workspaceId, built.workspace.id));
+  const newest = ids
+    .map(({ id }) => id)
+    .sort()
+    .at(-1);
+  const cursor = encodeCursor([String(newest), -1, 2 ** 48]);
+  expect(await simulating({ change: save({}), cursor })).toMatchObject({ examined: 1, total: 2 });
+  const over = { from: "1960-01-01T00:00:00Z", to: "2999-01-01T00:00:00Z" };
+  expect(await simulating({ change: save({}), over })).toMatchObject({ examined: 2 });
+});
+
+test("a version that is restored brings its settings with it, and a change leaves them", async () => {
+  await record([{ name: "read_file", arguments: { path: "a" }, verdict: "allow" }, shell("ls")]);
+  await updateConfig(writer(), { defaultPolicy: "deny" }, null);
+  expect(flipsOf(await simulating({ change: { kind: "restore", version: 1 } })).sort()).toEqual([
+    "1 deny > allow",
+    "1 deny > require_approval",
+  ]);
+  expect(flipsOf(await simulating({ change: save({}) }))).toEqual(["1 deny > allow"]);
+  expect(flipsOf(await simulating({ change: save({ tool: "bash" }), config: { defaultPolicy: "allow" } }))).toEqual(["2 deny > allow"]);
+  expect(flipsOf(await simulating({ config: { deniedTools: ["shell_execute"] } }))).toEqual([]);
+});
+
+test("there is nothing to try of a workspace that does not exist", async () => {
+  const nobody = { ...reader(), workspaceId: newId() };
+  await expect(simulate(nobody, { over: { days: 30 } })).rejects.toThrow("this workspace has no policy");
 });
 
 test("calls of other times and other workspaces are left alone", async () => {
