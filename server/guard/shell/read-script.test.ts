@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { readScript, type SimpleCommand } from "./read-script";
+import { ReadingBudget } from "./reading-budget";
+
+const read = (script: string) => readScript(script, new ReadingBudget());
+const long = "plain text\n".repeat(20);
+
+/** `text @inside <from-to &background f,g ~repeats` */
+function shown({ text, inside, pipedFrom, background, functions, repeats }: SimpleCommand): string {
+  return [
+    text,
+    ...(inside === null ? [] : [`@${inside}`]),
+    ...(pipedFrom ? [`<${pipedFrom.start}-${pipedFrom.end}`] : []),
+    ...(background ? ["&"] : []),
+    ...(functions.length > 0 ? [functions.join(",")] : []),
+    ...(repeats ? ["~"] : []),
+  ].join(" ");
+}
+
+describe("the commands of a script", () => {
+  test.each<[script: string, commands: string[]]>([
+    ["ls a; id", ["ls a", "id"]],
+    ["ls; id & cat", ["ls", "id &", "cat"]],
+    ["ls $(id a) | cat &", ["ls $(id a) &", "id a @0 &", "cat <0-2 &"]],
+    ["a | b $(c) | d", ["a", "b $(c) <0-1", "c @1 <0-1", "d <0-3"]],
+    ["x | (a; b | c) | d", ["x", "a <0-1", "b <0-1", "c <0-3", "d <0-4"]],
+    ["f() { ls; g() { id; }; }; cat", ["ls f ~", "id f,g ~", "cat"]],
+    ["while a; do b; done; c", ["a ~", "b ~", "c"]],
+    ["until a; do b; done", ["a ~", "b ~"]],
+    ["for x in a; do b; done", ["b ~"]],
+    ["select x in a; do b; done", ["b ~"]],
+    ["for ((;;)); do a; done", ["a ~"]],
+    ["if a; then b; fi", ["a", "b"]],
+    ["ls `echo \\`id a\\``; ls", ["ls `echo \\`id a\\``", "echo `id a` @0", "id a @1", "ls"]],
+    ["ls $((id) | cat)", ["ls $((id) | cat)", "id @0", "cat @0 <1-2"]],
+    ["ls <(id)", ["ls <(id)", "id @0"]],
+  ])("%s are %j", (script, commands) => {
+    expect(read(script).commands.map(shown)).toEqual(commands);
+    expect(read(script).commands.map(({ index }) => index)).toEqual(commands.map((_, index) => index));
+  });
+
+  test("stand beside its redirections, its loops and its arithmetic", () => {
+    const { redirects, loops, arithmeticBodies } = read("for x in a; do b > c; done < d; select y in b; do c; done; ((ls a)); echo $((1))");
+    expect(redirects.map(({ operator }) => operator)).toEqual([">", "<"]);
+    expect(loops.map(({ name }) => name.value)).toEqual(["x", "y"]);
+    expect(arithmeticBodies).toEqual(["ls a"]);
+  });
+});
+
+describe("a long here-document", () => {
+  test("is put aside, and the rest is read as it is", () => {
+    const script = read(`cat <<E\n${long}E\nls`);
+    expect([...script.hereDocuments.values()]).toEqual([long]);
+    expect(script.commands.map(({ text }) => text)).toEqual(["cat <<E", "ls"]);
+    expect(read("cat <<E\na\nE").hereDocuments.size).toBe(0);
+  });
+
+  test.each([
+    [`echo 'cat <<E\n${long}E\n'; ls`, [`echo 'cat <<E\n${long}E\n'`, "ls"]],
+    [`# <<E\n${long}E`, [...Array.from({ length: 20 }, () => "plain text"), "E"]],
+  ])("that is none is read with the rest: %j", (script, commands) => {
+    expect(read(script).commands.map(({ text }) => text)).toEqual(commands);
+    expect(read(script).hereDocuments.size).toBe(0);
+  });
+
+  test("that is none costs what it has cost twice", () => {
+    const budget = new ReadingBudget();
+    const marked = `echo 'cat <<E\n${"a b c d\n".repeat(160)}E\n'`;
+    expect(() => readScript(marked, budget)).not.toThrow();
+    expect(() => readScript(marked, budget)).toThrow("too much");
+  });
+});
+
+test.each([
+  ["ls (", "a stray `(`"],
+  ["ls \t(", "a stray `(`"],
+  ["ls \\\n\\\n (", "a stray `(`"],
+  ["a=b ls a(", "a stray `("],
+  [`ls${" ".repeat(98)}(`, "a stray `(`"],
+])("what is no word is said: %j", (script, obstacle) => {
+  expect(read(script).obstacle).toContain(obstacle);
+});
+
+test.each(["ls", "ls a{", "ls { a", "ls; (id)", "! time ls", "time -p ls", "ls\n(id)", "cat a\\\n b"])(
+  "nothing is wrong with %j",
+  (script) => {
+    const { obstacle, unreadable, joined } = read(script);
+    expect({ obstacle, unreadable, joined }).toEqual({ obstacle: null, unreadable: null, joined: null });
+  },
+);
+
+test.each([
+  ["ls a (b)", "unexpected token '(' at character 6"],
+  ["ls 'b", "unterminated single quote at character 4"],
+  ["ls $(", "unterminated command substitution at character 4"],
+])("what cannot be read is said with its place: %j", (script, unreadable) => {
+  expect(read(script).unreadable).toBe(unreadable);
+});
+
+test("what is nested so deeply that reading it takes long cannot be read", () => {
+  const nested = (depth: number) => `ls ${`\${a:-`.repeat(depth)}${"x".repeat(14_000)}${"}".repeat(depth)}`;
+  expect(read(nested(4)).unreadable).toBeNull();
+  expect(read(nested(35)).unreadable).toBe("it is nested too deeply");
+});
+
+test("a text that reads as something else when its continued lines are joined is read as both", () => {
+  const { unreadable, joined } = read("X=a; ls x$\\\n{X} \\\\\\\\\\\n b");
+  expect(unreadable).toBe("it reads as something else when its continued lines are joined");
+  expect(joined).toBe("X=a; ls x$" + "{X} \\\\\\\\ b");
+  expect(read("ls '$\\\n{X'").joined).toBeNull();
+});
