@@ -26,10 +26,7 @@ export function optionList(text: string): OptionList {
     long: specs.filter((spec) => spec.startsWith("--")),
     words: new Set(words),
     dashed: words.filter((word) => word.startsWith("-")),
-    prefixes: [
-      ...specs.flatMap((spec) => (spec.endsWith("*") ? [spec.slice(0, -1)] : [])),
-      ...words.flatMap((word) => (word.startsWith("-") ? [`${word}=`] : [])),
-    ],
+    prefixes: specs.flatMap((spec) => (spec.endsWith("*") ? [spec.slice(0, -1)] : [])),
     whole: new Set(specs.flatMap((spec) => (spec.startsWith("!") ? [spec.slice(1)] : []))),
     any: specs.includes("@"),
   };
