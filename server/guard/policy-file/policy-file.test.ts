@@ -1,12 +1,15 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { workspaces } from "@/db/schema";
+import { toolCalls, tools, turns, workspaces } from "@/db/schema";
+import { refOf } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { buildWorkspace, holding } from "@/server/testing/builders";
+import { newId } from "@/server/platform/ids";
+import { buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
 import { callOf, readTool } from "@/server/testing/guarded-calls";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { decide } from "../decide";
 import { policyOf } from "../policy";
@@ -15,6 +18,7 @@ import { getRule } from "../rules/find-rule";
 import { listRules } from "../rules/list-rules";
 import { orderRules } from "../rules/order-rules";
 import { removeRule } from "../rules/remove-rule";
+import { simulate } from "../simulation/simulate";
 import { listVersions } from "../versions/list-versions";
 import { followPolicyFile } from "./follow-policy-file";
 import { policyFile } from "./policy-file";
@@ -107,4 +111,28 @@ test("its rules stand in the list where they are tried, and cannot be changed th
   expect((await names()).map(([name]) => name)).toEqual(["From the file", "Below", "Above"]);
   await expect(orderRules(writer(), [above.id, below.id], [above.id, below.id])).rejects.toMatchObject({ code: "stale_version" });
   await db().delete(workspaces).where(eq(workspaces.id, built.workspace.id));
+});
+
+test("its rules hold for recorded calls that a change is tried on, under the names that tools have now", async () => {
+  const workspaceId = built.workspace.id;
+  await buildRecordedTools(workspaceId);
+  await db()
+    .update(tools)
+    .set({ name: "read_text", aliases: ["read_file"] })
+    .where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, "read_file")));
+  const { id: conversationId } = await buildConversation(built.agentKey);
+  const claimedBy = newId();
+  const turn = { workspaceId, conversationId, requestDigest: "", requestedBy: refOf(built.agentKey), claimedBy };
+  const [made] = await db().insert(turns).values(turn).returning();
+  if (!made) throw new Error("The turn was not inserted");
+  const decision = { verdict: "allow" as const, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
+  const name = "read_text";
+  const call = { workspaceId, turnId: made.id, position: 0, runtimeId: "a", requestedName: name, name, arguments: { path: "a" }, decision };
+  const ended = { status: "succeeded" as const, startedBy: claimedBy, startedAt: new Date(), finishedAt: new Date() };
+  await db()
+    .insert(toolCalls)
+    .values({ ...call, ...ended });
+  const rules = [{ name: "All", tool: "*", verdict: "allow", priority: 60 }];
+  expect(await simulate(reader(), { over: { days: 1 }, config: { defaultPolicy: "deny" } })).toMatchObject({ examined: 1, flips: [] });
+  expect(await simulate(reader(), { over: { days: 1 }, rules })).toMatchObject({ flips: [{ before: "deny", after: "allow", calls: 1 }] });
 });
