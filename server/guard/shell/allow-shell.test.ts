@@ -399,6 +399,7 @@ describe("a pattern covers a command from its first character and past its whole
     ["^ls", "ls >'/dev'$'/null'", "a redirection"],
     ["^ls", "ls $((id) | cat)", "a command substitution"],
     ["^(ls|timeout)", "timeout $X ls", "stands behind `$X`, which can become other words when it runs"],
+    ["^(ls|timeout)", 'timeout "5$X" ls', 'stands behind `"5$X"`'],
     ["^(ls|timeout)", 'timeout "$X" ls', 'stands behind `"$X"`'],
     ["^(ls|timeout)", "timeout -k $X 5 ls", "stands behind `$X`"],
     ["^(ls|timeout)", "timeout 5* ls", "stands behind `5*`"],

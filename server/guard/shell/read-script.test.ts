@@ -76,18 +76,30 @@ test.each([
   ["ls \t(", "a stray `(`"],
   ["ls \\\n\\\n (", "a stray `(`"],
   ["a=b ls a(", "a stray `("],
+  ["ls($`", "a stray `(`"],
+  ["ls >/dev/null (", "a stray `(`"],
+  ["cat <<E x\na\nE", "a here-document `<<E`"],
+  ["cat <<E <b c\n(a\nE", "a here-document `<<E`"],
   [`ls${" ".repeat(98)}(`, "a stray `(`"],
 ])("what is no word is said: %j", (script, obstacle) => {
   expect(read(script).obstacle).toContain(obstacle);
 });
 
-test.each(["ls", "ls a{", "ls { a", "ls; (id)", "! time ls", "time -p ls", "ls\n(id)", "cat a\\\n b"])(
-  "nothing is wrong with %j",
-  (script) => {
-    const { obstacle, unreadable, joined } = read(script);
-    expect({ obstacle, unreadable, joined }).toEqual({ obstacle: null, unreadable: null, joined: null });
-  },
-);
+test.each([
+  "ls",
+  "ls >/dev/null a",
+  "ls 2>&1 a >/dev/null b",
+  "ls a{",
+  "ls { a",
+  "ls; (id)",
+  "! time ls",
+  "time -p ls",
+  "ls\n(id)",
+  "cat a\\\n b",
+])("nothing is wrong with %j", (script) => {
+  const { obstacle, unreadable, joined } = read(script);
+  expect({ obstacle, unreadable, joined }).toEqual({ obstacle: null, unreadable: null, joined: null });
+});
 
 test.each([
   ["ls a (b)", "unexpected token '(' at character 6"],
@@ -97,10 +109,15 @@ test.each([
   expect(read(script).unreadable).toBe(unreadable);
 });
 
-test("what is nested so deeply that reading it takes long cannot be read", () => {
-  const nested = (depth: number) => `ls ${`\${a:-`.repeat(depth)}${"x".repeat(14_000)}${"}".repeat(depth)}`;
-  expect(read(nested(4)).unreadable).toBeNull();
-  expect(read(nested(35)).unreadable).toBe("it is nested too deeply");
+test.each([
+  ["${a:-", "}", 4],
+  ["$(ls ", ")", 4],
+  ["<(ls ", ")", 4],
+  ["$((", "))", 8],
+])("what is nested so deeply in %s that reading it takes long cannot be read", (open, close, readable) => {
+  const nested = (depth: number) => read(`ls ${open.repeat(depth)}${"x".repeat(14_000)}${close.repeat(depth)}`).unreadable;
+  expect(nested(readable)).toBeNull();
+  expect(nested(readable + 1)).toBe("it is nested too deeply");
 });
 
 test("a text that reads as something else when its continued lines are joined is read as both", () => {

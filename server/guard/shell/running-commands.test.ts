@@ -92,7 +92,7 @@ describe("what a script runs", () => {
     ["ls $\\\n(id)", ["ls ?", "id"]],
     ["f() { ls $1 $2 $3 $4 $5 $6 $7 $8; }; f a b c d e f g h", ["ls", "f a b c d e f g h", "ls a b c d e f g h"]],
     ["ls $3 $4 $5 $6 $7 $8 x", ["ls x"]],
-    ["f() { ls $2; }; f a", ["ls", "f a", "ls"]],
+    ["f() { ls $2; }; f a", ["ls", "f a"]],
     ['f() { ls "$*"; }; f a b', ["ls ", "f a b", "ls a b"]],
     ["f() { ls; }; f a", ["ls", "f a"]],
     ["g() { ls $1; }; f a", ["ls", "f a"]],
@@ -286,6 +286,12 @@ describe("what a script runs", () => {
   test("is what functions do with all that they are called with", () => {
     expect(runIn(`f() { rm $1; }; ${"f a; ".repeat(60)} f b`).at(-1)).toBe("rm b");
     expect(runIn(`f() { ${"ls $1; ".repeat(60)} rm $1; }; f b`).at(-1)).toBe("rm b");
+    expect(runIn("g() { rm $1; }; f() { g $1; }; f a")).toEqual(["rm", "g", "f a", "g a", "rm a"]);
+    expect(runIn("f() { local d=$1/b; rm $d; }; f a").slice(-2)).toEqual(["local d=a/b", "rm a/b"]);
+    expect(runIn('f() { for d in "$@"; do rm -$d; done; }; f a').at(-1)).toBe("rm -a");
+    expect(runIn('f() { for d in "$@"; do rm $d; done; }; f a b').at(-1)).toBe("rm a b");
+    expect(runIn("f() { ls; f $1/a; }; f b")).toEqual(["ls", "f /a", "f b", "f /a/a", "f b/a", "f /a/a/a", "f b/a/a"]);
+    expect(runIn("f() { id; }; f a; f b $1")).toEqual(["id", "f a", "f b"]);
   });
 
   test("is too much to read where it runs too many words", () => {
@@ -300,7 +306,7 @@ describe("what a script runs", () => {
     expect(runIn(loop(100))).toHaveLength(32);
     expect(() => runIn(loop(300))).toThrow("too much");
     const calls = (count: number) => `f() { ls $1 ${words(200)}; }; ${"f a; ".repeat(count)}`;
-    expect(runIn(calls(20))).toHaveLength(41);
+    expect(runIn(calls(20))).toHaveLength(22);
     expect(() => runIn(calls(50))).toThrow("too much");
   });
 

@@ -185,22 +185,35 @@ function callFunctions(
   commands: RunningCommand[],
 ): void {
   const bodies = new Map<string, SimpleCommand[]>();
-  for (const simple of script.commands) {
-    if (simple.functions.length === 0 || !/\$\{?[1-9@*]/.test(simple.text)) continue;
-    for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple]);
-  }
-  if (bodies.size === 0) return;
-  const calls = commands.filter(({ name, words }) => words.length > 1 && bodies.has(name));
-  for (const { name, words, folder } of calls) {
-    for (let at = 1; at <= 9; at += 1) variables.set(String(at), words[at] ?? "");
+  for (const simple of script.commands) for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple]);
+  const loops = script.loops.filter(({ wordlist }) => wordlist?.some(({ text }) => takesArguments.test(text)));
+  if (loops.length === 0 && !script.commands.some(({ text }) => takesArguments.test(text))) return;
+  const known = new Set(commands.map(({ words, within }) => keyOf(words, within)));
+  /** By which functions a command is run. A function that calls itself is followed once. */
+  const runBy: (readonly string[])[] = commands.map(() => []);
+  for (let at = 0; at < commands.length; at += 1) {
+    const { name = "", words = [], folder = "." } = commands[at] ?? {};
+    const outer = runBy[at] ?? [];
+    const body = words.length > 1 ? bodies.get(name) : undefined;
+    if (!body || outer.filter((caller) => caller === name).length > 1) continue;
+    for (let place = 1; place <= 9; place += 1) variables.set(String(place), words[place] ?? "");
     for (const all of ["@", "*"]) variables.set(all, words.slice(1).join(wordBreak));
-    for (const within of bodies.get(name) ?? []) {
+    for (const loop of loops) begin(loop, variables);
+    for (const within of body) {
+      assign(within, variables, budget);
       const resolved = wordsOf(within, variables);
       budget.spend(1 + (resolved.length >> 2));
+      const key = keyOf(resolved, within);
+      if (known.has(key)) continue;
+      known.add(key);
       unfold({ words: resolved, folder, within, input: null, next, budget }, commands);
     }
+    while (runBy.length < commands.length) runBy.push([...outer, name]);
   }
 }
+
+const takesArguments = /\$\{?[1-9@*]/;
+const keyOf = (words: readonly string[], { index }: SimpleCommand): string => [index, ...words].join(wordBreak);
 
 const wordsIn = ({ node: { name, args } }: SimpleCommand): Word[] =>
   [...(name ? [name] : []), ...args].flatMap((arg) => (arg.type === "Word" ? [arg] : []));
