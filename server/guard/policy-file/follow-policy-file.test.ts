@@ -8,6 +8,7 @@ import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { policyOf } from "../policy";
 import { listVersions } from "../versions/list-versions";
 import { followPolicyFile } from "./follow-policy-file";
 import { policyFile } from "./policy-file";
@@ -67,6 +68,19 @@ test("a change that the system does not tell of is found after two seconds, unti
   await stop();
   look(fileWith("c"));
   expect(rules()).toEqual(["a", "b"]);
+});
+
+test("rules of a changed file hold before its version is recorded", async () => {
+  const stop = await followPolicyFile();
+  const tools = async () => (await policyOf(built.workspace.id)).rules.map(({ tool }) => tool).sort();
+  expect(await tools()).toEqual(rules());
+  await db().transaction(async (tx) => {
+    await tx.select().from(guardConfig).for("update");
+    look(fileWith("d", "e", "f"));
+    expect(await tools()).toEqual(["d", "e", "f"]);
+  });
+  await vi.waitFor(async () => expect((await summaries())[0]).toBe("The policy file changed: 3 rules"));
+  await stop();
 });
 
 test("a mistake is told once, a comment changes nothing, and the end of the mistake is told too", async () => {
