@@ -13,6 +13,7 @@ test.each<[word: string, words: string[]]>([
   ["{}", ["{}"]],
   ["{1..9}", ["{1..9}"]],
   ["a,b}", ["a,b}"]],
+  ["a,b}{c", ["a,b}{c"]],
   ["{a,b", ["{a,b"]],
   ["{a}x,b}", ["{a}x,b}"]],
 ])("%s stands for %j", (word, words) => {

@@ -6,15 +6,12 @@ const maxChars = 20_000;
  * as they are. Time grows with the square of the word's length: for short words.
  */
 export function expandBraces(word: string): string[] {
-  if (!word.includes("{")) return [word];
   let words = [word];
-  for (let round = 0; round < maxWords; round += 1) {
+  for (;;) {
     const expanded = words.flatMap(expandOnce);
-    if (expanded.length === words.length) return words;
-    if (expanded.length > maxWords || expanded.length * word.length > maxChars) return words;
+    if (expanded.length === words.length || expanded.length > maxWords || expanded.length * word.length > maxChars) return words;
     words = expanded;
   }
-  return words;
 }
 
 /** Expands the first pair of braces that has a comma and no braces inside. */

@@ -192,6 +192,7 @@ describe("what a script runs", () => {
     expect(opens("for x in a b; do cat < $x > y$x; done")).toEqual(["a", "b", "ya", "yb"]);
     expect(opens("while cat < $X; do X=a; X=b; done")).toEqual(["a", "b"]);
     expect(opens("X=a; cat < $X; X=b")).toEqual(["a"]);
+    expect(opens("X=a; X=b; cat < $X")).toEqual(["b"]);
     expect(opens("while cat < $X$Y; do X=a; done")).toEqual([`a${unknownValue}`]);
     const names = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
     expect(opens(`for x in ${names(200).join(" ")}; do ls > $x; done`)).toEqual(names(200));
@@ -287,6 +288,7 @@ describe("what a script runs", () => {
     expect(runIn(`f() { rm $1; }; ${"f a; ".repeat(60)} f b`).at(-1)).toBe("rm b");
     expect(runIn(`f() { ${"ls $1; ".repeat(60)} rm $1; }; f b`).at(-1)).toBe("rm b");
     expect(runIn("g() { rm $1; }; f() { g $1; }; f a")).toEqual(["rm", "g", "f a", "g a", "rm a"]);
+    expect(runIn("f() { g $1; }; g() { h $1; }; h() { rm $1; }; f a").at(-1)).toBe("rm a");
     expect(runIn("f() { local d=$1/b; rm $d; }; f a").slice(-2)).toEqual(["local d=a/b", "rm a/b"]);
     expect(runIn('f() { for d in "$@"; do rm -$d; done; }; f a').at(-1)).toBe("rm -a");
     expect(runIn('f() { for d in "$@"; do rm $d; done; }; f a b').at(-1)).toBe("rm a b");
