@@ -48,11 +48,17 @@ function tokensOf(program: string): Token[] | null {
     if (text === "(") depth += 1;
     if (text === ")") depth -= 1;
     tokens.push({
-      text: text.startsWith("@") && program.charAt(at) === "(" && !/^@(load|include|namespace)/.test(text) ? "@(" : text,
+      text: isIndirectCall(text, program.charAt(at)) ? "@(" : text,
       depth,
     });
   }
   return tokens;
+}
+
+/** `@f(x)` and `@ f(x)` call what the text in f names; `@/x/` is a pattern. */
+function isIndirectCall(text: string, next: string): boolean {
+  if (text === "@") return next !== "/";
+  return text.startsWith("@") && next === "(" && !/^@(load|include|namespace)$/.test(text);
 }
 
 const word = /[A-Za-z0-9_@.]/;

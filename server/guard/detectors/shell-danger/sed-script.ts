@@ -3,13 +3,17 @@ export type SedDanger = "runs" | "writes" | "reads" | "unclear";
 
 const severity: Record<SedDanger, number> = { runs: 4, writes: 3, unclear: 2, reads: 1 };
 
+/** `e`, alone or among the flags of a substitution. */
+const mayRun = /(?:^|[^A-Za-z])[\dgimpIM]*e(?![A-Za-z])/;
+
 /** Reads a sed script once, command by command. */
 export function dangerInSed(script: string): SedDanger | null {
   let worst: SedDanger | null = null;
   let at = 0;
   while (at < script.length) {
     const step = commandAt(script, at);
-    if (step === null) return worst === "runs" || worst === "writes" ? worst : "unclear";
+    // What cannot be read is taken for the worst that it could be.
+    if (step === null) return mayRun.test(script) ? "runs" : worst === "writes" ? "writes" : "unclear";
     if (step.danger && (!worst || severity[step.danger] > severity[worst])) worst = step.danger;
     at = Math.max(step.end, at + 1);
   }
@@ -65,7 +69,11 @@ function commandAt(script: string, start: number): Step | null {
 }
 
 function substitution(script: string, at: number): Step | null {
-  const end = pastParts(script, at + 1, 2);
+  const plain = pastParts(script, at + 1, 2);
+  const pattern = pastParts(withoutClasses(script, at + 1), at + 1, 1);
+  const end = pattern < 0 ? -1 : pastParts(script, pattern - 1, 1);
+  // Where a class holds the sign that ends the pattern, `s/[/]/#/e`, seds differ in where that is.
+  if (end !== plain && /[ew]/.test(script.slice(plain, endOfLine(script, plain)))) return { end: script.length, danger: "runs" };
   if (end < 0) return null;
   let flag = end;
   let danger: SedDanger | null = null;
@@ -84,11 +92,17 @@ function pastAddress(script: string, start: number): number {
   if (/[\d$+~]/.test(first)) return skip(script, start + 1, /[\d~]/);
   const open = first === "\\" ? start + 1 : start;
   if (first !== "/" && first !== "\\") return start;
-  const end = pastParts(script, open, 1);
+  const end = pastParts(withoutClasses(script, open), open, 1);
   return end < 0 ? -1 : skip(script, end, /[IM]/);
 }
 
-/** Past `count` parts that end with the character at `start`, which escapes and character classes may contain. */
+/** The script with a sign that means nothing in the place of each class of characters behind `start`: `[/]`, `[^]a[:digit:]]`. */
+function withoutClasses(script: string, start: number): string {
+  const classes = /\\.|\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]\n])*\]/gs;
+  return script.slice(0, start + 1) + script.slice(start + 1).replace(classes, (found) => "x".repeat(found.length));
+}
+
+/** Past `count` parts that end with the character at `start`, which escapes may contain. */
 function pastParts(script: string, start: number, count: number): number {
   const delimiter = script.charAt(start);
   if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return -1;
