@@ -110,7 +110,9 @@ function sqlInScripts({ scripts }: CallOnTrial): string[] {
 function givenToClient({ name, words, input }: RunningCommand): string[] {
   const args = words.slice(1);
   const given = args.flatMap((word, index) => {
-    const attached = /^--(?:command|execute|query|cmd|eval|init-command)=(.*)$/s.exec(word)?.[1] ?? /^-[ceqQ](.+)$/s.exec(word)?.[1];
+    const attached =
+      /^--(?:command|execute|query|cmd|eval|init-command)=(.*)$/s.exec(word)?.[1] ??
+      /^-(?:[ceqQ](?=.)|[a-zA-Z]*?[ceqQ](?=.*\s))(.+)$/s.exec(word)?.[1];
     if (attached !== undefined) return [attached];
     return statementOption.test(args[index - 1] ?? "") ? [word] : [];
   });
