@@ -110,14 +110,17 @@ test.each([
 });
 
 test.each([
-  ["${a:-", "}", 4],
-  ["$(ls ", ")", 4],
-  ["<(ls ", ")", 4],
-  ["$((", "))", 8],
-])("what is nested so deeply in %s that reading it takes long cannot be read", (open, close, readable) => {
-  const nested = (depth: number) => read(`ls ${open.repeat(depth)}${"x".repeat(14_000)}${close.repeat(depth)}`).unreadable;
-  expect(nested(readable)).toBeNull();
-  expect(nested(readable + 1)).toBe("it is nested too deeply");
+  ["ls ${a:-", "${a:-", "}", 3],
+  ["ls $(ls ", "$(ls ", ")", 3],
+  ["ls <(ls ", "<(ls ", ")", 3],
+  ["ls $((", "$((", "))", 7],
+  ["ls $(( $(ls ", "$(( $(ls ", ") ))", 1],
+  ["cat <<E\n$((", "$((", "))", 7],
+])("what is nested so deeply in %j that reading it takes long cannot be read", (first, open, close, readable) => {
+  const nested = (more: number) =>
+    `${first}${open.repeat(more)}${"x".repeat(14_000)}${close.repeat(more + 1)}${first.startsWith("cat") ? "\nE" : ""}`;
+  expect(read(nested(readable)).unreadable).toBeNull();
+  expect(read(nested(readable + 1)).unreadable).toBe("it is nested too deeply");
 });
 
 test("a text that reads as something else when its continued lines are joined is read as both", () => {
