@@ -102,12 +102,20 @@ describe("a client of a database", () => {
     },
   );
 
-  test.each(["psql a", "psql -h example.com -d a", "psql -hexample.com", "psql --x=y", "psql -f a", "psql -c ' '", "psql --x-command=a"])(
-    "is told nothing in %s",
-    (command) => {
-      expect(inShell(command)).toEqual([]);
-    },
-  );
+  test.each([
+    "psql a",
+    "psql -h example.com -d a",
+    "psql -hexample.com",
+    "psql --x=y",
+    "psql -f a",
+    "psql -c ' '",
+    "psql --x-command=a",
+    "psql ax-c foo",
+    "psql --commandx foo",
+    "sqlite3 a -header",
+  ])("is told nothing in %s", (command) => {
+    expect(inShell(command)).toEqual([]);
+  });
 
   test.each(["xpsql", "psqlx", "make"])("is not %s, though a statement stands in its arguments", (name) => {
     expect(inShell(`${name} 'begin drop table a'`)).toEqual([]);

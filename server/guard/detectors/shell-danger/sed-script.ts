@@ -24,7 +24,6 @@ type Step = { end: number; danger: SedDanger | null };
 
 function commandAt(script: string, start: number): Step | null {
   let at = skip(script, start, /[\s;}]/);
-  if (at >= script.length) return { end: at, danger: null };
   for (let addresses = 0; addresses < 2; addresses += 1) {
     const end = pastAddress(script, at);
     if (end < 0) return null;
