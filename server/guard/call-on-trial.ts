@@ -42,6 +42,15 @@ export function onTrial(call: AskedCall): CallOnTrial {
   return { ...call, shell, commands, scripts, texts: textsIn(call.arguments) };
 }
 
+/** The same for those who look at calls of others; null when one is too much to be read, which a decision about it then says. */
+export function onTrialIfReadable(call: AskedCall): CallOnTrial | null {
+  try {
+    return onTrial(call);
+  } catch {
+    return null;
+  }
+}
+
 const noScripts: readonly ShellReading[] = [];
 const noCommands: readonly CommandOfCall[] = [];
 const primaryNameOf = ({ tool }: AskedCall) => String(tool.primaryArgument);

@@ -163,6 +163,20 @@ describe("a rule that is being written", () => {
     expect(await preview({ excludePattern: "x" })).toMatchObject({ patternError: null, excludeError: null, calls: [{ after: "allow" }] });
   });
 
+  test("is shown beside a call that nobody can read, which stays denied", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "((".repeat(100) }, verdict: "deny" }, { arguments: { command: "ls" } }]);
+    const { calls } = await preview({ pattern: "^ls" });
+    expect(calls).toMatchObject([
+      { seen: "ls", result: "matched", after: "allow" },
+      {
+        result: "could_not_evaluate",
+        why: "The call is too much to be read with certainty, so it is denied.",
+        before: "deny",
+        after: "deny",
+      },
+    ]);
+  });
+
   test("says which tools it covers, also for an alias, a glob and a kind", async () => {
     expect((await preview({ tool: "bash" })).tools).toEqual(["shell_execute"]);
     expect((await preview({ tool: "*" })).tools).toEqual(["read_file", "shell_execute"]);

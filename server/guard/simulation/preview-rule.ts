@@ -11,7 +11,7 @@ import type { Holder } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import type { CallContext, GuardedTool } from "../asked-call";
-import { onTrial } from "../call-on-trial";
+import { onTrialIfReadable } from "../call-on-trial";
 import { type CompiledRule, compileRule, type Policy, type RuleContent, withRule } from "../compile-policy";
 import { decide } from "../decide";
 import { listGuardedTools } from "../find-guarded-tool";
@@ -65,13 +65,17 @@ export async function previewRule(actor: Holder<"guard:read">, { rule: draft, id
   };
 }
 
+/** What any rule says of a call that is too much to be read. */
+const unreadable = { result: "could_not_evaluate", why: () => "The call is too much to be read with certainty, so it is denied." } as const;
+
 function previewOf(
   { id, arguments: args, context, at }: RecordedCall,
   tool: GuardedTool,
   { rule, current, policy, usable }: { rule: CompiledRule; current: Policy; policy: Policy; usable: boolean },
 ): PreviewedCall {
   const call = { tool, arguments: args, context };
-  const { result, why } = tryRule(rule, onTrial(call), Date.now());
+  const read = onTrialIfReadable(call);
+  const { result, why } = read ? tryRule(rule, read, Date.now()) : unreadable;
   const before = decide(current, call).verdict;
   // A pattern that cannot be saved changes nothing.
   const after = usable ? decide(policy, call).verdict : before;

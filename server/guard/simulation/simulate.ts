@@ -8,9 +8,9 @@ import { canonicalJson } from "@/server/platform/canonical-json";
 import { decodeCursor, encodeCursor } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { AskedCall, GuardedTool } from "../asked-call";
+import type { GuardedTool } from "../asked-call";
 import { makeBreathe } from "../breathe";
-import { type CallOnTrial, onTrial } from "../call-on-trial";
+import { onTrialIfReadable } from "../call-on-trial";
 import { compilePolicy, type Policy } from "../compile-policy";
 import { decide } from "../decide";
 import { listGuardedTools } from "../find-guarded-tool";
@@ -139,7 +139,7 @@ class Replay {
     this.#oldest = call.at;
     const asked = { tool, arguments: call.arguments, context: call.context };
     const at = call.at.getTime();
-    const looked = policies ? lookedThrough(asked) : asked;
+    const looked = (policies && onTrialIfReadable(asked)) ?? asked;
     const before = policies ? decide(policies.before, looked, at).verdict : call.verdict;
     const decided = policies && decide(policies.after, looked, at);
     const after = decided?.verdict ?? before;
@@ -174,15 +174,6 @@ class Replay {
       days,
       approvalsPerDay: { before: before / days, after: after / days },
     };
-  }
-}
-
-/** Reads a call once for both decisions; one that cannot be read is told so by each. */
-function lookedThrough(call: AskedCall): AskedCall | CallOnTrial {
-  try {
-    return onTrial(call);
-  } catch {
-    return call;
   }
 }
 
