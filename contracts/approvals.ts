@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { Decision } from "./decision";
 import { endpoint } from "./endpoint";
 import { Remember } from "./grants";
-import { Decision } from "./guard";
 import { HookStep } from "./hooks";
 import { toolEffects, toolSources } from "./tools";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { verdicts } from "./decision";
 import { endpoint } from "./endpoint";
-import { verdicts } from "./guard";
 
 /** `noun.past_verb`; one row each, in the transaction of what it records. */
 export const auditEventNames = [

@@ -1,66 +1,11 @@
 import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { Decision, severities, Verdict } from "./decision";
 import { endpoint } from "./endpoint";
 import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
 import { EscalatePatterns } from "./surface";
 
-export const verdicts = ["allow", "deny", "require_approval"] as const;
-export const Verdict = z.enum(verdicts);
-export type Verdict = z.infer<typeof Verdict>;
-
 export const defaultPolicies = ["by_effect", "allow", "require_approval", "deny"] as const;
-export const severities = ["critical", "high", "medium", "low", "info"] as const;
-export const traceResults = ["matched", "not_matched", "could_not_evaluate"] as const;
-
-/** Something dangerous that was recognised in a call, whatever the rules say. */
-export const Finding = z
-  .object({
-    detector: z.string(),
-    severity: z.enum(severities),
-    verdict: Verdict,
-    message: z.string().describe("One sentence for people and the model."),
-    excerpt: z.string().describe("The masked piece of the arguments that was recognised."),
-    explanation: z.string().default("").describe("Why such a thing is dangerous."),
-    fix: z.string().default("").describe("What to do instead."),
-    relaxedBy: z
-      .string()
-      .optional()
-      .describe("The rule that relaxes the detector for this call: the finding is noted, and decides nothing."),
-  })
-  .meta({ id: "Finding" });
-export type Finding = z.infer<typeof Finding>;
-
-export const TraceStep = z
-  .object({
-    ruleId: z.string(),
-    ruleName: z.string(),
-    result: z.enum(traceResults),
-    why: z.string().describe('Why, in words: "the command is `rm x`; the pattern wants it to start with ls".'),
-  })
-  .meta({ id: "TraceStep" });
-export type TraceStep = z.infer<typeof TraceStep>;
-
-/** A verdict with everything that led to it. */
-export const Decision = z
-  .object({
-    verdict: Verdict,
-    reason: z.string(),
-    ruleId: z.string().nullable(),
-    ruleDigest: z
-      .string()
-      .nullable()
-      .describe("Hash of the deciding rule's content: an approval given under it holds while it is the same."),
-    findings: z.array(Finding),
-    trace: z.array(TraceStep),
-    policyVersion: z.number().int(),
-    policyFile: z
-      .string()
-      .optional()
-      .describe("Beginning of the digest of the policy file's rules that were in force, where there is a file."),
-    grantId: z.string().optional().describe("The grant that let the call pass where a person would have been asked."),
-  })
-  .meta({ id: "Decision" });
-export type Decision = z.infer<typeof Decision>;
 
 /** What an admin set for one detector in place of its own. */
 export const DetectorSetting = z.strictObject({

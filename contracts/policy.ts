@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ActorRef, Id, Json, Timestamp } from "./common";
+import { Verdict } from "./decision";
 import { endpoint } from "./endpoint";
-import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardVersion, ruleFormats, ruleSources, Verdict } from "./guard";
+import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardVersion, ruleFormats, ruleSources } from "./guard";
 
 /** One field that is another one now; a value that was not there, or is not any more, is null. */
 export const FieldChange = z.object({ field: z.string(), before: Json, after: Json }).meta({ id: "FieldChange" });

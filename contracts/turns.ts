@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { Decision } from "./decision";
 import { endpoint } from "./endpoint";
-import { Decision } from "./guard";
 import { HookStep } from "./hooks";
 import { FinishedJob } from "./jobs";
 import { CallbackUrl } from "./webhooks";

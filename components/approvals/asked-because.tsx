@@ -1,7 +1,7 @@
 import { FindingList } from "@/components/guard/finding-list";
 import { RuleFact } from "@/components/guard/rule-fact";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import classes from "./asked-because.module.css";
 
 /** Why a person is asked: the guard's reason, the rule with what it matched, and what was recognised as dangerous. */

@@ -6,7 +6,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { auditEventNames } from "@/contracts/audit";
-import { verdicts } from "@/contracts/guard";
+import { verdicts } from "@/contracts/decision";
 import classes from "./audit.module.css";
 import { eventWords } from "./event-words";
 import type { AuditSearch } from "./search-params";

@@ -1,6 +1,6 @@
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import { AuditFilter } from "@/contracts/audit";
-import { verdicts } from "@/contracts/guard";
+import { verdicts } from "@/contracts/decision";
 
 /** What the address of the page may say; read by the server page and the browser alike. */
 export const auditSearch = {

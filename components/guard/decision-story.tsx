@@ -3,7 +3,7 @@ import { Facts } from "@/components/ui/facts";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import type { Decision, TraceStep } from "@/contracts/guard";
+import type { Decision, TraceStep } from "@/contracts/decision";
 import classes from "./decision-story.module.css";
 import { FindingList } from "./finding-list";
 import { RuleFact } from "./rule-fact";

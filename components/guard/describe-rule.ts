@@ -1,4 +1,5 @@
-import type { GuardRuleDraft, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { GuardRuleDraft } from "@/contracts/guard";
 import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";
 

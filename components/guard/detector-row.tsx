@@ -3,7 +3,8 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { LockReason } from "@/components/ui/lock-reason";
 import rows from "@/components/ui/rows.module.css";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import type { DetectorSetting, GuardDetector, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { DetectorSetting, GuardDetector } from "@/contracts/guard";
 import classes from "./detector-list.module.css";
 
 const verdictChoices: { value: Verdict; label: string }[] = [

@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { MachineText } from "@/components/ui/machine-text";
 import { RevealedText } from "@/components/ui/revealed-text";
-import type { Finding } from "@/contracts/guard";
+import type { Finding } from "@/contracts/decision";
 import classes from "./finding-list.module.css";
 
 /** What was recognised as dangerous in a call, the worst first. */

@@ -1,4 +1,5 @@
-import { type GuardRule, GuardRuleDraft, type Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
 import { type ComparisonForm, comparisonFormOf, comparisonOf } from "./comparison-form";
 import { type ContextForm, contextFormOf, contextOf, emptyContext } from "./context-form";

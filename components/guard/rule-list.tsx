@@ -3,7 +3,8 @@
 import { useRefusal } from "@/components/shell/me";
 import { OrderedList, OrderedRest } from "@/components/ui/ordered-list";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import type { GuardConfig, GuardRule, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { offerUndo } from "./offer-undo";
 import { policyWords } from "./policy-words";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { RulePreview, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { RulePreview } from "@/contracts/guard";
 import { sumOfPreview } from "./sum-of-preview";
 
 const call = (before: Verdict, after: Verdict): RulePreview["calls"][number] => ({

@@ -1,4 +1,5 @@
-import type { RulePreview, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { RulePreview } from "@/contracts/guard";
 
 export const verdictWords: Record<Verdict, string> = { allow: "Allow", deny: "Deny", require_approval: "Ask" };
 

@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { StatusBadge } from "./status-badge";
 import type { Tone } from "./tone";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { approvalStatuses } from "../../contracts/approvals";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/guard";
+import type { Decision } from "../../contracts/decision";
 import { toolEffects, toolSources } from "../../contracts/tools";
 import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { auditEventNames } from "../../contracts/audit";
 import { actorTypes, type JsonObject } from "../../contracts/common";
-import { verdicts } from "../../contracts/guard";
+import { verdicts } from "../../contracts/decision";
 import { moment } from "../columns";
 import { v7 } from "../uuid";
 

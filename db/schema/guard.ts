@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule, verdicts } from "../../contracts/guard";
+import { verdicts } from "../../contracts/decision";
+import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../contracts/guard";
 import type { Comparison, RuleContext } from "../../contracts/rule-conditions";
 import { defaultEscalatePatterns } from "../../contracts/surface";
 import { createdAt, id, moment, times } from "../columns";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/guard";
+import type { Decision } from "../../contracts/decision";
 import { jobStatuses } from "../../contracts/jobs";
 import type { ContentPart } from "../../contracts/turns";
 import { id, moment, times } from "../columns";

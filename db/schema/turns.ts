@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/guard";
+import type { Decision } from "../../contracts/decision";
 import type { HookStep } from "../../contracts/hooks";
 import { type ContentPart, callStatuses, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";

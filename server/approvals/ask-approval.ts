@@ -1,7 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import type { ToolEffect, ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { approvals, guardConfig } from "@/db/schema";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding, Verdict } from "@/contracts/guard";
+import type { Finding, Verdict } from "@/contracts/decision";
 import { callOf, mcpTool, policyOfRules, readTool, ruleOf, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import { onTrial } from "./call-on-trial";
 import type { Policy, RuleContent } from "./compile-policy";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { RuleContext } from "@/contracts/rule-conditions";
 import { callOf, mcpTool, policyOfRules, readTool, ruleOf, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "./asked-call";

@@ -1,4 +1,4 @@
-import type { Decision, Finding, Verdict } from "@/contracts/guard";
+import type { Decision, Finding, Verdict } from "@/contracts/decision";
 import type { AskedCall, GuardedTool } from "./asked-call";
 import { beyondLimits } from "./beyond-limits";
 import { type CallOnTrial, onTrial } from "./call-on-trial";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { callOf, mcpTool, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "./asked-call";
 import { decide } from "./decide";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 
 /** Rules that could not be evaluated for a decision, each with why, for its audit row; nothing where there was none. */
 export function notEvaluated(decision: Pick<Decision, "trace"> | null): JsonObject {

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import type { Db } from "@/db/client";
 import { conversations, type Refusal } from "@/db/schema";

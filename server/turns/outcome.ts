@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
 import type { RichResult } from "@/server/tools/define-tool";

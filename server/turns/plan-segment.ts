@@ -1,6 +1,6 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import { maxCallsPerTurn } from "@/contracts/turns";
 import type { Refusal } from "@/db/schema";
 import { argumentsDigest } from "@/server/approvals/arguments-digest";

@@ -1,4 +1,4 @@
-import type { Finding, TraceStep, Verdict } from "@/contracts/guard";
+import type { Finding, TraceStep, Verdict } from "@/contracts/decision";
 import { maskInText } from "@/server/audit/mask-secrets";
 import type { GuardedTool } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";

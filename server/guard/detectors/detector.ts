@@ -1,4 +1,4 @@
-import type { Finding } from "@/contracts/guard";
+import type { Finding } from "@/contracts/decision";
 import type { GuardedTool } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";
 import type { SensitivePaths } from "./sensitive-paths";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Finding } from "@/contracts/guard";
+import type { Finding } from "@/contracts/decision";
 import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "../asked-call";
 import { decide } from "../decide";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { Finding } from "@/contracts/guard";
+import type { Finding } from "@/contracts/decision";
 import { excerpt } from "../excerpt";
 import { type RunningCommand, type RunningScript, readShell, type ShellReading } from "../shell/running-commands";
 import { forkBombIn } from "./fork-bomb";

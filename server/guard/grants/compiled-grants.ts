@@ -1,5 +1,5 @@
+import type { TraceStep } from "@/contracts/decision";
 import type { GrantMatch, GrantScope, GrantSeverity } from "@/contracts/grants";
-import type { TraceStep } from "@/contracts/guard";
 import type { KeptMatch } from "@/db/schema";
 import type { CallContext } from "../asked-call";
 import type { CallOnTrial } from "../call-on-trial";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "@/contracts/guard";
+import type { Finding } from "@/contracts/decision";
 import { callOf, policyOfRules, shellCall, writeTool } from "@/server/testing/guarded-calls";
 import { onTrial } from "../call-on-trial";
 import { digestOf } from "../compile-policy";

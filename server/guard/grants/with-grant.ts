@@ -1,4 +1,4 @@
-import type { Decision, Finding, TraceStep } from "@/contracts/guard";
+import type { Decision, Finding, TraceStep } from "@/contracts/decision";
 import type { CallOnTrial } from "../call-on-trial";
 import { nameOfGrant } from "./compile-grants";
 import type { CompiledGrant, CompiledGrants } from "./compiled-grants";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import type { Comparison } from "@/contracts/rule-conditions";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { excerpt } from "../excerpt";

@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/guard";
+import type { TraceStep } from "@/contracts/decision";
 import type { CallOnTrial } from "../call-on-trial";
 import type { CompiledRule } from "../compile-policy";
 import { siftRules } from "./sift-rules";

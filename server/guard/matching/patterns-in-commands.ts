@@ -1,4 +1,4 @@
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import type { CommandOfCall } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { whyNotAllowed } from "../shell/allow-shell";

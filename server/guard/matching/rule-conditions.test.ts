@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { type Comparison, RuleContext, TimeWindow } from "@/contracts/rule-conditions";
 import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import type { CallContext } from "../asked-call";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import type { AskedCall } from "../asked-call";
 import { onTrial } from "../call-on-trial";

@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/guard";
+import type { TraceStep } from "@/contracts/decision";
 
 /** What came of trying one rule on one call. */
 export type Tried = {

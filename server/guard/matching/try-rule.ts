@@ -1,4 +1,4 @@
-import type { TraceStep } from "@/contracts/guard";
+import type { TraceStep } from "@/contracts/decision";
 import { messageOf } from "@/server/platform/errors";
 import type { CallOnTrial } from "../call-on-trial";
 import type { CompiledRule } from "../compile-policy";

@@ -1,4 +1,4 @@
-import type { Decision } from "@/contracts/guard";
+import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/db/schema";
 import type { CallOnTrial } from "../call-on-trial";
 import { digestOf, type Policy } from "../compile-policy";

@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import type { Decision, GuardRuleDraft, Verdict } from "@/contracts/guard";
+import type { Decision, Verdict } from "@/contracts/decision";
+import type { GuardRuleDraft } from "@/contracts/guard";
 import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
 import { toolCalls, tools, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";

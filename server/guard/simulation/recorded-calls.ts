@@ -1,7 +1,7 @@
 import "server-only";
 import { and, desc, eq, gte, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
 import { agents, conversations, toolCalls, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { CallContext } from "../asked-call";

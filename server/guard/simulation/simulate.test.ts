@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { type Decision, GuardRuleDraft, type Verdict } from "@/contracts/guard";
+import type { Decision, Verdict } from "@/contracts/decision";
+import { GuardRuleDraft } from "@/contracts/guard";
 import type { PlannedChange, Simulation, SimulationBody } from "@/contracts/policy";
 import { grants, guardRules, toolCalls, turns } from "@/db/schema";
 import { refOf } from "@/server/auth/actor";

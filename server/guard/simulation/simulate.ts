@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
-import type { GuardRule, Verdict } from "@/contracts/guard";
+import type { Verdict } from "@/contracts/decision";
+import type { GuardRule } from "@/contracts/guard";
 import type { Simulation, SimulationBody } from "@/contracts/policy";
 import { maskInText } from "@/server/audit/mask-secrets";
 import type { Holder } from "@/server/auth/actor";
