@@ -59,7 +59,8 @@ function findShellPaths(call: CallOnTrial): readonly PathWord[] {
       for (const command of commands) {
         const folder = folderOf(command, start);
         for (const word of operandsOf(command)) {
-          for (const path of pathsIn(word)) found.push({ path, folder, text: shown(word), command });
+          const text = shown(word);
+          for (const path of pathsIn(word)) found.push({ path, folder, text, command });
         }
       }
       // A redirection is relative to the folder of its command; the deepest one is taken, and the way there is looked at itself.

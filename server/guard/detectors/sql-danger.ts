@@ -112,7 +112,7 @@ function givenToClient({ name, words, input }: RunningCommand): string[] {
   const given = args.flatMap((word, index) => {
     const attached =
       /^--(?:command|execute|query|cmd|eval|init-command)=(.*)$/s.exec(word)?.[1] ??
-      /^-(?:[ceqQ](?=.)|[a-zA-Z]*?[ceqQ](?=.*\s))(.+)$/s.exec(word)?.[1];
+      (/\s/.test(word) ? /^-[a-zA-Z]*?[ceqQ](.+)$/s : /^-[ceqQ](.+)$/s).exec(word)?.[1];
     if (attached !== undefined) return [attached];
     return statementOption.test(args[index - 1] ?? "") ? [word] : [];
   });

@@ -74,3 +74,11 @@ test.each([
 ])("a sed script is read to its end: %j: %s", (script, danger) => {
   expect(dangerInSed(script)).toBe(danger);
 });
+
+test.each([
+  ["classes without an end", `s/${"[:".repeat(30_000)}e`, "runs"],
+  ["commands with a class each", "s/[a]x/y/;".repeat(6_000), null],
+  ["digits behind what is no command", `k ${"1".repeat(60_000)}x`, "unclear"],
+])("%s are read in time that grows with them", (_what, script, danger) => {
+  expect(dangerInSed(script)).toBe(danger);
+});

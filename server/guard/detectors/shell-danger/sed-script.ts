@@ -4,7 +4,7 @@ export type SedDanger = "runs" | "writes" | "reads" | "unclear";
 const severity: Record<SedDanger, number> = { runs: 4, writes: 3, unclear: 2, reads: 1 };
 
 /** `e`, alone or among the flags of a substitution. */
-const mayRun = /(?:^|[^A-Za-z])[\dgimpIM]*e(?![A-Za-z])/;
+const mayRun = /(?<=(?:^|[^A-Za-z])[\dgimpIM]{0,8})e(?![A-Za-z])/;
 
 /** Reads a sed script once, command by command. */
 export function dangerInSed(script: string): SedDanger | null {
@@ -69,7 +69,7 @@ function commandAt(script: string, start: number): Step | null {
 
 function substitution(script: string, at: number): Step | null {
   const plain = pastParts(script, at + 1, 2);
-  const pattern = pastParts(withoutClasses(script, at + 1), at + 1, 1);
+  const pattern = pastPattern(script, at + 1);
   const end = pattern < 0 ? -1 : pastParts(script, pattern - 1, 1);
   // Where a class holds the sign that ends the pattern, `s/[/]/#/e`, seds differ in where that is.
   if (end !== plain && /[ew]/.test(script.slice(plain, endOfLine(script, plain)))) return { end: script.length, danger: "runs" };
@@ -91,14 +91,40 @@ function pastAddress(script: string, start: number): number {
   if (/[\d$+~]/.test(first)) return skip(script, start + 1, /[\d~]/);
   const open = first === "\\" ? start + 1 : start;
   if (first !== "/" && first !== "\\") return start;
-  const end = pastParts(withoutClasses(script, open), open, 1);
+  const end = pastPattern(script, open);
   return end < 0 ? -1 : skip(script, end, /[IM]/);
 }
 
-/** The script with a sign that means nothing in the place of each class of characters behind `start`: `[/]`, `[^]a[:digit:]]`. */
-function withoutClasses(script: string, start: number): string {
-  const classes = /\\.|\[\^?\]?(?:\[([:.=]).*?\1\]|[^\]\n])*\]/gs;
-  return script.slice(0, start + 1) + script.slice(start + 1).replace(classes, (found) => "x".repeat(found.length));
+/** Past a pattern that ends with the character at `start`, which escapes and classes of characters may contain: `/[/]/`. */
+function pastPattern(script: string, start: number): number {
+  const delimiter = script.charAt(start);
+  if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return -1;
+  let mayHoldClass = true;
+  for (let at = start + 1; at < script.length; at += 1) {
+    const character = script.charAt(at);
+    if (character === "\\") at += 1;
+    else if (character === delimiter) return at + 1;
+    else if (character === "[" && mayHoldClass) {
+      const end = pastClass(script, at);
+      // Of what stands behind a class without an end, none has one.
+      if (end < 0) mayHoldClass = false;
+      else at = end - 1;
+    }
+  }
+  return -1;
+}
+
+/** Past a class of characters, `[^]a[:digit:]]`; -1 when its line has no end of it. */
+function pastClass(script: string, start: number): number {
+  let at = start + 1;
+  if (script.charAt(at) === "^") at += 1;
+  if (script.charAt(at) === "]") at += 1;
+  for (; at < script.length && script.charAt(at) !== "\n"; at += 1) {
+    if (script.charAt(at) === "]") return at + 1;
+    const [named] = script.charAt(at) === "[" ? (/^\[([:.=]).{0,40}?\1\]/s.exec(script.slice(at, at + 50)) ?? []) : [];
+    if (named) at += named.length - 1;
+  }
+  return -1;
 }
 
 /** Past `count` parts that end with the character at `start`, which escapes may contain. */
