@@ -282,6 +282,7 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "gawk -l ./evil 'BEGIN { }'",
       "mawk 'BEGIN {while((\"ls\" | getline x) > 0) print x}'",
       "sed '1e touch x' a.txt",
+      "sed ':a e touch x' a.txt",
       "sed 's/x/y/e' a.txt",
       "sed -n 's/x/date/e' a.txt",
       "sed -n '1w out.txt' a.txt",

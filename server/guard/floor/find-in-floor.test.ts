@@ -152,6 +152,7 @@ describe("is never run, approved or not", () => {
     ["recursive_delete", "ls $(rm -rf /)"],
     ["recursive_delete", "ls `rm -rf /`"],
     ["recursive_delete", "cat <(rm -rf /)"],
+    ["recursive_delete", "ls 1>(rm -rf /)"],
     ["recursive_delete", "cat <<E\n$(rm -rf /)\nE"],
     ["recursive_delete", "f() { rm -rf /; }; f"],
     ["recursive_delete", "trap 'rm -rf /' EXIT"],

@@ -110,6 +110,24 @@ test.each([
 });
 
 test.each([
+  ["ls 1>(rm x)", "1>(rm x)"],
+  ["ls 1>(rm x)y", "1>(rm x)"],
+  ["ls {fd}<(rm x)", "{fd}<(rm x)"],
+  ["for x in 1<(rm x); do ls; done", "1<(rm x)"],
+  ["case 3<(rm x) in a) ls;; esac", "3<(rm x)"],
+  ["x=(1<(rm x))", "1<(rm x)"],
+])("a substitution behind a number cannot be read: %j", (script, hidden) => {
+  expect(read(script).unreadable).toBe(`a substitution is hidden in \`${hidden}\``);
+});
+
+test.each(["ls 1\\>\\(x", "ls '1>(x)' \"2<(x)\"", "ls a1>(x)", "ls <(x)", 'grep -E "a<(b|c)>(d)" x'])(
+  "nothing is hidden in %j",
+  (script) => {
+    expect(read(script).unreadable).toBeNull();
+  },
+);
+
+test.each([
   ["ls ${a:-", "${a:-", "}", 3],
   ["ls $(ls ", "$(ls ", ")", 3],
   ["ls <(ls ", "<(ls ", ")", 3],

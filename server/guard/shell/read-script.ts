@@ -1,4 +1,4 @@
-import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode } from "unbash";
+import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode, type Word } from "unbash";
 import { excerpt } from "../excerpt";
 import { withoutHereDocuments } from "./here-documents";
 import { invisibleCharacterIn, obstacleOf } from "./obstacles";
@@ -153,7 +153,12 @@ class Reading {
         if (body !== undefined) this.hereDocuments.set(node.body.text, body);
         break;
       }
-      case "Word":
+      case "Word": {
+        const missed = missedSubstitutionIn(node);
+        if (missed) this.unreadable ??= `a substitution is hidden in \`${excerpt(missed)}\``;
+        this.spend(node.end - node.pos);
+        break;
+      }
       case "CommandExpansion":
       case "ArithmeticCommandExpansion":
       case "ProcessSubstitution":
@@ -215,6 +220,16 @@ function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, sou
   }
   const after = afterBlanks.exec(source.slice(end, end + maxBlanks))?.[1] ?? "";
   return "(<>`{".includes(after) && after !== "" ? `a stray \`${after}\`` : null;
+}
+
+/**
+ * A `<(` or `>(` that the parser took for plain text, as it does behind a number: `ls 1>(rm x)` runs rm. Such a word is
+ * one piece of text for the parser, so that what stands in the parentheses was not read.
+ */
+function missedSubstitutionIn({ text, parts }: Word): string | null {
+  if (!text.includes("<(") && !text.includes(">(")) return null;
+  const bare = parts ? parts.flatMap((part) => (part.type === "Literal" ? [part.text] : [])) : [text];
+  return bare.some((piece) => /[<>]\(/.test(piece.replace(/\\./gs, ""))) ? text : null;
 }
 
 const maxBlanks = 100;

@@ -28,6 +28,11 @@ test.each([
   [":a;e ls", "runs"],
   ["b w;e ls", "runs"],
   ["Tx\ne ls", "runs"],
+  [":a e ls", "runs"],
+  [": a\te ls", "runs"],
+  ["ba w out", "writes"],
+  ["t x\nT w out", "unclear"],
+  [":a s/x\ne ls\n/y/", "runs"],
   ["# w\ne ls", "runs"],
   ["c\\\nw\ne ls", "runs"],
   ["s/a/b/ew out", "runs"],
@@ -65,6 +70,9 @@ test.each([
   ["bw", null],
   ["p;bw", null],
   ["}bw", null],
+  [": w", null],
+  [":a;N;$!ba;s/e/w/g", null],
+  ["b end # write\np\n:end", null],
   ["s/a/b/m;p", null],
   ["/[/]/s/[/]/_/;/[/]/p", null],
   ["tw", null],
@@ -78,6 +86,7 @@ test.each([
 test.each([
   ["classes without an end", `s/${"[:".repeat(30_000)}e`, "runs"],
   ["commands with a class each", "s/[a]x/y/;".repeat(6_000), null],
+  ["labels", ":a b ".repeat(12_000), null],
   ["digits behind what is no command", `k ${"1".repeat(60_000)}x`, "unclear"],
 ])("%s are read in time that grows with them", (_what, script, danger) => {
   expect(dangerInSed(script)).toBe(danger);

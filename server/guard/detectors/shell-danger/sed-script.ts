@@ -6,15 +6,30 @@ const severity: Record<SedDanger, number> = { runs: 4, writes: 3, unclear: 2, re
 /** `e`, alone or among the flags of a substitution. */
 const mayRun = /(?<=(?:^|[^A-Za-z])[\dgimpIM]{0,8})e(?![A-Za-z])/;
 
-/** Reads a sed script once, command by command. */
+/** Behind a label and a blank, some seds go on with the next command; for others, all of the line is the label. */
+const shortLabel = /[^\s;}]/;
+const longLabel = /[^\n]/;
+
+/** Reads a sed script command by command, in both ways where seds differ in where a label ends. */
 export function dangerInSed(script: string): SedDanger | null {
+  const danger = dangerWith(script, shortLabel);
+  if (danger === "runs" || !script.includes("\n")) return danger;
+  return worseOf(danger, dangerWith(script, longLabel));
+}
+
+function worseOf(one: SedDanger | null, other: SedDanger | null): SedDanger | null {
+  if (one === null || other === null) return one ?? other;
+  return severity[one] > severity[other] ? one : other;
+}
+
+function dangerWith(script: string, inLabel: RegExp): SedDanger | null {
   let worst: SedDanger | null = null;
   let at = 0;
   while (at < script.length) {
-    const step = commandAt(script, at);
+    const step = commandAt(script, at, inLabel);
     // What cannot be read is taken for the worst that it could be.
     if (step === null) return mayRun.test(script) ? "runs" : worst === "writes" ? "writes" : "unclear";
-    if (step.danger && (!worst || severity[step.danger] > severity[worst])) worst = step.danger;
+    worst = worseOf(worst, step.danger);
     at = Math.max(step.end, at + 1);
   }
   return worst;
@@ -22,7 +37,7 @@ export function dangerInSed(script: string): SedDanger | null {
 
 type Step = { end: number; danger: SedDanger | null };
 
-function commandAt(script: string, start: number): Step | null {
+function commandAt(script: string, start: number, inLabel: RegExp): Step | null {
   let at = skip(script, start, /[\s;}]/);
   for (let addresses = 0; addresses < 2; addresses += 1) {
     const end = pastAddress(script, at);
@@ -58,7 +73,7 @@ function commandAt(script: string, start: number): Step | null {
     case "b":
     case "t":
     case "T":
-      return { end: skip(script, at + 1, /[^;\n}]/), danger: null };
+      return { end: skip(script, skip(script, at + 1, /[ \t]/), inLabel), danger: null };
     case "{":
     case "":
       return { end: at + 1, danger: null };
