@@ -19,7 +19,21 @@ test.each([
   ['{ x = a[1] / 2; print | "sh/" }', "runs"],
   ['{ x = "a" / 2; print | "sh/" }', "runs"],
   ['{ x = $ / 2; print | "sh/" }', "runs"],
+  ['/[/"]/{ print | "sh" } #"', "runs"],
+  ['{ gsub(/[/#]/, ""); print | "sh"\n}', "runs"],
+  ['{ gsub(/[^[:alpha:]\\]/"]/, ""); print | "sh" } #"', "runs"],
+  ['{ if (0) x; else /"/; print | "sh"; y = "" #"\n}', "runs"],
+  ['{ x++ /"/"; print | "sh" #"\n}', "runs"],
+  ['{ x-- /"/"; print | "sh" #"\n}', "runs"],
+  ['{ length /"/"; print | "sh" #"\n}', "runs"],
+  ['{ x = y \\\n/"/"; print | "sh" #"\n}', "runs"],
+  ['{ x = y \\\r\n/"/"; print | "sh" #"\n}', "runs"],
+  ['{ x = $/"/; print | "sh" #"\n}', "runs"],
   ['@include "x"', "loads"],
+  ['/[/"]/{ print > "x" } #"', "writes"],
+  ['{ print a,\n b > "out" }', "writes"],
+  ['{ print a ||\n b > "out" }', "writes"],
+  ['{ print "x" \\\n > "out" }', "writes"],
   ['{ printf("%s", $1) > "out" }', "writes"],
   ['{ (x); print $1 > "out" }', "writes"],
   ['{ print a\n print b > "out" }', "writes"],
@@ -28,7 +42,17 @@ test.each([
   ['{ print "a\n" }', "unclear"],
   ["/a", "unclear"],
   ['{ print "a\\', "unclear"],
+  ["/[[/]/", "unclear"],
+  ["/[\\]/]/", "unclear"],
+  ["/[a-z]", "unclear"],
   ['@namespace "x"', null],
+  ["/[]/]/ || /[^]|]/ || /[\\]|]/", null],
+  ['{ sub(/[^/]*$/, ""); if ($1 / 2 > 3) print }', null],
+  ['{ gsub(/[/]/, "-"); print $1 "|" }', null],
+  ["/[^/]*$/ || /[[:alpha:]|]/", null],
+  ["{ x = a[1] / b[2] }", null],
+  ["{ x = length / 2; y = a - -b }", null],
+  ['BEGIN { print "[" a / b "]" }', null],
   ["$1 ~ @/x/", null],
   ["{ x = (a) / 2 }", null],
   ["{ print /a|b/ }", null],
@@ -47,5 +71,14 @@ test.each([
   ["$1 # |", null],
   ["{\tprint\r\\\n}", null],
 ])("an awk program is read past its texts, patterns and comments: %s: %s", (program, danger) => {
+  expect(dangerInAwk(program)).toBe(danger);
+});
+
+test.each([
+  ["brackets that nothing closes", `/${"[".repeat(60_000)}/`, "unclear"],
+  ["classes that nothing closes", `${"(a)/[x ".repeat(8_000)}]`, "unclear"],
+  ["classes", `/x/ { ${"y ~ /[/a]/; ".repeat(5_000)} }`, null],
+  ["backslashes", "\\".repeat(60_000), null],
+])("%s are read in time that grows with them", (_what, program, danger) => {
   expect(dangerInAwk(program)).toBe(danger);
 });

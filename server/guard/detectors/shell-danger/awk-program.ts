@@ -11,15 +11,18 @@ export function dangerInAwk(program: string): AwkDanger | null {
   if (tokens === null) return /[|>@]|getline/.test(program) ? "runs" : "unclear";
   let printsAtDepth = -1;
   let writes = false;
-  for (const { text, depth } of tokens) {
+  for (const [at, { text, depth }] of tokens.entries()) {
     if (text === "system" || text === "|&" || text === "@(" || text === "|") return "runs";
     if (text === "@load" || text === "@include") return "loads";
     if (text === "print" || text === "printf") printsAtDepth = depth;
-    else if (text === ";" || text === "}" || text === "\n") printsAtDepth = -1;
+    else if (text === ";" || text === "}" || (text === "\n" && !goesOn.test(tokens[at - 1]?.text ?? ""))) printsAtDepth = -1;
     else if ((text === ">" || text === ">>") && printsAtDepth >= 0 && depth <= printsAtDepth) writes = true;
   }
   return writes ? "writes" : null;
 }
+
+/** Behind these, a statement goes on in the next line. */
+const goesOn = /^(?:,|&&|\|\||[?:])$/;
 
 /** Names, operators and line ends, with how many parentheses they stand in; null when a text or a pattern has no end. */
 function tokensOf(program: string): Token[] | null {
@@ -32,11 +35,14 @@ function tokensOf(program: string): Token[] | null {
       at = endOfLine(program, at);
       continue;
     }
-    const before = tokens.at(-1)?.text;
-    // `if (x) /y/` and `(x) / y / z` look alike.
-    if (character === "/" && before === ")" && endOfText(program, at, "/") >= 0) return null;
-    if (character === '"' || (character === "/" && mayBePattern(before))) {
-      const end = endOfText(program, at, character);
+    if (character === "\\") {
+      // It takes the end of its line with it.
+      at = skipLineEnd(program, at + 1);
+      continue;
+    }
+    if (character === "/" && mayBeEither(tokens) && endOfText(program, at, "/") >= 0) return null;
+    if (character === '"' || (character === "/" && mayBePattern(tokens.at(-1)?.text))) {
+      const end = character === "/" ? endOfPattern(program, at) : endOfText(program, at, character);
       if (end < 0) return null;
       tokens.push({ text: "text", depth });
       at = end;
@@ -44,15 +50,18 @@ function tokensOf(program: string): Token[] | null {
     }
     const text = tokenAt(program, at);
     at += text.length;
-    if (/^[ \t\r\\]/.test(text)) continue;
+    if (/^[ \t\r]/.test(text)) continue;
     if (text === "(") depth += 1;
     if (text === ")") depth -= 1;
-    tokens.push({
-      text: isIndirectCall(text, program.charAt(at)) ? "@(" : text,
-      depth,
-    });
+    tokens.push({ text: isIndirectCall(text, program.charAt(at)) ? "@(" : text, depth });
   }
   return tokens;
+}
+
+/** `if (x) /y/` and `(x) / y / z` look alike, as do `length /y/` and `x++ / y / z`. */
+function mayBeEither(tokens: readonly Token[]): boolean {
+  const before = tokens.at(-1)?.text ?? "";
+  return /^(?:\)|\$|getline|length)$/.test(before) || (/^[+-]$/.test(before) && tokens.at(-2)?.text === before);
 }
 
 /** `@f(x)` and `@ f(x)` call what the text in f names; `@/x/` is a pattern. */
@@ -73,7 +82,7 @@ function tokenAt(program: string, at: number): string {
 
 /** After a value, a slash divides; anywhere else it begins a pattern. */
 function mayBePattern(before: string | undefined): boolean {
-  return before === undefined || !/^([\w.$)\]]+|text)$/.test(before) || before === "print" || before === "return";
+  return before === undefined || !/^([\w.$)\]]+|text)$/.test(before) || /^(?:printf?|return|exit|else|do|case|in|delete)$/.test(before);
 }
 
 function endOfLine(program: string, at: number): number {
@@ -81,7 +90,7 @@ function endOfLine(program: string, at: number): number {
   return end < 0 ? program.length : end;
 }
 
-/** Past the end of a text or a pattern; -1 when it has none on its line. */
+/** Past the end of a text; -1 when it has none on its line. */
 function endOfText(program: string, start: number, quote: string): number {
   for (let at = start + 1; at < program.length; at += 1) {
     const character = program.charAt(at);
@@ -90,4 +99,30 @@ function endOfText(program: string, start: number, quote: string): number {
     else if (character === "\n") return -1;
   }
   return -1;
+}
+
+/** The same for a pattern, which a slash between brackets does not end: `/[/]/`. Awks that end it there refuse `/[/`. */
+function endOfPattern(program: string, start: number): number {
+  for (let at = start + 1; at < program.length; at += 1) {
+    const character = program.charAt(at);
+    if (character === "\\") at += 1;
+    else if (character === "/") return at + 1;
+    else if (character === "\n") return -1;
+    else if (character === "[") {
+      classOfCharacters.lastIndex = at;
+      const [members = ""] = classOfCharacters.exec(program) ?? [];
+      // For some awks, `[\]` is a whole class.
+      if (members === "" || (members.includes("\\]") && members.includes("/"))) return -1;
+      at += members.length - 1;
+    }
+  }
+  return -1;
+}
+
+/** One with a bracket in it is read in many ways. */
+const classOfCharacters = /\[\^?\]?(?:[^\][\\\n]|\[:[a-z]{1,9}:\]|\\.)*\]/y;
+
+function skipLineEnd(program: string, at: number): number {
+  const [end = ""] = /^\r?\n/.exec(program.slice(at, at + 2)) ?? [];
+  return at + end.length;
 }
