@@ -270,7 +270,7 @@ export const escapeHatches: readonly CorpusGroup[] = [
     why: "awk and sed run commands or write files",
     finds: "shell.",
     commands: [
-      "awk '{ gsub(/[/#]/, \"\"); print | \"touch x\"\n}' a.txt",
+      'awk \'{ gsub(/[/#]/, ""); print | "touch x"\n}\' a.txt',
       "awk 'BEGIN { system(\"sh\") }'",
       "awk 'BEGIN { system (\"touch x\") }'",
       "awk 'BEGIN { \"date\" | getline d; print d }'",
