@@ -63,11 +63,13 @@ function detectWith(families: readonly Family[], call: CallOnTrial, settings: De
   for (const { mayFind, members } of families) {
     if (mayFind && !mayHaveFound(mayFind, call)) continue;
     for (const { detector, verdict } of members) {
-      const { sightings, failure } = lookWith(detector, call, settings);
+      const sightings = lookWith(detector, call, settings);
       if (sightings.length === 0) continue;
       detected ??= { findings: [], failed: [] };
-      if (failure) detected.failed.push(failure);
-      detected.findings.push(findingOf(detector, verdict, sightings));
+      if (sightings === couldNotLook) detected.failed.push(failureOf(detector));
+      detected.findings.push(
+        findingOf(detector, verdict, sightings === couldNotLook ? [{ message: whyFailed(detector), text: "" }] : sightings),
+      );
     }
   }
   return detected ?? nothingDetected;
@@ -82,18 +84,21 @@ function mayHaveFound(mayFind: (call: CallOnTrial) => boolean, call: CallOnTrial
   }
 }
 
-function lookWith(
-  detector: Detector,
-  call: CallOnTrial,
-  settings: DetectorSettings,
-): { sightings: readonly Sighting[]; failure?: TraceStep } {
+/** What a detector says that throws. */
+const couldNotLook: readonly Sighting[] = [{ message: "", text: "" }];
+
+function lookWith(detector: Detector, call: CallOnTrial, settings: DetectorSettings): readonly Sighting[] {
   try {
-    return { sightings: detector.find(call, settings) };
+    return detector.find(call, settings);
   } catch {
-    const why = `The detector ${detector.id} could not look at this call, so it counts as having found something.`;
-    const failure = { ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate" as const, why };
-    return { sightings: [{ message: why, text: "" }], failure };
+    return couldNotLook;
   }
+}
+
+const whyFailed = ({ id }: Detector) => `The detector ${id} could not look at this call, so it counts as having found something.`;
+
+function failureOf(detector: Detector): TraceStep {
+  return { ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate", why: whyFailed(detector) };
 }
 
 /** What a detector saw as one finding: the first sighting is told, the others are counted. */

@@ -3,6 +3,8 @@ import { rememberLatest } from "../remember-latest";
 import { maxPathChars } from "../shell/followed-path";
 import { unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
+import { filesInSed } from "./shell-danger/sed-script";
+import { splitPatterns, withoutGitTexts, withoutTexts } from "./text-words";
 
 /** A piece of a call that names a file or folder. */
 export type PathWord = {
@@ -105,8 +107,6 @@ export function shown(word: string): string {
   return word.includes(unknownValue) ? word.replaceAll(unknownValue, "$?") : word;
 }
 
-/** Commands whose first operand is a pattern or a program. */
-const patternFirst = /^(?:[efzr]?grep|rg|ag|ack|sed|gsed|[gmn]?awk|jq|yq|perl|tr)$/;
 /** What a search for names finds is opened by what it runs: the names count as paths then. */
 export function soughtNames({ name, words }: RunningCommand): readonly string[] {
   if (name !== "find" || !words.includes("-exec")) return [];
@@ -115,28 +115,55 @@ export function soughtNames({ name, words }: RunningCommand): readonly string[] 
 
 /** Options whose next word is a text, for `find` and its like. */
 const findTexts = /^-i?(?:name|path|wholename|regex|lname)$/;
-/** `-e`, `-rf`, `--regexp=x`: what follows, or stands in it, is the pattern. */
-const patternOption = /^(?:-[a-zA-Z]*[ef]|--(?:regexp|file|expression)(?:=.*)?)$/;
-/** `-ex`, `-rnex`: the pattern stands in the same word, and no operand is one. */
-const patternBehindLetter = /^-[ef]./s;
-const patternBehindFlags = /^-[EFGHILPRUZabchilnopqrsuvwxyz]*[ef]./s;
-const takesFlagsBeforePattern = /^(?:[efzr]?grep|rg|ag|ack|g?sed|perl)$/;
-const textOptions = /^(?:-e|--regexp|--expression|-m|--message|--format|--author|--grep)$/;
 const printers = new Set(["echo", "printf"]);
 
 /** The words of a command that can name files: not its name, and not the texts, patterns and programs that it is given. */
-function operandsOf({ name, words }: RunningCommand): readonly string[] {
+function operandsOf({ name, words, input }: RunningCommand): readonly string[] {
   const args = words.slice(1);
-  if (printers.has(name)) return args.filter((word) => word.includes("*") || word.includes("?"));
-  if (name === "find") return args.filter((_, index) => !findTexts.test(args[index - 1] ?? ""));
-  const withoutTexts = args.filter((_, index) => !textOptions.test(args[index - 1] ?? ""));
-  if (!patternFirst.test(name)) return name === "git" ? withoutTexts : args;
-  const attached = takesFlagsBeforePattern.test(name) ? patternBehindFlags : patternBehindLetter;
-  const patternIsOption = args.some((word) => patternOption.test(word) || attached.test(word));
-  const pattern = patternIsOption ? undefined : withoutTexts.find((word) => !word.startsWith("-"));
-  const at = pattern === undefined ? -1 : withoutTexts.indexOf(pattern);
-  return at < 0 ? withoutTexts : withoutTexts.filter((_, index) => index !== at);
+  switch (name) {
+    case "echo":
+    case "printf":
+      return args.filter((word) => word.includes("*") || word.includes("?"));
+    case "tr":
+      return [];
+    case "find":
+      // Behind -D, it stands for itself: `find -D -name /x` searches /x.
+      return args.filter((_, index) => !findTexts.test(args[index - 1] ?? "") || args[index - 2] === "-D");
+    case "test":
+    case "[":
+      return args.filter((_, index) => !compares.test(args[index - 1] ?? "") && !compares.test(args[index + 1] ?? ""));
+    case "git":
+      return withoutGitTexts(args);
+    default: {
+      const { words: kept, patterns } = splitPatterns(name, withoutTexts(name, args));
+      const named = namedInside.get(name);
+      if (!named) return kept;
+      const given = patterns.length > 0 ? patterns : [...kept, input ?? ""];
+      return [...kept, ...named(given.join("\n"))];
+    }
+  }
 }
+
+/** Files that a program of awk reads, and those that it puts in the place of its arguments. */
+const filesInAwk = (program: string): string[] =>
+  [...program.matchAll(/(?:<\s{0,9}\(?\s{0,9}|\bARGV\[[^\]\n]{0,20}\]\s{0,9}=\s{0,9})"([^"\n]{1,4096})"/g)].map(([, file = ""]) => file);
+
+/** Words of a client's own commands, one of which stands alone in its line: `.open ../x`. */
+const filesInDotCommands = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter((line) => /^[ \t]*\.[a-z]/.test(line))
+    .flatMap((line) => line.split(/[ \t"']+/).filter((word) => /^(?:[/~]|\.\.(?:\/|$)|.*\/\.\.(?:\/|$))/.test(word)));
+
+/** Files that are named inside a program's own scripts. */
+const namedInside: ReadonlyMap<string, (text: string) => readonly string[]> = new Map([
+  ...["sed", "gsed"].map((name) => [name, filesInSed] as const),
+  ...["awk", "gawk", "mawk", "nawk"].map((name) => [name, filesInAwk] as const),
+  ...["sqlite3", "sqlite", "litecli", "duckdb"].map((name) => [name, filesInDotCommands] as const),
+]);
+
+/** What two texts are compared with. */
+const compares = /^(?:!=|==?)$/;
 
 /** The paths inside one word: all of it, what follows an option's letter or an equals sign, and parts of a list. */
 function pathsIn(word: string): string[] {

@@ -17,6 +17,21 @@ export function dangerInSed(script: string): SedDanger | null {
   return worseOf(danger, dangerWith(script, longLabel));
 }
 
+/** Files that a sed script reads or writes. */
+export function filesInSed(script: string): string[] {
+  if (!/[rRwW]/.test(script)) return [];
+  const files = new Set<string>();
+  for (const inLabel of [shortLabel, longLabel]) {
+    for (let at = 0; at < script.length; ) {
+      const step = commandAt(script, at, inLabel);
+      if (step === null) break;
+      if (step.file) files.add(step.file);
+      at = Math.max(step.end, at + 1);
+    }
+  }
+  return [...files];
+}
+
 function worseOf(one: SedDanger | null, other: SedDanger | null): SedDanger | null {
   if (one === null || other === null) return one ?? other;
   return severity[one] > severity[other] ? one : other;
@@ -35,7 +50,7 @@ function dangerWith(script: string, inLabel: RegExp): SedDanger | null {
   return worst;
 }
 
-type Step = { end: number; danger: SedDanger | null };
+type Step = { end: number; danger: SedDanger | null; file?: string };
 
 function commandAt(script: string, start: number, inLabel: RegExp): Step | null {
   let at = skip(script, start, /[\s;}]/);
@@ -59,10 +74,10 @@ function commandAt(script: string, start: number, inLabel: RegExp): Step | null 
       return { end: line, danger: "runs" };
     case "w":
     case "W":
-      return { end: line, danger: "writes" };
+      return { end: line, danger: "writes", file: script.slice(at + 1, line).trim() };
     case "r":
     case "R":
-      return { end: line, danger: "reads" };
+      return { end: line, danger: "reads", file: script.slice(at + 1, line).trim() };
     case "a":
     case "i":
     case "c":
@@ -94,7 +109,10 @@ function substitution(script: string, at: number): Step | null {
   while (flag < script.length && /[A-Za-z0-9]/.test(script.charAt(flag))) {
     const letter = script.charAt(flag);
     if (letter === "e") danger = "runs";
-    if (letter === "w") return { end: endOfLine(script, flag), danger: danger ?? "writes" };
+    if (letter === "w") {
+      const line = endOfLine(script, flag);
+      return { end: line, danger: danger ?? "writes", file: script.slice(flag + 1, line).trim() };
+    }
     flag += 1;
   }
   return { end: flag, danger };
