@@ -62,31 +62,31 @@ export const privateKey: Detector = {
   },
 };
 
+type Found = Map<Kind, string> | null;
+
 function findSecrets({ texts, arguments: args }: CallOnTrial): ReadonlyMap<Kind, string> {
-  let found: Map<Kind, string> | null = null;
-  const note = (name: string, text: string, mayHold: boolean) => {
-    if (isNamedSecret(name, text)) {
-      found ??= new Map();
-      found.set("password", text);
-    }
-    if (!mayHold) return;
-    for (const shape of shapesToTry(text)) {
-      const secret = found?.has(shape.kind) ? null : evidentSecretIn(text, shape);
-      if (secret === null) continue;
-      found ??= new Map();
-      found.set(shape.kind, secret);
-    }
-  };
-  for (const { name, text, look } of texts) note(name, text, look.mayHoldSecret);
-  lookAtNames(args, (name, text) => note(name, text, mayHoldSecret(text)));
-  return found ?? noSecrets;
+  let found: Found = null;
+  for (const { name, text, look } of texts) found = withSecretsOf(found, name, text, look.mayHoldSecret);
+  return withSecretsAround(found, args) ?? noSecrets;
+}
+
+function withSecretsOf(found: Found, name: string, text: string, mayHold: boolean): Found {
+  let more = found;
+  if (isNamedSecret(name, text)) more = (more ?? new Map<Kind, string>()).set("password", text);
+  if (!mayHold) return more;
+  for (const shape of shapesToTry(text)) {
+    const secret = more?.has(shape.kind) ? null : evidentSecretIn(text, shape);
+    if (secret !== null) more = (more ?? new Map<Kind, string>()).set(shape.kind, secret);
+  }
+  return more;
 }
 
 /** A shorter name is no secret. */
 const minNameChars = 12;
 
 /** Names that may be secrets themselves, and values whose name is another value. Without recursion: a model may nest deeply. */
-function lookAtNames(args: JsonObject, note: (name: string, text: string) => void): void {
+function withSecretsAround(found: Found, args: JsonObject): Found {
+  let more = found;
   const open: Json[] = [args];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) {
@@ -94,13 +94,14 @@ function lookAtNames(args: JsonObject, note: (name: string, text: string) => voi
     } else if (next !== null && typeof next === "object") {
       for (const name of Object.keys(next)) {
         const member = next[name];
-        if (name.length >= minNameChars) note("", name);
+        if (name.length >= minNameChars) more = withSecretsOf(more, "", name, mayHoldSecret(name));
         if (typeof member === "string") {
-          if (isPairedValue(name)) note(pairedName(next) ?? "", member);
+          if (isPairedValue(name)) more = withSecretsOf(more, pairedName(next) ?? "", member, mayHoldSecret(member));
         } else if (member !== undefined && member !== null && typeof member === "object") open.push(member);
       }
     }
   }
+  return more;
 }
 
 /** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */

@@ -93,14 +93,48 @@ describe("a client of a database", () => {
     expect(inShell(`${name} a .dump`)).not.toContain("sql.unreadable");
   });
 
-  test.each(["-c", "-e", "-q", "-Q", "-Atc", "--command", "--execute", "--query", "--cmd", "--eval", "--init-command"])(
+  test.each(["-c", "-e", "-q", "-Q", "-Atc", "--command", "--comm", "--execute", "--exec", "--query", "--cmd", "--eval", "--init-command"])(
     "is told what to run by %s",
     (option) => {
       expect(inShell(`psql ${option} 'begin drop table a'`)).toContain("sql.drop");
       expect(inShell(`psql ${option}${option.startsWith("--") ? "=" : ""}'begin drop table a'`)).toContain("sql.drop");
-      expect(inShell(`psql ${option} foo`)).toContain("sql.unreadable");
     },
   );
+
+  test.each([
+    "psql -c foo",
+    "psql -cfoo",
+    "psql -Atc foo",
+    "psql --command=foo",
+    "mysql -e foo",
+    "mysql -sNe foo",
+    "sqlcmd -Q foo",
+    "sqlcmd -q foo",
+    "clickhouse-client -q foo",
+    "duckdb -c foo",
+    "sqlite3 -cmd foo a",
+    "sqlite3 --cmd foo a",
+    "trino --execute foo",
+  ])("is told something that is no statement in %s", (command) => {
+    expect(inShell(command)).toContain("sql.unreadable");
+  });
+
+  test.each([
+    "psql -qAt -c 'select 1'",
+    "psql -q a",
+    "psql -eq -c 'select 1'",
+    "psql -Atqc 'select 1'",
+    "psql - a",
+    "mysql -q -e 'select 1'",
+    "mysql -ce 'select 1'",
+    "sqlite3 -header -column a 'select 1'",
+    "sqlite3 -csv -echo a 'select 1'",
+    "sqlite3 -separator , a",
+    "duckdb -csv -c 'select 1'",
+    "psql -v 'a=b' -va='c d' x",
+  ])("is told nothing dangerous in %s", (command) => {
+    expect(inShell(command)).toEqual([]);
+  });
 
   test.each([
     "psql a",

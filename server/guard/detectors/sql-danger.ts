@@ -1,6 +1,7 @@
 import type { CallOnTrial } from "../call-on-trial";
 import { excerpt } from "../excerpt";
 import { rememberLatest } from "../remember-latest";
+import { attachedValue, isLongOption } from "../shell/long-option";
 import type { RunningCommand } from "../shell/running-commands";
 import type { Detector } from "./detector";
 import { dangersInSql, type SqlKind, sqlKinds } from "./sql/dangers";
@@ -87,9 +88,22 @@ function sqlArguments({ texts, tool, shell }: CallOnTrial): string[] {
     .map(({ text }) => text);
 }
 
-const clients =
-  /^(?:psql|pgcli|mysql|mariadb|mycli|mysqlsh|sqlite3?|litecli|duckdb|clickhouse(?:-client|-local)?|sqlcmd|mssql-cli|isql|usql|bq|cockroach|snowsql|sqlplus|trino|presto|osqueryi|impala-shell|hive|beeline|spark-sql)$/;
-const statementOption = /^(?:-[a-zA-Z]*[ceqQ]|--(?:command|execute|query|cmd|eval|init-command))$/;
+/** Clients of databases, by the letters whose value is a statement. */
+const clients: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    c: "psql pgcli usql",
+    e: "mysql mariadb mycli mysqlsh cockroach litecli hive beeline spark-sql",
+    qQ: "sqlcmd mssql-cli",
+    q: "clickhouse clickhouse-client clickhouse-local snowsql impala-shell",
+    "": "sqlite sqlite3 duckdb isql bq sqlplus trino presto osqueryi",
+  }).flatMap(([letters, names]) => names.split(" ").map((name) => [name, letters] as const)),
+);
+/** Where the first operand is the database. */
+const takesFileFirst = /^(?:sqlite3?|litecli|duckdb)$/;
+/** Options of these whose value is the next word and no statement. */
+const valued = /^--?(?:separator|nullvalue|newline|init|vfs|maxsize|mmap|heap)$/;
+const longOptions = ["--command", "--execute", "--query", "--cmd", "--eval", "--init-command"];
+
 const textCommands = /^(?:echo|printf|[efzr]?grep|rg|ag|git|sed|[gmn]?awk|find)$/;
 
 function sqlInScripts({ scripts }: CallOnTrial): string[] {
@@ -97,7 +111,7 @@ function sqlInScripts({ scripts }: CallOnTrial): string[] {
   for (const { running } of scripts) {
     for (const { commands } of running) {
       for (const command of commands) {
-        if (clients.test(command.name)) found.push(...givenToClient(command));
+        if (clients.has(command.name)) found.push(...givenToClient(command));
         else if (!textCommands.test(command.name))
           found.push(...command.words.filter((word) => /\s/.test(word) && startsLikeSql.test(word)));
       }
@@ -108,16 +122,33 @@ function sqlInScripts({ scripts }: CallOnTrial): string[] {
 
 /** What a client of a database is told to run: in an option, as an operand, or on its standard input. */
 function givenToClient({ name, words, input }: RunningCommand): string[] {
-  const args = words.slice(1);
-  const given = args.flatMap((word, index) => {
-    const attached =
-      /^--(?:command|execute|query|cmd|eval|init-command)=(.*)$/s.exec(word)?.[1] ??
-      (/\s/.test(word) ? /^-[a-zA-Z]*?[ceqQ](.+)$/s : /^-[ceqQ](.+)$/s).exec(word)?.[1];
-    if (attached !== undefined) return [attached];
-    return statementOption.test(args[index - 1] ?? "") ? [word] : [];
-  });
-  const operands = args.filter((word, index) => !word.startsWith("-") && !statementOption.test(args[index - 1] ?? ""));
+  const letters = clients.get(name) ?? "";
+  const isFile = takesFileFirst.test(name);
+  const given: string[] = [];
+  const operands: string[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const value = statementIn(word, letters);
+    const next = words[at + 1] ?? "";
+    if (isFile && valued.test(word)) at += 1;
+    if (value) given.push(value);
+    else if (value === "" && !/^-\S+$/.test(next)) {
+      given.push(next);
+      at += 1;
+    } else if (!word.startsWith("-")) operands.push(word);
+  }
   // sqlite3 db "select 1"; others take a statement where a word has blanks.
-  const statements = /^(?:sqlite3?|litecli|duckdb)$/.test(name) ? operands.slice(1) : operands.filter((word) => /\s/.test(word));
+  const statements = isFile ? operands.slice(1) : operands.filter((word) => /\s/.test(word));
   return [...given, ...statements, ...(input === null ? [] : [input])].filter((text) => text.trim() !== "");
+}
+
+/** The statement in an option; empty where it is the next word, null when the option has none. */
+function statementIn(word: string, letters: string): string | null {
+  if (!/^-./s.test(word)) return null;
+  if (/^(?:--?cmd|-[cs])$/.test(word) && letters === "") return "";
+  if (word.startsWith("--")) return longOptions.some((option) => isLongOption(word, option)) ? (attachedValue(word) ?? "") : null;
+  // With blanks, it is a statement behind whatever letter it stands.
+  if (/\s/.test(word)) return /^-[a-zA-Z]*?[ceqQ](.+)$/s.exec(word)?.[1] ?? null;
+  if (letters.includes(word.charAt(1))) return word.slice(2);
+  return /^-\w+$/.test(word) && letters.includes(word.charAt(word.length - 1)) ? "" : null;
 }
