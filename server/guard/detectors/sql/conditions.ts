@@ -63,22 +63,56 @@ function splitAt(tokens: readonly SqlToken[], word: string): SqlToken[][] {
   return parts;
 }
 
-/** `1 = 1`, `true`, `id = id`, `'a' like '%'`, `id is not null or ...`: a part of a condition that leaves nothing out. */
+/** Columns that no row is without, and whose numbers begin at 1. */
+const key = /^(?:_?id|uuid|pk|oid|ctid|rowid|_rowid_)$/;
+/** What every row's key is, behind its name. */
+const ofEveryKey = /^(?:is not null|(?:>|>=|<>|! =|!=) (?:- )?0|> = [01]|>= 1|(?:>|> =|<>|< >|! =|is distinct from) - \d+)$/;
+/** Patterns that every text fits. */
+const everything: ReadonlyMap<string, RegExp> = new Map([
+  ...["like", "ilike", "to"].map((word) => [word, /^'%+$/] as const),
+  ...["regexp", "rlike", "~"].map((word) => [word, /^'(?:\^?(?:\.\*\$?)?|\.)$/] as const),
+  ["glob", /^'\*+$/],
+]);
+
+/** `1 = 1`, `true`, `id = id`, `id is not null`, `'a' like '%'`, `exists (select 1)`: a part of a condition that leaves nothing out. */
 function isAlwaysTrue(part: readonly SqlToken[]): boolean {
   const names = part.some(({ kind, value }) => kind === "name" || (kind === "word" && !conditionWord.test(value)));
   if (!names) return !(part.length === 1 && /^(?:false|null|0)$/.test(part[0]?.value ?? ""));
-  const at = part.findIndex(
-    ({ kind, value }) => (kind === "sign" && /^[=<>]$/.test(value)) || (kind === "word" && /^(?:like|ilike)$/.test(value)),
-  );
-  if (at <= 0) return false;
-  const written = (tokens: readonly SqlToken[]) =>
-    tokens.map(({ kind, value }) => `${kind === "string" ? "'" : ""}${value.toLowerCase()}`).join(" ");
-  const signs = part.slice(at).findIndex(({ kind, value }, index) => index > 0 && !(kind === "sign" && /^[=<>]$/.test(value)));
+  return isTrueOfKeys(part) || selectsNothing(part) || comparesNothing(part);
+}
+
+const written = (tokens: readonly SqlToken[]) =>
+  tokens.map(({ kind, value }) => `${kind === "string" ? "'" : ""}${value.toLowerCase()}`).join(" ");
+
+/** `id is not null`, `not t.id is null`, `id > 0`. */
+function isTrueOfKeys(part: readonly SqlToken[]): boolean {
+  const isNegated = part[0]?.value === "not";
+  const [first, ...rest] = isNegated ? part.slice(1) : part;
+  const isQualified = rest[0]?.value === ".";
+  const column = isQualified ? rest[1] : first;
+  if (!column || !key.test(column.value.toLowerCase()) || !/^(?:name|word)$/.test(column.kind)) return false;
+  const said = written(isQualified ? rest.slice(2) : rest);
+  return isNegated ? /^(?:is null|= (?:- )?0)$/.test(said) : ofEveryKey.test(said);
+}
+
+/** `exists (select 1)`: a row that comes from nowhere is always there. */
+function selectsNothing(part: readonly SqlToken[]): boolean {
+  return part[0]?.value === "exists" && part[1]?.value === "select" && !part.some(({ kind, value }) => kind === "word" && value === "from");
+}
+
+/** The same on both sides, or a pattern that everything fits. */
+function comparesNothing(part: readonly SqlToken[]): boolean {
+  const isSign = ({ kind, value }: SqlToken) => kind === "sign" && /^[=<>]$/.test(value);
+  const isSought = ({ kind, value }: SqlToken) => (kind === "word" || kind === "sign") && everything.has(value);
+  const at = part.findIndex((token) => isSign(token) || isSought(token));
+  const found = part[at];
+  if (at <= 0 || !found) return false;
+  const fitsAll = isSought(found) ? everything.get(found.value) : undefined;
+  if (fitsAll) return fitsAll.test(written(part.slice(at + 1)));
+  const length = part.slice(at).findIndex((token) => !isSign(token));
   const sign = part
-    .slice(at, at + signs)
+    .slice(at, at + length)
     .map(({ value }) => value)
     .join("");
-  const right = written(part.slice(at + signs));
-  if (/like$/.test(sign)) return right === "'%";
-  return /^(?:=|==|<=|>=|<=>)$/.test(sign) && written(part.slice(0, at)) === right;
+  return /^(?:=|==|<=|>=|<=>)$/.test(sign) && written(part.slice(0, at)) === written(part.slice(at + length));
 }

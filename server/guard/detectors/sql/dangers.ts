@@ -80,7 +80,7 @@ function look(text: string, depth: number, note: Note): void {
 function lookAtClientCommands(text: string, note: Note): string {
   if (!/^[ \t]*[\\.]|\\(?:!|copy|o|g|i)/m.test(text)) return text;
   const command =
-    /^[ \t]*(?:\\(?:!|copy\b.*\bprogram\b|o\s*\||g\w*\s*\||i[r]?\b|w\s*\|)|\.(?:sh(?!ow\b)|sy|lo|im|ou|on|op|rea|exc|ed|ar|ba|sav)[a-z]*\b)/im.exec(
+    /^[ \t]*(?:\\(?:!|copy\b.*\bprogram\b|o\s*\||g\w*\s*\||i[r]?\b|w\s*\|)|\.(?:sh(?!ow\b)|sy|lo|im|ou|on|op|rea|res|exc|ed|ar|ba|cd|cl|sav|tr)[a-z]*\b)/im.exec(
       text,
     ) ?? /\\!/.exec(text);
   if (command) note("program", `has the client's command \`${command[0].trim()}\`, which runs a program or opens a file`);
@@ -137,6 +137,7 @@ function lookAtWord(tokens: readonly SqlToken[], index: number, note: Note): voi
     note("program", `calls ${value}, which changes how the server runs`);
   if (value === "into" && /^(?:outfile|dumpfile)$/.test(next?.value ?? ""))
     note("program", `writes a file of the server (INTO ${next?.value.toUpperCase()})`);
+  if (value === "into" && tokens[0]?.value === "vacuum") note("program", "writes a file (VACUUM INTO)");
   if (value === "infile" && tokens[0]?.value === "load") note("program", "reads a file (LOAD DATA INFILE)");
 }
 
