@@ -14,6 +14,9 @@ test.each([
   ['{ print "a > }', "runs"],
   ['{ "x getline }', "runs"],
   ["{ if (x) /a|b/ }", "runs"],
+  ["{ if (f(x)) /a|b/ }", "runs"],
+  ["{ while (x) /a|b/ }", "runs"],
+  ["{ x) /a|b/ }", "runs"],
   ['{ print "a" # }\n | "sh" }', "runs"],
   ['{ print "a" }\n# |\n{ print | "sh" }', "runs"],
   ['{ x = a[1] / 2; print | "sh/" }', "runs"],
@@ -51,6 +54,8 @@ test.each([
   ['{ gsub(/[/]/, "-"); print $1 "|" }', null],
   ["/[^/]*$/ || /[[:alpha:]|]/", null],
   ["{ x = a[1] / b[2] }", null],
+  ["{ a = ($1 + $2) / 2; b = ($3 + $4) / 2; if (a > b) print a }", null],
+  ["{ if (($1) / 2 > $3 / 4) print }", null],
   ["{ x = length / 2; y = a - -b }", null],
   ['BEGIN { print "[" a / b "]" }', null],
   ["$1 ~ @/x/", null],
@@ -76,7 +81,7 @@ test.each([
 
 test.each([
   ["brackets that nothing closes", `/${"[".repeat(60_000)}/`, "unclear"],
-  ["classes that nothing closes", `${"(a)/[x ".repeat(8_000)}]`, "unclear"],
+  ["classes that nothing closes", `${"a ~ /[x ".repeat(8_000)}]`, "unclear"],
   ["classes", `/x/ { ${"y ~ /[/a]/; ".repeat(5_000)} }`, null],
   ["backslashes", "\\".repeat(60_000), null],
 ])("%s are read in time that grows with them", (_what, program, danger) => {

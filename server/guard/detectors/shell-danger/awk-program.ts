@@ -27,6 +27,8 @@ const goesOn = /^(?:,|&&|\|\||[?:])$/;
 /** Names, operators and line ends, with how many parentheses they stand in; null when a text or a pattern has no end. */
 function tokensOf(program: string): Token[] | null {
   const tokens: Token[] = [];
+  /** What stands before each parenthesis that is open. */
+  const openers: string[] = [];
   let depth = 0;
   let at = 0;
   while (at < program.length) {
@@ -51,17 +53,21 @@ function tokensOf(program: string): Token[] | null {
     const text = tokenAt(program, at);
     at += text.length;
     if (/^[ \t\r]/.test(text)) continue;
-    if (text === "(") depth += 1;
+    if (text === "(") {
+      depth += 1;
+      openers.push(tokens.at(-1)?.text ?? "");
+    }
     if (text === ")") depth -= 1;
-    tokens.push({ text: isIndirectCall(text, program.charAt(at)) ? "@(" : text, depth });
+    const endsCondition = text === ")" && /^(?:if|while|for|switch)$/.test(openers.pop() ?? "if");
+    tokens.push({ text: endsCondition ? "if)" : isIndirectCall(text, program.charAt(at)) ? "@(" : text, depth });
   }
   return tokens;
 }
 
-/** `if (x) /y/` and `(x) / y / z` look alike, as do `length /y/` and `x++ / y / z`. */
+/** Some awks read a pattern in `if (x) /y/`, and some divide; so it is with `length /y/` and `x++ / y / z`. */
 function mayBeEither(tokens: readonly Token[]): boolean {
   const before = tokens.at(-1)?.text ?? "";
-  return /^(?:\)|\$|getline|length)$/.test(before) || (/^[+-]$/.test(before) && tokens.at(-2)?.text === before);
+  return /^(?:if\)|\$|getline|length)$/.test(before) || (/^[+-]$/.test(before) && tokens.at(-2)?.text === before);
 }
 
 /** `@f(x)` and `@ f(x)` call what the text in f names; `@/x/` is a pattern. */
