@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Json, JsonObject } from "@/contracts/common";
 import { seal, unseal } from "@/server/platform/crypto";
 import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
-import { isPairedValue, maskInText, maskSecrets, pairedName, secretName, secretUnder } from "./mask-secrets";
+import { isPairedValue, isSecretName, maskInText, maskSecrets, pairedName, secretUnder } from "./mask-secrets";
 import { mayHoldPrivateKey, mayHoldSecret } from "./secret-shapes";
 
 /** The arguments of a call as rows hold them. */
@@ -81,8 +81,7 @@ function parsed(text: string): Json | undefined {
 /** Whether masking may change something: nearly every call is done with here. */
 function mayHoldSecrets(value: Json, name = ""): boolean {
   if (typeof value === "string") return mayHoldSecret(value) || mayHoldPrivateKey(value) || secretUnder(name, value) !== null;
-  if (Array.isArray(value))
-    return value.some((member) => mayHoldSecrets(member) || (typeof member === "string" && secretName.test(member)));
+  if (Array.isArray(value)) return value.some((member) => mayHoldSecrets(member) || (typeof member === "string" && isSecretName(member)));
   if (value === null || typeof value !== "object") return false;
   return Object.entries(value).some(
     ([name, member]) => mayHoldSecret(name) || mayHoldSecrets(member, isPairedValue(name) ? (pairedName(value) ?? name) : name),

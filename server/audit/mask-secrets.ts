@@ -2,8 +2,22 @@ import type { Json, JsonObject } from "@/contracts/common";
 import { mayHoldPrivateKey, mayHoldSecret, privateKeyMarker, replaceSecrets, shapesToTry } from "./secret-shapes";
 
 /** Names under which a secret stands. */
-export const secretName =
+const secretName =
   /(pass(word|wd|phrase|code)?|pwd|secret|token|(api|access|private|signing|encryption|auth)[-_]?key|authorization|credential|cookie)s?$/i;
+
+/** Names come again with every call, and are few. */
+const lookedAt = new Map<string, boolean>();
+const maxLookedAt = 1_000;
+
+/** Whether a name says that a secret stands under it. */
+export function isSecretName(name: string): boolean {
+  const known = lookedAt.get(name);
+  if (known !== undefined) return known;
+  const isSecret = secretName.test(name);
+  if (lookedAt.size >= maxLookedAt) lookedAt.clear();
+  if (name.length <= maxNameChars) lookedAt.set(name, isSecret);
+  return isSecret;
+}
 
 /** A shorter secret may be a word that a command needs to be read. */
 const minRepeatedChars = 16;
@@ -64,7 +78,7 @@ function freeName(name: string, taken: ReadonlyMap<string, Json>): string {
 
 /** What is secret of a text that stands under a name: all of it, or what follows the kind of an authorization. */
 export function secretUnder(name: string, text: string): string | null {
-  if (text === "" || !secretName.test(name)) return null;
+  if (text === "" || !isSecretName(name)) return null;
   // A folder may be called that, too.
   if (/^pwd$/i.test(name) && /^[./~\\]|^[a-z]:/i.test(text)) return null;
   const secret = /^(?:basic|bearer|token|digest|apikey|key)\s+(\S+)$/i.exec(text)?.[1] ?? text;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Verdict } from "@/contracts/decision";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import type { GuardedTool } from "./asked-call";
@@ -10,6 +11,7 @@ import { type CompiledGrants, noGrants } from "./grants/compiled-grants";
 import { type CompiledPattern, compileLazily } from "./matching/argument-pattern";
 import { type ContextTest, compileContext } from "./matching/match-context";
 import { compileToolPattern, namesOneTool } from "./matching/tool-pattern";
+import { rememberLatest } from "./remember-latest";
 
 /** What the guard needs to know of a rule. */
 export type RuleContent = Pick<
@@ -30,7 +32,7 @@ export type RuleContent = Pick<
   | "relaxes"
 >;
 
-export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt" | "relaxes"> & {
+export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt" | "relaxes" | "reason"> & {
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
@@ -42,6 +44,8 @@ export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "con
   context: ContextTest | null;
   /** Detectors whose findings decide nothing about the calls that it decides. */
   relaxes: readonly Detector[];
+  /** What is said of a call that it decides. */
+  reasonFor: (tool: GuardedTool) => string;
   /** SHA-256 of what the rule means; its place, its name and its switch are not part of that. */
   digest: () => string;
 };
@@ -99,7 +103,10 @@ export function withRule(policy: Policy, rule: RuleContent): Policy {
 
 function compileDeniedTools({ deniedTools }: PolicyConfig): Policy["deniedBy"] {
   const entries = deniedTools.map((pattern) => ({ pattern, covers: compileToolPattern(pattern) }));
-  return (tool) => entries.find(({ covers }) => covers(tool))?.pattern ?? null;
+  return (tool) => {
+    for (const { pattern, covers } of entries) if (covers(tool)) return pattern;
+    return null;
+  };
 }
 
 /** Higher priority first; between equals the older one. */
@@ -142,8 +149,8 @@ function policyWith(content: Omit<Policy, "rulesFor">): Policy {
 
 type Placed = { place: number; rule: CompiledRule };
 
-export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, relaxes, ...rule }: RuleContent): CompiledRule {
-  const { id, tool, parameter, comparisons, verdict, reason } = rule;
+export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, relaxes, reason, ...rule }: RuleContent): CompiledRule {
+  const { id, name, tool, parameter, comparisons, verdict } = rule;
   let digest: string | null = null;
   const relaxed = relaxes.length === 0 ? noDetectors : allDetectors.filter(({ id, relaxable }) => relaxable && relaxes.includes(id));
   return {
@@ -154,6 +161,8 @@ export function compileRule({ enabled, expiresAt, pattern, excludePattern, conte
     exclude: compiledOnce(excludePattern),
     context: context && compileContext(context),
     relaxes: relaxed,
+    // Of the same tool again and again: the sentence is made once.
+    reasonFor: rememberLatest((tool) => reason || `The rule "${name}" ${does[verdict]} this call of ${tool.name}.`),
     digest: () => {
       if (digest !== null) return digest;
       // What a rule does not ask for is left out, so that a digest outlives what rules learn to ask for.
@@ -168,6 +177,8 @@ export function compileRule({ enabled, expiresAt, pattern, excludePattern, conte
     },
   };
 }
+
+const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "asks a person about" };
 
 const noDetectors: readonly Detector[] = [];
 

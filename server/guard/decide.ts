@@ -2,7 +2,7 @@ import type { Decision, Finding, Verdict } from "@/contracts/decision";
 import type { AskedCall, GuardedTool } from "./asked-call";
 import { beyondLimits } from "./beyond-limits";
 import { type CallOnTrial, onTrial } from "./call-on-trial";
-import { type CompiledRule, digestOf, type Policy } from "./compile-policy";
+import { digestOf, type Policy } from "./compile-policy";
 import { findInFloor } from "./floor/find-in-floor";
 import { withGrant } from "./grants/with-grant";
 import { firstMatch } from "./matching/first-match";
@@ -39,7 +39,8 @@ const tooDense =
 /** Which policy it was. */
 function stamped({ version, fileDigest }: Policy, judgement: Judgement): Decision {
   // Nobody else has it yet: written into it, and not into a copy, which costs as much as the rest of a decision.
-  const decision: Decision = Object.assign(judgement, { policyVersion: version });
+  const decision = judgement as Decision;
+  decision.policyVersion = version;
   if (fileDigest !== null) decision.policyFile = fileDigest.slice(0, 12);
   return decision;
 }
@@ -66,7 +67,7 @@ function decideOrThrow(policy: Policy, call: AskedCall | CallOnTrial, now: numbe
   if (relaxed) trace.push(...relaxed.steps);
   const { findings, failed } = relaxed ?? detected;
   const byRule = rule
-    ? { verdict: rule.verdict, reason: reasonOf(rule, call.tool), ruleId: rule.id, ruleDigest: rule.digest() }
+    ? { verdict: rule.verdict, reason: rule.reasonFor(call.tool), ruleId: rule.id, ruleDigest: rule.digest() }
     : defaultDecision(policy, call.tool);
   const { verdict, reason, ruleId, ruleDigest } = findings.length > 0 ? withFindings(byRule, findings) : byRule;
   const judged: Judgement = {
@@ -105,13 +106,6 @@ function withFindings(byRule: Ruling, findings: readonly Finding[]): Ruling {
 function stricter(a: Verdict, b: Verdict): Verdict {
   return strictness[b] > strictness[a] ? b : a;
 }
-
-function reasonOf({ reason, name, verdict }: CompiledRule, tool: GuardedTool): string {
-  if (reason) return reason;
-  return `The rule "${name}" ${does[verdict]} this call of ${tool.name}.`;
-}
-
-const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "asks a person about" };
 
 /** What a rule, the default policy or a finding says. */
 type Ruling = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { excerpt, visible } from "./excerpt";
+import { firstLook } from "./first-look";
 
 describe("an excerpt of what a model sent", () => {
   test("is the text, where that is short", () => {
@@ -20,6 +21,21 @@ describe("an excerpt of what a model sent", () => {
   test("stands on one line, and shows what is invisible", () => {
     expect(excerpt("a\nb\tc\u200bd\u0007e\u2028f\u{e0041}")).toBe("a⏎b c\\u{200b}d\\u{7}e\\u{2028}f\\u{e0041}");
     expect(visible("a\ud800b")).toBe("a\uFFFDb");
+  });
+
+  test("of a text that was looked at is the same", () => {
+    for (const text of [
+      "",
+      "ls -la",
+      "a\nb",
+      "a\u200bb",
+      "password=hunter22",
+      "x".repeat(80),
+      "x".repeat(81),
+      "-----BEGIN PRIVATE KEY-----",
+    ]) {
+      expect(excerpt(text, firstLook(text))).toBe(excerpt(text));
+    }
   });
 
   const secret = `ghp_${"a1B2".repeat(9)}`;

@@ -1,9 +1,14 @@
 import { maskInText } from "@/server/audit/mask-secrets";
+import type { FirstLook } from "./first-look";
 
 const maxChars = 80;
 
-/** A piece of what a model sent, fit to stand in a sentence: on one line, short, secrets masked, nothing invisible. */
-export function excerpt(text: string): string {
+/**
+ * A piece of what a model sent, fit to stand in a sentence: on one line, short, secrets masked, nothing invisible.
+ * @param look what is known of the text already
+ */
+export function excerpt(text: string, look?: Pick<FirstLook, "isPlain">): string {
+  if (look?.isPlain && text.length <= maxChars) return text;
   const beginning = beginningOf(text);
   const shown = visible(maskInText(beginning));
   return shown.length > maxChars || beginning.length < text.length ? `${shown.slice(0, maxChars).toWellFormed()}…` : shown;

@@ -7,7 +7,21 @@ const plain = { mayHoldSecret: false, mayHoldPrivateKey: false, mayHide: false, 
 
 describe("a text is looked at closely only where something may be in it", () => {
   test.each(["", "drafts/chapter-1.md", "a b\tc\r\nd", "./src/index.ts", "a/~b", "0", "Hello, world!"])("nothing in %j", (text) => {
-    expect(firstLook(text)).toEqual(plain);
+    expect(firstLook(text)).toMatchObject(plain);
+  });
+
+  test.each([
+    ["", true],
+    ["Hello, world!", true],
+    ["~", true],
+    ["a\tb", false],
+    ["a\nb", false],
+    ["caf\u00e9", false],
+    ["\u007f", false],
+    ["a password=hunter22", false],
+    ["-----BEGIN RSA PRIVATE KEY-----", false],
+  ])("%j may be shown as it is: %s", (text, isPlain) => {
+    expect(firstLook(text).isPlain).toBe(isPlain);
   });
 
   test.each([

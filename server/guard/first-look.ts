@@ -9,6 +9,8 @@ import { unknownValue } from "./shell/resolve-word";
 export type FirstLook = {
   mayHoldSecret: boolean;
   mayHoldPrivateKey: boolean;
+  /** Printable ASCII on one line without a secret: fit to be shown as it is. */
+  isPlain: boolean;
   /** Anything besides printable ASCII, tabs and line ends. */
   mayHide: boolean;
   /** As a path: the name of a file or folder that systems keep secrets in. */
@@ -19,15 +21,20 @@ export type FirstLook = {
 
 export function firstLook(text: string): FirstLook {
   const isLongerThanPaths = text.length > maxPathChars;
+  const holdsSecret = mayHoldSecret(text);
+  const holdsPrivateKey = mayHoldPrivateKey(text);
+  const isPrintable = printable.test(text);
   return {
-    mayHoldSecret: mayHoldSecret(text),
-    mayHoldPrivateKey: mayHoldPrivateKey(text),
-    mayHide: notPlain.test(text),
+    mayHoldSecret: holdsSecret,
+    mayHoldPrivateKey: holdsPrivateKey,
+    isPlain: isPrintable && !holdsSecret && !holdsPrivateKey,
+    mayHide: !isPrintable && notPlain.test(text),
     mayBeSensitive: isLongerThanPaths || mayBeSensitive(text),
     mayLeadOut: isLongerThanPaths || mayLeadOut(text),
   };
 }
 
+const printable = /^[ -~]*$/;
 const notPlain = /[^\t\n\r -~]/;
 const sensitive =
   /\.(?:env|ssh|aws|gnupg|kube|azure|gcloud|docker|password|netrc|pgpass|my|npmrc|pypirc|git-|htpasswd|vault)|_netrc|secret|credential|private|service|authorized|id_|sudoers|etc|proc|\.key|\.pem|\.p12|\.pfx|\.jks|\.keystore|\.ppk|\.kdbx|[*?[%\\]/i;

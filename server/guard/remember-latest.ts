@@ -3,11 +3,13 @@
  * asks about it several times in a row. What it throws is not remembered.
  */
 export function rememberLatest<About extends object, Answer>(find: (about: About) => Answer): (about: About) => Answer {
-  let latest: { about: About; answer: Answer } | null = null;
+  let latest: About | null = null;
+  let answer: Answer | null = null;
   return (about) => {
-    if (latest?.about === about) return latest.answer;
-    const answer = find(about);
-    latest = { about, answer };
-    return answer;
+    if (latest === about) return answer as Answer;
+    const found = find(about);
+    latest = about;
+    answer = found;
+    return found;
   };
 }

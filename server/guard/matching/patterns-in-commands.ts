@@ -1,6 +1,7 @@
 import type { Verdict } from "@/contracts/decision";
 import type { CommandOfCall } from "../call-on-trial";
 import { excerpt } from "../excerpt";
+import type { FirstLook } from "../first-look";
 import { whyNotAllowed } from "../shell/allow-shell";
 import { findInShell } from "../shell/restrict-shell";
 import type { ArgumentPattern } from "./argument-pattern";
@@ -8,16 +9,16 @@ import type { CommandsAt } from "./commands-at";
 import { type Holds, holdsFor, no, unknown, yes } from "./holds";
 
 /** A text that a rule's patterns see. */
-type Seen = { text: string; commandsAt: CommandsAt };
+type Seen = { text: string; look?: FirstLook | undefined; commandsAt: CommandsAt };
 
 /**
  * Whether a rule's pattern is in a text. A rule that allows has to cover every part of a command; what holds commands, or
  * is a piece of one, it cannot cover. For one that denies or asks, a command is also looked at as it would run.
  */
-export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, commandsAt }: Seen): Holds {
+export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, look, commandsAt }: Seen): Holds {
   switch (commandsAt.is) {
     case "text":
-      return findInText(pattern, text);
+      return findInText(pattern, text, look);
     case "command":
       if (verdict === "allow") return coverCommands(pattern, commandsAt.commands);
       return findAnywhere(pattern, text, commandsAt.commands);
@@ -49,10 +50,10 @@ export function findException(verdict: Verdict, exclude: ArgumentPattern, { text
 
 const doesNotApply = no(() => "The exception does not apply.");
 
-function findInText(pattern: ArgumentPattern, text: string): Holds {
+function findInText(pattern: ArgumentPattern, text: string, look?: FirstLook): Holds {
   return pattern.isFoundIn(text)
-    ? yes(() => `The pattern is found in \`${excerpt(text)}\`.`)
-    : no(() => `The pattern is not found in \`${excerpt(text)}\`.`);
+    ? yes(() => `The pattern is found in \`${excerpt(text, look)}\`.`)
+    : no(() => `The pattern is not found in \`${excerpt(text, look)}\`.`);
 }
 
 function exceptsText(exclude: ArgumentPattern, text: string): Holds {

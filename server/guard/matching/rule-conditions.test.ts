@@ -304,6 +304,13 @@ describe("an exception", () => {
   });
 });
 
+test.each([1, 8, 9, 100])("among %i other arguments a pattern sees its own, and tells of it", (count) => {
+  const others = Object.fromEntries(Array.from({ length: count }, (_, place) => [`other_${place}`, `text ${place}`]));
+  const rule = { parameter: "path", pattern: "^tmp/" };
+  expect(tried(rule, { ...others, path: "tmp/a" })).toMatchObject({ result: "matched", why: "The pattern is found in `tmp/a`." });
+  expect(tried(rule, { ...others, path: "a\nb" })).toMatchObject({ result: "not_matched", why: "The pattern is not found in `a⏎b`." });
+});
+
 test("a command is seen as a command however its argument is named", () => {
   const policy = policyOfRules([{ tool: "shell_execute", parameter: "/command", pattern: "^ls", verdict: "allow" }]);
   expect(decide(policy, shellCall("ls -la"), 0).verdict).toBe("allow");

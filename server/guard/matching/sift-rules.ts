@@ -23,6 +23,8 @@ type Sieve = {
 
 /** Shorter lists are tried as quickly as they are sifted. */
 const minRules = 16;
+/** Places of a list that is not sifted: as many as it may have. */
+export const placesOfFew: readonly number[] = Array.from({ length: minRules }, (_, place) => place);
 const sieves = new WeakMap<readonly CompiledRule[], Sieve>();
 
 /** Which rules of a list can match a call at all: of thousands for one tool, a handful. Null for a short list. */

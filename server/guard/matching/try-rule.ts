@@ -2,9 +2,10 @@ import type { TraceStep } from "@/contracts/decision";
 import { messageOf } from "@/server/platform/errors";
 import type { CallOnTrial } from "../call-on-trial";
 import type { CompiledRule } from "../compile-policy";
-import { seenTexts } from "../seen-text";
+import type { FirstLook } from "../first-look";
+import { type SeenText, seenTexts } from "../seen-text";
 import { unsafeShapeIn } from "../shell/unsafe-shapes";
-import type { CompiledPattern } from "./argument-pattern";
+import type { ArgumentPattern, CompiledPattern, PatternError } from "./argument-pattern";
 import { commandsAt } from "./commands-at";
 import { compareArguments } from "./compare-arguments";
 import { type Holds, holdsFor, no, unknown, yes } from "./holds";
@@ -16,7 +17,7 @@ import type { Tried } from "./tried";
  * @param now milliseconds since 1970
  */
 export function tryRule(rule: CompiledRule, call: CallOnTrial, now: number): Tried {
-  const { holds, why } = certainly(() => ruleHolds(rule, call, now));
+  const { holds, why } = certainly(ruleHolds, rule, call, now);
   if (holds === true) return { result: "matched", why, decides: true };
   if (holds === false) return { result: "not_matched", why, decides: false };
   const consequence =
@@ -43,7 +44,7 @@ function ruleHolds(rule: CompiledRule, call: CallOnTrial, now: number): Holds {
     if (compared.holds === false) return compared;
     asked.push(compared);
   }
-  const found = certainly(() => patternsHold(rule, call));
+  const found = certainly(patternsHold, rule, call, now);
   if (found.holds === false || asked.length === 0) return found;
   const says = (parts: readonly Holds[]) => () => parts.map(({ why }) => why()).join(" ");
   const unclear = [...asked, found].filter(({ holds }) => holds === "unknown");
@@ -52,9 +53,9 @@ function ruleHolds(rule: CompiledRule, call: CallOnTrial, now: number): Holds {
 }
 
 /** What breaks while it is looked at is not known; no text of a model gets past a rule by being too much for it. */
-function certainly(look: () => Holds): Holds {
+function certainly(look: typeof ruleHolds, rule: CompiledRule, call: CallOnTrial, now: number): Holds {
   try {
-    return look();
+    return look(rule, call, now);
   } catch (error) {
     return unknown(() => `It could not be looked at: ${messageOf(error)}.`);
   }
@@ -63,35 +64,72 @@ function certainly(look: () => Holds): Holds {
 function patternsHold(rule: CompiledRule, call: CallOnTrial): Holds {
   const pattern = rule.pattern();
   const exclude = rule.exclude();
-  const found =
-    pattern || exclude
-      ? findPatterns(rule, call, pattern, exclude)
-      : yes(() => `The rule has no pattern: it matches every call of ${call.tool.name}.`);
+  const found = pattern || exclude ? findPatterns(rule, call, pattern, exclude) : yes(matchesEvery(call.tool.name));
   if (found.holds !== true || rule.verdict !== "allow") return found;
   for (const script of call.scripts) {
     const unsafe = unsafeShapeIn(script);
-    if (unsafe) return no(() => `An allow rule alone is not enough: ${unsafe}.`);
+    if (unsafe) return no(notEnough(unsafe));
   }
   return found;
 }
 
+// Functions that make functions stand by themselves: whoever holds both pays for the second on every call.
+const matchesEvery = (tool: string) => () => `The rule has no pattern: it matches every call of ${tool}.`;
+const notEnough = (unsafe: string) => () => `An allow rule alone is not enough: ${unsafe}.`;
+const nothingToTry = (missing: string) => () => `${capital(missing)} that the pattern could be tried on.`;
+const notValid =
+  (what: string, { message }: PatternError) =>
+  () =>
+    `The ${what} is not valid: ${message}`;
+const onlyExcept = () => "The rule has no pattern but an exception.";
+
 function findPatterns(rule: CompiledRule, call: CallOnTrial, pattern: CompiledPattern | null, exclude: CompiledPattern | null): Holds {
   const seen = seenTexts(call, rule.parameter);
-  if ("missing" in seen) return unknown(() => `${capital(seen.missing)} that the pattern could be tried on.`);
-  if (pattern?.ok === false) return unknown(() => `The pattern is not valid: ${pattern.error.message}`);
+  if ("missing" in seen) return unknown(nothingToTry(seen.missing));
+  if (pattern?.ok === false) return unknown(notValid("pattern", pattern.error));
   const wanted = pattern ? pattern.pattern : null;
-  return holdsFor(seen.texts, {
+  const [first] = seen.texts;
+  if (first && seen.texts.length === 1) return findIn(first, rule, call, wanted, exclude);
+  return findInAll(seen.texts, rule, call, wanted, exclude);
+}
+
+function findInAll(
+  texts: readonly SeenText[],
+  rule: CompiledRule,
+  call: CallOnTrial,
+  wanted: ArgumentPattern | null,
+  exclude: CompiledPattern | null,
+): Holds {
+  return holdsFor(texts, {
     every: rule.verdict === "allow",
     none: () => `There is nothing at \`${rule.parameter}\`.`,
-    test: ({ text, path }) => {
-      const seen = { text, commandsAt: commandsAt(call, path) };
-      const found = wanted ? findPattern(rule.verdict, wanted, seen) : yes(() => "The rule has no pattern but an exception.");
-      if (found.holds === false || exclude === null) return found;
-      if (!exclude.ok) return unknown(() => `The exception is not valid: ${exclude.error.message}`);
-      const excepted = findException(rule.verdict, exclude.pattern, seen);
-      return excepted.holds === true ? no(excepted.why) : excepted.holds === "unknown" ? excepted : found;
-    },
+    test: (text) => findIn(text, rule, call, wanted, exclude),
   });
+}
+
+function findIn(
+  { text, path }: SeenText,
+  { verdict }: CompiledRule,
+  call: CallOnTrial,
+  wanted: ArgumentPattern | null,
+  exclude: CompiledPattern | null,
+): Holds {
+  const seen = { text, look: lookAt(call, text), commandsAt: commandsAt(call, path) };
+  const found = wanted ? findPattern(verdict, wanted, seen) : yes(onlyExcept);
+  if (found.holds === false || exclude === null) return found;
+  if (!exclude.ok) return unknown(notValid("exception", exclude.error));
+  const excepted = findException(verdict, exclude.pattern, seen);
+  return excepted.holds === true ? no(excepted.why) : excepted.holds === "unknown" ? excepted : found;
+}
+
+/** A call of more texts is not searched for one of them: it would be searched for each. */
+const fewTexts = 8;
+
+/** What was seen of a text when its call was read; nothing where that is not quickly found. */
+function lookAt({ texts }: CallOnTrial, text: string): FirstLook | undefined {
+  if (texts.length > fewTexts) return undefined;
+  for (const known of texts) if (known.text === text) return known.look;
+  return undefined;
 }
 
 function capital(part: string): string {
