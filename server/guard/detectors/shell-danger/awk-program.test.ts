@@ -80,10 +80,12 @@ test.each([
 });
 
 test.each([
-  ["brackets that nothing closes", `/${"[".repeat(60_000)}/`, "unclear"],
-  ["classes that nothing closes", `${"a ~ /[x ".repeat(8_000)}]`, "unclear"],
-  ["classes", `/x/ { ${"y ~ /[/a]/; ".repeat(5_000)} }`, null],
-  ["backslashes", "\\".repeat(60_000), null],
+  ["brackets that nothing closes", `/${"[".repeat(9_000)}/`, "unclear"],
+  ["classes that nothing closes", `${"a ~ /[x ".repeat(1_000)}]`, "unclear"],
+  ["classes", `/x/ { ${"y ~ /[/a]/; ".repeat(800)} }`, null],
+  ["backslashes", "\\".repeat(10_000), null],
+  ["more than a program has", "x ".repeat(5_001), "unclear"],
+  ["more than a program has, with a pipe", `${"x ".repeat(5_000)}|`, "runs"],
 ])("%s are read in time that grows with them", (_what, program, danger) => {
   expect(dangerInAwk(program)).toBe(danger);
 });

@@ -3,10 +3,13 @@ export type AwkDanger = "runs" | "writes" | "loads" | "unclear";
 
 type Token = { text: string; depth: number };
 
+/** A longer program is not read. */
+const maxChars = 10_000;
+
 /** Reads an awk program once, past its texts, comments and patterns. */
 export function dangerInAwk(program: string): AwkDanger | null {
   if (/\bsystem\s{0,9}\(/.test(program)) return "runs";
-  const tokens = tokensOf(program);
+  const tokens = program.length > maxChars ? null : tokensOf(program);
   // What cannot be read is taken for the worst that it could be.
   if (tokens === null) return /[|>@]|getline/.test(program) ? "runs" : "unclear";
   let printsAtDepth = -1;
@@ -52,17 +55,20 @@ function tokensOf(program: string): Token[] | null {
     }
     const text = tokenAt(program, at);
     at += text.length;
-    if (/^[ \t\r]/.test(text)) continue;
+    if (blank.has(text.charAt(0))) continue;
     if (text === "(") {
       depth += 1;
       openers.push(tokens.at(-1)?.text ?? "");
     }
     if (text === ")") depth -= 1;
-    const endsCondition = text === ")" && /^(?:if|while|for|switch)$/.test(openers.pop() ?? "if");
+    const endsCondition = text === ")" && conditional.has(openers.pop() ?? "if");
     tokens.push({ text: endsCondition ? "if)" : isIndirectCall(text, program.charAt(at)) ? "@(" : text, depth });
   }
   return tokens;
 }
+
+const blank = new Set([" ", "\t", "\r"]);
+const conditional = new Set(["if", "while", "for", "switch"]);
 
 /** Some awks read a pattern in `if (x) /y/`, and some divide; so it is with `length /y/` and `x++ / y / z`. */
 function mayBeEither(tokens: readonly Token[]): boolean {
@@ -72,18 +78,16 @@ function mayBeEither(tokens: readonly Token[]): boolean {
 
 /** `@f(x)` and `@ f(x)` call what the text in f names; `@/x/` is a pattern. */
 function isIndirectCall(text: string, next: string): boolean {
+  if (!text.startsWith("@")) return false;
   if (text === "@") return next !== "/";
-  return text.startsWith("@") && next === "(" && !/^@(load|include|namespace)$/.test(text);
+  return next === "(" && !/^@(load|include|namespace)$/.test(text);
 }
 
-const word = /[A-Za-z0-9_@.]/;
+const token = /[A-Za-z0-9_@.]+|[ \t\r]+|>>|\|[|&]|&&|[<>=!]=|[\s\S]/y;
 
 function tokenAt(program: string, at: number): string {
-  let end = at;
-  while (end < program.length && word.test(program.charAt(end))) end += 1;
-  if (end > at) return program.slice(at, end);
-  const two = program.slice(at, at + 2);
-  return [">>", "||", "|&", "&&", ">=", "<=", "==", "!="].includes(two) ? two : program.charAt(at);
+  token.lastIndex = at;
+  return token.exec(program)?.[0] ?? "";
 }
 
 /** After a value, a slash divides; anywhere else it begins a pattern. */

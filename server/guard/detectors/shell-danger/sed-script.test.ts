@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dangerInSed } from "./sed-script";
+import { dangerInSed, filesInSed } from "./sed-script";
 
 test.each([
   ["w a\ne b", "runs"],
@@ -84,10 +84,27 @@ test.each([
 });
 
 test.each([
-  ["classes without an end", `s/${"[:".repeat(30_000)}e`, "runs"],
-  ["commands with a class each", "s/[a]x/y/;".repeat(6_000), null],
-  ["labels", ":a b ".repeat(12_000), null],
-  ["digits behind what is no command", `k ${"1".repeat(60_000)}x`, "unclear"],
+  ["classes without an end", `s/${"[:".repeat(4_000)}e`, "runs"],
+  ["commands with a class each", "s/[a]x/y/;".repeat(1_000), null],
+  ["commands with a class without an end each", "s/[a/b/;".repeat(1_200), "unclear"],
+  ["commands with their delimiter in a class each", "s/[/]/#/;".repeat(1_100), null],
+  ["labels", ":a b ".repeat(2_000), null],
+  ["digits behind what is no command", `k ${"1".repeat(9_000)}x`, "unclear"],
+  ["more than a script has", "p;".repeat(5_001), "unclear"],
+  ["more than a script has, with a letter that may run", `${"p;".repeat(5_000)}e`, "runs"],
 ])("%s are read in time that grows with them", (_what, script, danger) => {
   expect(dangerInSed(script)).toBe(danger);
+});
+
+test.each([
+  ["r a\nw  b c ", ["a", "b c"]],
+  ["1,/x/R /a", ["/a"]],
+  ["s/a/b/gw /c", ["/c"]],
+  [":a r b", ["b"]],
+  [":a r b\nw c", ["b", "c"]],
+  ["s/[a/b/;r c", []],
+  ["s/r/w/;p", []],
+  [`${"p;".repeat(5_001)}r a`, []],
+])("the files of %j are %j", (script, files) => {
+  expect(filesInSed(script)).toEqual(files);
 });

@@ -6,12 +6,23 @@ const severity: Record<SedDanger, number> = { runs: 4, writes: 3, unclear: 2, re
 /** `e`, alone or among the flags of a substitution. */
 const mayRun = /(?<=(?:^|[^A-Za-z])[\dgimpIM]{0,8})e(?![A-Za-z])/;
 
+/** A longer script is not read. */
+const maxChars = 10_000;
+
 /** Behind a label and a blank, some seds go on with the next command; for others, all of the line is the label. */
-const shortLabel = /[^\s;}]/;
-const longLabel = /[^\n]/;
+const shortLabel = /[^\s;}]*/y;
+const longLabel = /[^\n]*/y;
+/** What stands between the parts of a command, and in them; each as many as there are. */
+const between = /[\s;}]*/y;
+const blanks = /[ \t]*/y;
+const negations = /[ \t!]*/y;
+const counts = /[ \t\d]*/y;
+const steps = /[\d~]*/y;
+const modifiers = /[IM]*/y;
 
 /** Reads a sed script command by command, in both ways where seds differ in where a label ends. */
 export function dangerInSed(script: string): SedDanger | null {
+  if (script.length > maxChars) return /[ew]/.test(script) ? "runs" : "unclear";
   const danger = dangerWith(script, shortLabel);
   if (danger === "runs" || !script.includes("\n")) return danger;
   return worseOf(danger, dangerWith(script, longLabel));
@@ -19,11 +30,12 @@ export function dangerInSed(script: string): SedDanger | null {
 
 /** Files that a sed script reads or writes. */
 export function filesInSed(script: string): string[] {
-  if (!/[rRwW]/.test(script)) return [];
+  if (script.length > maxChars || !/[rRwW]/.test(script)) return [];
   const files = new Set<string>();
   for (const inLabel of [shortLabel, longLabel]) {
+    const looked = { to: 0 };
     for (let at = 0; at < script.length; ) {
-      const step = commandAt(script, at, inLabel);
+      const step = commandAt(script, at, inLabel, looked);
       if (step === null) break;
       if (step.file) files.add(step.file);
       at = Math.max(step.end, at + 1);
@@ -39,9 +51,10 @@ function worseOf(one: SedDanger | null, other: SedDanger | null): SedDanger | nu
 
 function dangerWith(script: string, inLabel: RegExp): SedDanger | null {
   let worst: SedDanger | null = null;
+  const looked = { to: 0 };
   let at = 0;
   while (at < script.length) {
-    const step = commandAt(script, at, inLabel);
+    const step = commandAt(script, at, inLabel, looked);
     // What cannot be read is taken for the worst that it could be.
     if (step === null) return mayRun.test(script) ? "runs" : worst === "writes" ? "writes" : "unclear";
     worst = worseOf(worst, step.danger);
@@ -52,57 +65,63 @@ function dangerWith(script: string, inLabel: RegExp): SedDanger | null {
 
 type Step = { end: number; danger: SedDanger | null; file?: string };
 
-function commandAt(script: string, start: number, inLabel: RegExp): Step | null {
-  let at = skip(script, start, /[\s;}]/);
+/** Up to where the rest of a line was looked through, and nothing found that runs or writes. */
+type Looked = { to: number };
+
+function commandAt(script: string, start: number, inLabel: RegExp, looked: Looked): Step | null {
+  let at = skip(script, start, between);
   for (let addresses = 0; addresses < 2; addresses += 1) {
     const end = pastAddress(script, at);
     if (end < 0) return null;
-    at = skip(script, end, /[ \t]/);
+    at = skip(script, end, blanks);
     if (script.charAt(at) !== ",") break;
-    at = skip(script, at + 1, /[ \t]/);
+    at = skip(script, at + 1, blanks);
   }
-  at = skip(script, at, /[ \t!]/);
-  const line = endOfLine(script, at);
+  at = skip(script, at, negations);
+  const restOfLine = (danger: SedDanger | null): Step => {
+    const end = endOfLine(script, at);
+    return danger === "writes" || danger === "reads" ? { end, danger, file: script.slice(at + 1, end).trim() } : { end, danger };
+  };
   switch (script.charAt(at)) {
     case "s":
-      return substitution(script, at);
+      return substitution(script, at, looked);
     case "y": {
       const end = pastParts(script, at + 1, 2);
       return end < 0 ? null : { end, danger: null };
     }
     case "e":
-      return { end: line, danger: "runs" };
+      return restOfLine("runs");
     case "w":
     case "W":
-      return { end: line, danger: "writes", file: script.slice(at + 1, line).trim() };
+      return restOfLine("writes");
     case "r":
     case "R":
-      return { end: line, danger: "reads", file: script.slice(at + 1, line).trim() };
+      return restOfLine("reads");
     case "a":
     case "i":
     case "c":
       return { end: endOfText(script, at), danger: null };
     case "#":
-      return { end: line, danger: null };
+      return restOfLine(null);
     case ":":
     case "b":
     case "t":
     case "T":
-      return { end: skip(script, skip(script, at + 1, /[ \t]/), inLabel), danger: null };
+      return { end: skip(script, skip(script, at + 1, blanks), inLabel), danger: null };
     case "{":
     case "":
       return { end: at + 1, danger: null };
     default:
-      return /[=dDgGhHlnNpPqQxzFLv]/.test(script.charAt(at)) ? { end: skip(script, at + 1, /[ \t\d]/), danger: null } : null;
+      return /[=dDgGhHlnNpPqQxzFLv]/.test(script.charAt(at)) ? { end: skip(script, at + 1, counts), danger: null } : null;
   }
 }
 
-function substitution(script: string, at: number): Step | null {
+function substitution(script: string, at: number, looked: Looked): Step | null {
   const plain = pastParts(script, at + 1, 2);
   const pattern = pastPattern(script, at + 1);
   const end = pattern < 0 ? -1 : pastParts(script, pattern - 1, 1);
   // Where a class holds the sign that ends the pattern, `s/[/]/#/e`, seds differ in where that is.
-  if (end !== plain && /[ew]/.test(script.slice(plain, endOfLine(script, plain)))) return { end: script.length, danger: "runs" };
+  if (end !== plain && mayRunBehind(script, plain, looked)) return { end: script.length, danger: "runs" };
   if (end < 0) return null;
   let flag = end;
   let danger: SedDanger | null = null;
@@ -118,30 +137,38 @@ function substitution(script: string, at: number): Step | null {
   return { end: flag, danger };
 }
 
+/** Whether an `e` or a `w` stands in the rest of a line. */
+function mayRunBehind(script: string, at: number, looked: Looked): boolean {
+  if (at < looked.to) return false;
+  const end = endOfLine(script, Math.max(at, 0));
+  if (/[ew]/.test(script.slice(at, end))) return true;
+  looked.to = end;
+  return false;
+}
+
 /** Past an address such as 3, $, /x/I, \,x,M or 0~2; the same place when there is none; -1 when it has no end. */
 function pastAddress(script: string, start: number): number {
   const first = script.charAt(start);
-  if (/[\d$+~]/.test(first)) return skip(script, start + 1, /[\d~]/);
+  if (/[\d$+~]/.test(first)) return skip(script, start + 1, steps);
   const open = first === "\\" ? start + 1 : start;
   if (first !== "/" && first !== "\\") return start;
   const end = pastPattern(script, open);
-  return end < 0 ? -1 : skip(script, end, /[IM]/);
+  return end < 0 ? -1 : skip(script, end, modifiers);
 }
 
 /** Past a pattern that ends with the character at `start`, which escapes and classes of characters may contain: `/[/]/`. */
 function pastPattern(script: string, start: number): number {
   const delimiter = script.charAt(start);
   if (delimiter === "" || delimiter === "\n" || delimiter === "\\") return -1;
-  let mayHoldClass = true;
   for (let at = start + 1; at < script.length; at += 1) {
     const character = script.charAt(at);
     if (character === "\\") at += 1;
     else if (character === delimiter) return at + 1;
-    else if (character === "[" && mayHoldClass) {
+    else if (character === "[") {
       const end = pastClass(script, at);
-      // Of what stands behind a class without an end, none has one.
-      if (end < 0) mayHoldClass = false;
-      else at = end - 1;
+      // A class without an end is a mistake for every sed.
+      if (end < 0) return -1;
+      at = end - 1;
     }
   }
   return -1;
@@ -189,7 +216,7 @@ function endOfLine(script: string, at: number): number {
 }
 
 function skip(script: string, start: number, over: RegExp): number {
-  let at = start;
-  while (at < script.length && over.test(script.charAt(at))) at += 1;
-  return at;
+  over.lastIndex = start;
+  over.test(script);
+  return over.lastIndex;
 }
