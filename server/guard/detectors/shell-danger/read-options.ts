@@ -37,8 +37,11 @@ export function readOptions(args: readonly string[], grammar: OptionGrammar): { 
 
 /** @returns whether the next word is the value of the last letter */
 function readCluster(word: string, next: string, { valued, optional }: OptionGrammar, options: ReadOption[]): boolean {
+  const flags = new Set<string>();
   for (let at = 1; at < word.length; at += 1) {
     const letter = word.charAt(at);
+    // A flag that is given again says nothing more.
+    if (flags.has(letter)) continue;
     const rest = word.slice(at + 1);
     if (valued.includes(letter)) {
       options.push({ letter, value: rest === "" ? next : rest, word });
@@ -46,6 +49,7 @@ function readCluster(word: string, next: string, { valued, optional }: OptionGra
     }
     options.push({ letter, value: optional.includes(letter) ? rest : "", word });
     if (optional.includes(letter)) return false;
+    flags.add(letter);
   }
   return false;
 }

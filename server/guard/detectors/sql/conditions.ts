@@ -100,9 +100,11 @@ function selectsNothing(part: readonly SqlToken[]): boolean {
   return part[0]?.value === "exists" && part[1]?.value === "select" && !part.some(({ kind, value }) => kind === "word" && value === "from");
 }
 
+const compared = new Set(["=", "<", ">"]);
+
 /** The same on both sides, or a pattern that everything fits. */
 function comparesNothing(part: readonly SqlToken[]): boolean {
-  const isSign = ({ kind, value }: SqlToken) => kind === "sign" && /^[=<>]$/.test(value);
+  const isSign = ({ kind, value }: SqlToken) => kind === "sign" && compared.has(value);
   const isSought = ({ kind, value }: SqlToken) => (kind === "word" || kind === "sign") && everything.has(value);
   const at = part.findIndex((token) => isSign(token) || isSought(token));
   const found = part[at];
