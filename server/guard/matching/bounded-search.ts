@@ -16,7 +16,7 @@ type State = { nfaStates: number[]; isMatch: boolean; next: (State | null)[] | n
 const atBeginning = 1 | 4;
 const unanchored = 0;
 const endOfText = -1;
-const firstSurrogate = 0xd800;
+const lastOfLatin1 = 0xff;
 /** Work of a new transition beside that of its instructions. */
 const perTransition = 4;
 
@@ -36,16 +36,19 @@ export function boundedSearch(pattern: RE2JS, text: string, budget: SearchBudget
   if (dfa.failed) return null;
   if (!isWarm || dfa.memBudget < dfa.maxMem / 2) dfa.clearCache();
   let state: State | null = dfa.makeState([dfa.prog.start], atBeginning, []);
+  const kinds = dfa.latin1Class;
   let isFound = false;
   let threads = 0;
   for (let at = 0; state !== null && at <= text.length; at += 1) {
     const unit = text.charCodeAt(at);
     // Nearly every character is one unit; the end has none.
-    const rune = unit < firstSurrogate ? unit : (text.codePointAt(at) ?? endOfText);
-    const kind = rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
+    const isShort = unit <= lastOfLatin1;
+    const rune = isShort ? unit : (text.codePointAt(at) ?? endOfText);
+    const kind = isShort ? (kinds[unit] ?? 0) : rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
     if (rune > 0xffff) at += 1;
     if (goOn) threads += state.nfaStates.length;
-    let next: State | null = state.next?.[kind] ?? null;
+    const known: readonly (State | null)[] | null = state.next;
+    let next: State | null = known === null ? null : (known[kind] ?? null);
     if (next === null) {
       next = dfa.step(state, kind, rune, unanchored);
       budget.left -= perTransition + state.nfaStates.length + (next?.nfaStates.length ?? 0);
