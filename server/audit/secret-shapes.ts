@@ -6,6 +6,8 @@ export type SecretShape = {
   pattern: RegExp;
   /** Each stands in every text that has one, in small letters: most texts need not be searched. */
   hints?: readonly string[];
+  /** Stands in every text that has one, too, and is found sooner than the pattern looks back at every character. */
+  sign?: RegExp;
   /** Whether a match is one to mask; all are, where this is absent. */
   isSecret?: (secret: string, match: string) => boolean;
   /** Whether a masked match is evidently a secret; nobody is asked about what is not. */
@@ -32,6 +34,8 @@ const before = String.raw`["']?\s{0,3}[=:]\s{0,3}["']?`;
 /** What tokens of services begin with that name their issuer. */
 const tokenStarts =
   "gl(?:pat|dt|rt|ptt|soat)-|npm_|hf_|shp(?:at|ss|ca|pa)_|glsa_|glc_|do[opr]_v1_|xkeysib-|pypi-|hv[sbr]\\.|ATATT|ATCTT|ATBB|lin_(?:api|oauth)_|dckr_(?:pat|oat)_|sntry[su]_|rubygems_|tskey-|dp\\.(?:pt|st|ct)\\.|figd_|ntn_|pul-|PMAK-|NRAK-|sbp_|AGE-SECRET-KEY-1";
+/** A long word behind the sign between a name and its value. */
+const assigned = /[=:]\s?["']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}/;
 const value = "[A-Za-z0-9._~%+=!@#^:,-]";
 const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential";
 
@@ -63,12 +67,12 @@ export const secretShapes: readonly SecretShape[] = [
     hints: ["authorization"],
     pattern: /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:basic|token) )[A-Za-z0-9._~+/=-]{6,400}/gi,
   },
-  { kind: "url_password", hints: ["://", "@"], pattern: /(?<=:\/\/[A-Za-z0-9._%+~-]{0,100}:)[A-Za-z0-9._~%+=!-]{1,200}(?=@)/g },
+  { kind: "url_password", hints: ["://", "@"], pattern: /:\/\/[A-Za-z0-9._%+~-]{0,100}:([A-Za-z0-9._~%+=!-]{1,200})(?=@)/g },
   // A token in the place of the user's name.
   {
     kind: "url_password",
     hints: ["://", "@"],
-    pattern: /(?<=:\/\/)[A-Za-z0-9._~%+-]{16,250}(?=(?::[A-Za-z0-9_*-]{0,40})?@)/g,
+    pattern: /:\/\/([A-Za-z0-9._~%+-]{16,250})(?=(?::[A-Za-z0-9_*-]{0,40})?@)/g,
     isSecret: hasDigit,
   },
   {
@@ -110,6 +114,7 @@ export const secretShapes: readonly SecretShape[] = [
   {
     kind: "high_entropy",
     // It looks back from the value, so that a long word without a sign before it costs nothing.
+    sign: assigned,
     pattern: /(?<=\b[A-Za-z][A-Za-z0-9_-]{1,40}["']?\s?[=:]\s?["']?)[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23,250}/g,
     isSecret: isRandom,
   },
@@ -147,7 +152,7 @@ const none: readonly string[] = [];
 /** The shapes that may be in a text, from what is quick to look for. */
 export function shapesToTry(text: string): readonly SecretShape[] {
   const small = text.toLowerCase();
-  return secretShapes.filter(({ hints = none }) => hints.every((hint) => small.includes(hint)));
+  return secretShapes.filter(({ hints = none, sign }) => hints.every((hint) => small.includes(hint)) && (!sign || sign.test(text)));
 }
 
 /** The first secret of a shape in a text that is evidently one; null when there is none. */
@@ -176,7 +181,7 @@ const anySign = new RegExp(
     `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|gsk_|xai-|r8_|pplx-|nvapi-|SG\\.|eyJ|bearer |authorization|login|${tokenStarts})`,
     "curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://|hooks\\.slack",
     secretNames,
-    "[=:]\\s?[\"']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}",
+    assigned.source,
   ].join("|"),
   "i",
 );
