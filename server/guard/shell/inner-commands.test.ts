@@ -175,3 +175,81 @@ test("a shell is known by its name", () => {
   for (const name of names.split(" ")) expect(isShell(name), name).toBe(true);
   expect(isShell("ssh")).toBe(false);
 });
+
+describe("xargs with a place for each line", () => {
+  const commandsOf = (words: readonly string[], input: string | null) => innerCommandsOf("xargs", ["xargs", ...words], input).commands;
+
+  test.each<[words: string[], commands: string[][]]>([
+    [
+      ["-I{}", "ls", "{}/x"],
+      [
+        ["ls", "a/x"],
+        ["ls", "b c/x"],
+      ],
+    ],
+    [
+      ["-I", "%", "%", "-x"],
+      [
+        ["a", "-x"],
+        ["b c", "-x"],
+      ],
+    ],
+    [
+      ["-i", "ls", "{}"],
+      [
+        ["ls", "a"],
+        ["ls", "b c"],
+      ],
+    ],
+    [
+      ["-i%", "ls", "{}", "%"],
+      [
+        ["ls", "{}", "a"],
+        ["ls", "{}", "b c"],
+      ],
+    ],
+    [
+      ["--replace", "ls", "{}"],
+      [
+        ["ls", "a"],
+        ["ls", "b c"],
+      ],
+    ],
+    [
+      ["--repl=%", "ls", "%%"],
+      [
+        ["ls", "aa"],
+        ["ls", "b cb c"],
+      ],
+    ],
+    [["-n1", "ls"], [["ls", "a", "b", "c"]]],
+    [["-I{}"], []],
+  ])("%j runs %j", (words, commands) => {
+    expect(commandsOf(words, "a\n b c \n\n")).toEqual(commands);
+  });
+
+  test("puts what is not known in the place of a name only", () => {
+    expect(commandsOf(["-I{}", "{}", "{}"], null)).toEqual([["\uE000", "{}"]]);
+    expect(commandsOf(["-I{}", "ls", "{}"], null)).toEqual([["ls", "{}"]]);
+    expect(commandsOf(["-I{}", "ls", "{}"], "\n")).toEqual([["ls", "{}"]]);
+  });
+
+  test("puts all lines beyond the thirty-second in one place, and cannot be read where that is too much", () => {
+    const found = commandsOf(["-I{}", "ls", "{}"], Array.from({ length: 35 }, (_, line) => `l${line}`).join("\n"));
+    expect(found).toHaveLength(33);
+    expect(found.at(-1)).toEqual(["ls", "l32 l33 l34"]);
+    expect(() => commandsOf(["-I{}", "ls", "{}{}"], "x".repeat(32_001))).toThrow("too much");
+  });
+});
+
+test.each<[line: string, scripts: string[]]>([
+  ["parallel ::: ls id", ["::: ls id", "ls", "id"]],
+  ["parallel {} ::: ls", ["{} ::: ls", "ls"]],
+  ["parallel ls ::: a", ["ls ::: a"]],
+  ["parallel ls {} :::+ a", ["ls {} :::+ a"]],
+  ["sh -c $1 _ ls", ["set -- 'ls'\n$1"]],
+  ["sh -c ls _ a", ["ls"]],
+  ["sh -c $@ _ it's", ["set -- 'it'\\''s'\n$@"]],
+])("%s hands %j to a shell", (line, scripts) => {
+  expect(innerOf(line).scripts).toEqual(scripts);
+});

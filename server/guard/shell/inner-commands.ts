@@ -1,4 +1,6 @@
 import { attachedValue, isLongOption } from "./long-option";
+import { tooMuch } from "./reading-budget";
+import { unknownValue } from "./resolve-word";
 import { type Wrapper, wrappedAt, wrappers } from "./wrappers";
 
 const shells = new Set([
@@ -93,10 +95,16 @@ function shellScriptsIn(args: readonly string[], input: string | null): string[]
     if (valuedShellOptions.has(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) at += 1;
   }
   const operand = args[at];
-  if (takesScript) return operand === undefined ? [] : [operand];
+  if (takesScript) return operand === undefined ? [] : [withArguments(operand, args.slice(at + 2))];
   const piped = input === null ? [] : [input];
   // `bash <(echo ...)`: the operand is what the substitution prints, which has blanks when it is a script of interest.
   return operand === undefined || operand.includes("/") ? piped : [...piped, operand];
+}
+
+/** A script that is given arguments behind the name that it is called by: `sh -c 'rm "$1"' _ x`. */
+function withArguments(script: string, args: readonly string[]): string {
+  if (args.length === 0 || !/\$\{?[1-9@*]/.test(script)) return script;
+  return `set -- ${args.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}\n${script}`;
 }
 
 function wrappedBy(name: string, args: readonly string[], input: string | null): InnerCommands {
@@ -109,8 +117,47 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
   if (wrapper.scripts) scripts.push(...valuesOf(args, wrapper.scripts));
   if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
   if (wrapper.runsEach) scripts.push(...command);
+  if (name === "parallel") scripts.push(...runInParallel(command));
+  if (name === "xargs") {
+    const [place] = placesIn(args.slice(0, start ?? args.length));
+    if (place) return { commands: inPlaceOf(place, command, input), scripts };
+  }
   const fromInput = name === "xargs" && input !== null ? input.split(/\s+/).filter(Boolean) : [];
   return { commands: command.length > 0 ? [fromInput.length > 0 ? [...command, ...fromInput] : command] : [], scripts };
+}
+
+/** Where xargs puts each line of its input: `-I{}`, `-i`, `--replace=%`. */
+function placesIn(options: readonly string[]): string[] {
+  const given = valuesOf(options, ["-I"]);
+  return [
+    ...given,
+    ...options.flatMap((word) =>
+      isLongOption(word, "--replace") ? [attachedValue(word) || "{}"] : /^-i/.test(word) ? [word.slice(2) || "{}"] : [],
+    ),
+  ];
+}
+
+/** More lines are put in one place, all together. */
+const maxLines = 32;
+const maxPlacedChars = 64_000;
+
+/** The commands that xargs makes of each line; a name that is only known when it runs is not known here. */
+function inPlaceOf(place: string, command: readonly string[], input: string | null): (readonly string[])[] {
+  const [name, ...rest] = command;
+  if (name === undefined) return [];
+  if (input === null) return [[name.replaceAll(place, unknownValue), ...rest]];
+  if ((command.join(" ").split(place).length - 1) * input.length > maxPlacedChars) throw tooMuch();
+  const lines = input.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) return [command];
+  const each = lines.length > maxLines ? [...lines.slice(0, maxLines), lines.slice(maxLines).join(" ")] : lines;
+  return each.map((line) => command.map((word) => (word.includes(place) ? word.replaceAll(place, () => line.trim()) : word)));
+}
+
+/** What `parallel` runs where its arguments, behind `:::`, are the commands. */
+function runInParallel(command: readonly string[]): readonly string[] {
+  const at = command.findIndex((word) => /^:::\+?$/.test(word));
+  const isGiven = at > 0 && !/\{[^{}]*\}/.test(command[0] ?? "");
+  return at < 0 || isGiven ? [] : command.slice(at + 1).filter((word) => !/^:::\+?$/.test(word));
 }
 
 const runuserOptions: Wrapper = {

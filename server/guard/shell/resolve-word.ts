@@ -213,11 +213,13 @@ function expanded(value: string | null, { variables, quoted }: Place): string {
 
 function textOfParameter({ parameter, prefix, index, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {
   const element = index && variables.get(`${parameter}[${index.value}]`);
-  // What is no list is the first element of itself.
-  const value = prefix ? null : (element ?? (!index || /^[0@*]$/.test(index.value) ? variables.get(parameter) : null));
+  // What is no list is the first element of itself; which of a list's it is, nobody may know before it runs.
+  const unnamed = !index || /^[0@*]$/.test(index.value) ? variables.get(parameter) : variables.get(`${parameter}[@]`);
+  const value = prefix ? null : (element ?? unnamed);
   if (operation && value === here && mayCutEnd(operation)) return "..";
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);
+  if (value === null && operation.operator.endsWith("=")) variables.set(parameter, instead);
   if (operation.operator.endsWith("+")) return instead;
   // "${X:?}" has no other value to offer than X's own.
   return value ?? (operation.operator.endsWith("?") ? null : instead);

@@ -151,6 +151,19 @@ describe("what a script runs", () => {
     ["X=a; ls ${X[0]} ${X[@]} ${X[*]} ${X[1]} ${X[10]} ${X[-0]}", ["ls a a a ? ? ?"]],
     ["X[$i]=a; X[b]=c; ls $X ${X[$i]} ${X[b]} ${X[1b]}", ["ls c a c ?"]],
     ["X=(a); X[100]=b; ls ${X[@]} ${X[100]}", ["ls a b"]],
+    ["X=(a b); ls ${X[-1]} ${X[$i]}", ["ls a b a b"]],
+    ["X=([3]=a [k]=b); ls ${X[@]}", ["ls a b"]],
+    [": ${X:=a}; ls $X", [": a", "ls a"]],
+    ["X=b; : ${X:=a}; ls $X", [": b", "ls b"]],
+    // What a script is called with.
+    ["set -- a b; ls $2 $1 $3x", ["set -- a b", "ls b a x"]],
+    ["set a b; ls $@", ["set a b", "ls a b"]],
+    ["set -e; ls $1", ["set -e", "ls"]],
+    ["set -- a b c; shift 2; ls $1 $2", ["set -- a b c", "shift 2", "ls c"]],
+    ["set -- a b; shift; ls $@", ["set -- a b", "shift", "ls b"]],
+    ["set -- a b; for x; do ls -$x; done", ["set -- a b", "ls -", "ls -", "ls -a", "ls -b"]],
+    ["mapfile -t X <<< a; ls ${X[0]}", ["mapfile -t X", "ls a"]],
+    ["readarray <<< a; ls $MAPFILE", ["readarray", "ls a"]],
   ])("%j, with what its variables hold, runs %j", (script, runs) => {
     expect(runIn(script)).toEqual(runs);
   });

@@ -118,7 +118,9 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
   }
   // Now it is known what variables in their lists hold, and which of theirs were given something else before they began.
   for (const loop of script.loops) {
-    const isLate = variables.isGivenAfter(loop.name.value, begun) || (loop.wordlist ?? []).some((word) => variablesIn(word).length > 0);
+    const isLate =
+      variables.isGivenAfter(loop.name.value, begun) ||
+      (loop.wordlist ? loop.wordlist.some((word) => variablesIn(word).length > 0) : variables.isGivenAfter("@", begun));
     if (isLate) begin(loop, variables);
   }
   for (const { simple, moment, ...rest } of later) {
@@ -126,7 +128,7 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
       unfoldRound(round, { ...rest, within: simple, next, budget }, variables, commands);
     }
   }
-  callFunctions({ script, variables, next, budget }, commands);
+  callFunctions({ script, variables, next, budget, printed }, commands);
   next.push(...script.arithmeticBodies);
   const opened = script.redirects.map((redirect) => ({
     writes: redirect.operator !== "<" && redirect.operator !== "<&",
@@ -139,7 +141,8 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
 
 /** Gives a loop's variable what the loop runs through. */
 function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
-  const values = (wordlist ?? []).flatMap((word) => resolveWord(word, variables));
+  // `for x; do` runs through the arguments.
+  const values = wordlist ? wordlist.flatMap((word) => resolveWord(word, variables)) : (variables.get("@") ?? "").split(wordBreak);
   variables.set(name.value, values.join(" "), values);
 }
 
@@ -160,6 +163,21 @@ function assignByCommand([name, ...args]: readonly string[], input: string | nul
   if (name === "printf" && args[0] === "-v" && args[1] !== undefined) {
     variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
   }
+  if (name === "set" && /^(?:--$|[^-+])/.test(args[0] ?? "")) giveArguments(args[0] === "--" ? args.slice(1) : args, variables);
+  if (name === "shift") {
+    const [count = "1"] = args;
+    giveArguments(
+      variables
+        .spend(variables.get("@") ?? "")
+        .split(wordBreak)
+        .slice(/^\d+$/.test(count) ? Number(count) : 1),
+      variables,
+    );
+  }
+  if ((name === "mapfile" || name === "readarray") && input !== null && input.length <= maxListChars) {
+    const list = args.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE";
+    variables.setList(list, input.replace(/\n$/, "").split("\n"), false);
+  }
   if (name !== "read" || input === null) return;
   const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word));
   const fields = input.trim().split(/\s+/);
@@ -168,6 +186,16 @@ function assignByCommand([name, ...args]: readonly string[], input: string | nul
 }
 
 const maxFields = 32;
+const maxListChars = 1_000;
+/** Arguments that are known each by its number. */
+const maxArguments = 32;
+
+/** What a script or a function is called with, as `$1`, `$2` and `$@`. */
+function giveArguments(values: readonly string[], variables: Variables): void {
+  const last = Math.min(maxArguments, Math.max(9, values.length));
+  for (let place = 1; place <= last; place += 1) variables.set(String(place), values[place - 1] ?? "");
+  for (const all of ["@", "*"]) variables.set(all, values.join(wordBreak));
+}
 
 function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
   if (!name) return [];
@@ -181,14 +209,20 @@ function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables):
 
 /** Adds what functions do with the words that they are called with: `f() { rm -rf "$1"; }; f /`. */
 function callFunctions(
-  { script, variables, next, budget }: { script: ShellScript; variables: Variables; next: string[]; budget: ReadingBudget },
+  {
+    script,
+    variables,
+    next,
+    budget,
+    printed,
+  }: { script: ShellScript; variables: Variables; next: string[]; budget: ReadingBudget; printed: (string | null)[] },
   commands: RunningCommand[],
 ): void {
   const bodies = new Map<string, SimpleCommand[]>();
   for (const simple of script.commands) for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple]);
-  const loops = script.loops.filter(({ wordlist }) => wordlist?.some(({ text }) => takesArguments.test(text)));
+  const loops = script.loops.filter(({ wordlist }) => !wordlist || wordlist.some(({ text }) => takesArguments.test(text)));
   if (loops.length === 0 && !script.commands.some(({ text }) => takesArguments.test(text))) return;
-  const known = new Set(commands.map(({ words, within }) => keyOf(words, within)));
+  const known = new Set(commands.map(({ words, within, folder, input }) => [keyOf(words, within), folder, input].join(wordBreak)));
   /** By which functions a command is run. A function that calls itself is followed once. */
   const runBy: (readonly string[])[] = commands.map(() => []);
   for (let at = 0; at < commands.length; at += 1) {
@@ -196,17 +230,22 @@ function callFunctions(
     const outer = runBy[at] ?? [];
     const body = words.length > 1 ? bodies.get(name) : undefined;
     if (!body || outer.filter((caller) => caller === name).length > 1) continue;
-    for (let place = 1; place <= 9; place += 1) variables.set(String(place), words[place] ?? "");
-    for (const all of ["@", "*"]) variables.set(all, words.slice(1).join(wordBreak));
+    giveArguments(words.slice(1), variables);
     for (const loop of loops) begin(loop, variables);
+    let inFolder = folder;
     for (const within of body) {
       assign(within, variables, budget);
       const resolved = wordsOf(within, variables);
-      budget.spend(1 + (resolved.length >> 2));
-      const key = keyOf(resolved, within);
+      const input = inputOf(within, script, printed, variables);
+      budget.spend(3 + (resolved.length >> 2) + ((input?.length ?? 0) >> 8));
+      printed[within.index] = printedText(resolved, input);
+      assignByCommand(resolved, input, variables);
+      const key = [keyOf(resolved, within), inFolder, input].join(wordBreak);
       if (known.has(key)) continue;
       known.add(key);
-      unfold({ words: resolved, folder, within, input: null, next, budget }, commands);
+      const first = commands.length;
+      unfold({ words: resolved, folder: inFolder, within, input, next, budget }, commands);
+      inFolder = folderAfter(commands[first], inFolder);
     }
     while (runBy.length < commands.length) runBy.push([...outer, name]);
   }
@@ -272,7 +311,9 @@ function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variable
     for (const part of parts) {
       if (part.type !== "Assignment") continue;
       if (part.value.type === "ArrayValue") {
-        const elements = part.value.elements.flatMap((element) => (element.type === "Word" ? resolveWord(element, variables) : []));
+        const words = part.value.elements.flatMap((element) => (element.type === "Word" ? resolveWord(element, variables) : []));
+        // `([1]=a)`: wherever it stands, it is one of them.
+        const elements = words.map((word) => /^\[[^\]]{0,40}\]=(.*)$/s.exec(word)?.[1] ?? word);
         variables.setList(part.name, elements, part.append === true);
         continue;
       }
