@@ -177,6 +177,8 @@ describe("is never run, approved or not", () => {
     ["recursive_delete", 'i=2; x=(a b /); rm -rf "${x[$i]}"'],
     ["recursive_delete", "x=([5]=/); rm -rf ${x[5]}"],
     ["recursive_delete", ": ${x:=/}; rm -rf $x"],
+    ["recursive_delete", "rm -rf {x},/}"],
+    ["recursive_delete", "rm -rf {,}{,}{,}{,}{,}{,}{,}{/,x}"],
     ["recursive_delete", "cat <<E\n$(rm -rf /)\nE"],
     ["recursive_delete", "f() { rm -rf /; }; f"],
     ["recursive_delete", "trap 'rm -rf /' EXIT"],

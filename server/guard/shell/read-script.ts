@@ -1,5 +1,6 @@
 import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode, type Word } from "unbash";
 import { excerpt } from "../excerpt";
+import { hasOddBraces } from "./expand-braces";
 import { withoutHereDocuments } from "./here-documents";
 import { invisibleCharacterIn, obstacleOf } from "./obstacles";
 import type { ReadingBudget } from "./reading-budget";
@@ -156,6 +157,7 @@ class Reading {
       case "Word": {
         const missed = missedSubstitutionIn(node);
         if (missed) this.unreadable ??= `a substitution is hidden in \`${excerpt(missed)}\``;
+        if (hasOddBraces(node)) this.obstacle ??= `braces that shells read differently \`${excerpt(node.text)}\``;
         this.spend(node.end - node.pos);
         break;
       }

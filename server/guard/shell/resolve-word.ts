@@ -1,6 +1,6 @@
 import type { AndOr, CommandNode, ParameterExpansionPart, ParsedScript, PipelineNode, Word, WordPart } from "unbash";
 import { valueOfArithmetic } from "./arithmetic";
-import { expandBraces } from "./expand-braces";
+import { expandBraces, hasOddBraces } from "./expand-braces";
 import { tooMuch } from "./reading-budget";
 import { printedText } from "./standard-output";
 
@@ -144,10 +144,10 @@ export function resolveWord(word: Word, variables: Variables): string[] {
 
 function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
   const { parts } = word;
-  if (!parts) return [withHome(word, word.value)];
+  if (!parts) return hasOddBraces(word) ? [...spelledOut(withHome(word, word.value))] : [withHome(word, word.value)];
   const text = parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
   const whole = withHome(word, text);
-  const pieces = parts.some(({ type }) => type === "BraceExpansion") ? spelledOut(whole) : [whole];
+  const pieces = parts.some(({ type }) => type === "BraceExpansion") || hasOddBraces(word) ? spelledOut(whole) : [whole];
   const fields = pieces.flatMap((piece) => piece.split(wordBreak)).filter((field) => field !== "");
   return fields.length === 0 && parts.some(isQuoted) ? [""] : fields;
 }
