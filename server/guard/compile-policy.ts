@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import { canonicalJson } from "@/server/platform/canonical-json";
@@ -192,5 +192,5 @@ function compiledOnce(pattern: string | null): () => CompiledPattern | null {
 
 /** SHA-256 of a content: equal contents, equal digests. */
 export function digestOf(content: unknown): string {
-  return createHash("sha256").update(canonicalJson(content)).digest("hex");
+  return hash("sha256", canonicalJson(content));
 }

@@ -1,5 +1,5 @@
 import "server-only";
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from "node:crypto";
 import { env } from "./env";
 import { processWide } from "./process-wide";
 
@@ -7,7 +7,7 @@ export { canonicalJson } from "./canonical-json";
 
 /** SHA-256, hexadecimal. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data);
 }
 
 function masterKey(): string {

@@ -30,6 +30,7 @@ const mostFormats = 1_000;
 
 /** @throws AppError `invalid` when there is no such time zone. */
 export function localIsoSeconds(instant: Date, timezone: string): string {
+  if (timezone === "UTC") return instant.toISOString().slice(0, "2026-04-11T14:30:22".length);
   const parts = new Map(
     formatOf(timezone)
       .formatToParts(instant)
