@@ -24,7 +24,7 @@ const isStoppingUnit = (unit: string): boolean =>
 export function stopsMachine({ name, words }: RunningCommand): boolean {
   const args = words.slice(1);
   // /sbin/reb*t is spelled out by the shell before it runs.
-  const isTelling = name.replace(/[^a-z]/g, "").length >= 2;
+  const isTelling = /[a-z][^a-z]*[a-z]/.test(name);
   if (isTelling && switches.some((known) => globFits(name, known))) return !args.some((word) => harmless.test(word));
   if (name === "init" || name === "telinit") return args.some((word) => /^[06]$/.test(word));
   if (managers.has(name)) {

@@ -73,8 +73,12 @@ const maxNotPlain = 4_000;
 const notPlain = /[^\t\n -~]/gu;
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
 
+/** The last text that had none: the same one is asked about by whoever reads it, as a script and for its words. */
+let clean = "";
+
 /** A character that people cannot see or that shells take for something else; tabs and line ends are ordinary. */
 export function invisibleCharacterIn(text: string): string | null {
+  if (text === clean) return null;
   if (!text.isWellFormed()) return "half of a surrogate pair";
   let looked = 0;
   let before = "";
@@ -86,5 +90,6 @@ export function invisibleCharacterIn(text: string): string | null {
       return `the invisible character U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
     before = character;
   }
+  clean = text;
   return null;
 }

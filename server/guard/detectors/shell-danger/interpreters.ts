@@ -67,7 +67,7 @@ const handsOver = /dup2|subprocess|pty\.|\/bin\/|spawn|exec|popen|system|proc_op
 
 /** python3.12 is python; lua5.4 is lua. */
 export function languageOf(name: string): string {
-  return name.replace(/[\d.]+$/, "");
+  return name.replace(/(?<![\d.])[\d.]+$/, "");
 }
 
 export const isLanguage = (name: string): boolean => inline.has(languageOf(name));
