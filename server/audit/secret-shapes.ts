@@ -1,3 +1,5 @@
+import { allCodes, codesOf } from "@/server/platform/char-codes";
+
 /** A kind of secret that can be told by its looks. */
 export type SecretShape = {
   /** Kind; the last part of the id of the detector that finds it. */
@@ -201,12 +203,14 @@ export function mayHoldSecret(text: string): boolean {
 const minChars = 8;
 const longWordChars = 15;
 const characterKinds = { other: 0, word: 1, assigns: 2, blank: 3 } as const;
-const kindOfCharacter = Uint8Array.from({ length: 128 }, (_, code) => {
+/** All beyond ASCII counts as a blank. */
+const kindOfCharacter = new Uint8Array(allCodes).fill(characterKinds.blank);
+for (let code = 0; code < 128; code += 1) {
   const character = String.fromCharCode(code);
-  if (/[\w.-]/.test(character)) return characterKinds.word;
-  if (/[=:]/.test(character)) return characterKinds.assigns;
-  return /\s/.test(character) ? characterKinds.blank : characterKinds.other;
-});
+  if (/[\w.-]/.test(character)) kindOfCharacter[code] = characterKinds.word;
+  else if (/[=:]/.test(character)) kindOfCharacter[code] = characterKinds.assigns;
+  else if (!/\s/.test(character)) kindOfCharacter[code] = characterKinds.other;
+}
 
 /** Behind what a blank may stand before a secret. */
 const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key)\s|\s-p|redis-cli/i;
@@ -216,10 +220,11 @@ const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key)\s|\s-p|
  * word. One pass, because it is asked about every text of every call.
  */
 function hasSignOrLongWord(text: string): boolean {
+  const codes = codesOf(text);
   let wordChars = 0;
   let hasBlank = false;
   for (let at = 0; at < text.length; at += 1) {
-    const kind = kindOfCharacter[text.charCodeAt(at)] ?? characterKinds.blank;
+    const kind = kindOfCharacter[codes[at] ?? 0];
     if (kind === characterKinds.word) {
       wordChars += 1;
       if (wordChars === longWordChars) return true;

@@ -83,9 +83,9 @@ function engine(source: string): Engine {
 /** Instructions times characters up to which a search is not counted: linear time is not short time, but this is. */
 const uncountedSteps = 40_000;
 /** Work of a search that is counted: a few milliseconds. */
-const maxSearchWork = 20_000;
+const maxSearchWork = 15_000;
 /** The same for the slower search for the longest match at the beginning. */
-const maxPrefixSteps = 90_000;
+const maxPrefixSteps = 60_000;
 
 function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
   const engineOf = typeof made === "function" ? made : () => made;

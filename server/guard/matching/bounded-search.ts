@@ -1,4 +1,5 @@
 import type { RE2JS } from "re2js";
+import { codesOf } from "@/server/platform/char-codes";
 
 /** What a search may still cost; several searches can share one. */
 export type SearchBudget = { left: number };
@@ -37,12 +38,13 @@ export function boundedSearch(pattern: RE2JS, text: string, budget: SearchBudget
   if (!isWarm || dfa.memBudget < dfa.maxMem / 2) dfa.clearCache();
   let state: State | null = dfa.makeState([dfa.prog.start], atBeginning, []);
   const kinds = dfa.latin1Class;
+  const codes = codesOf(text);
   let isFound = false;
   let threads = 0;
   for (let at = 0; state !== null && at <= text.length; at += 1) {
-    const unit = text.charCodeAt(at);
+    const unit = at < text.length ? (codes[at] ?? 0) : endOfText;
     // Nearly every character is one unit; the end has none.
-    const isShort = unit <= lastOfLatin1;
+    const isShort = unit >= 0 && unit <= lastOfLatin1;
     const rune = isShort ? unit : (text.codePointAt(at) ?? endOfText);
     const kind = isShort ? (kinds[unit] ?? 0) : rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
     if (rune > 0xffff) at += 1;

@@ -1,3 +1,5 @@
+import { allCodes, codesOf } from "@/server/platform/char-codes";
+
 /** So much of a command line is read, all scripts inside it together. */
 const maxMarks = 2_800;
 const maxScripts = 400;
@@ -45,7 +47,7 @@ export function isTooMuch(error: unknown): boolean {
 }
 
 /** What a character costs, by its code; letters and all beyond ASCII cost nothing. */
-const costs = new Uint8Array(128).fill(1);
+const costs = new Uint8Array(allCodes).fill(1, 0, 128);
 for (const character of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:,-+%@^") costs[character.charCodeAt(0)] = 0;
 // Each of these can begin another command, and a command costs more than a word.
 for (const character of "\n;|&(") costs[character.charCodeAt(0)] = 7;
@@ -60,12 +62,13 @@ const depths: ReadonlyMap<number, number> = new Map([
 
 /** How many characters of a text are more than a letter to a shell; a run of blanks is one. */
 function marksIn(text: string, enough: number): number {
+  const codes = codesOf(text);
   let marks = 1;
   let before = 0;
   let depth = 0;
   let deepest = 0;
   for (let at = 0; at < text.length && marks < enough; at += 1) {
-    const code = text.charCodeAt(at);
+    const code = codes[at] ?? 0;
     const cost = costs[code] ?? 0;
     if (cost > 0) {
       depth = Math.max(0, depth + (depths.get(code) ?? 0));
