@@ -10,29 +10,16 @@ import type { ApprovalRow } from "./settle-approval";
 /** The one place where approvals become public, with their votes and what hooks made of their calls. The order is kept. */
 export async function presentApprovals(tx: Db, rows: ApprovalRow[]): Promise<Approval[]> {
   if (rows.length === 0) return [];
-  const hooked = await tx
-    .select({ id: toolCalls.id, hooks: toolCalls.hooks })
-    .from(toolCalls)
-    .where(
-      and(
-        inArray(
-          toolCalls.id,
-          rows.map(({ callId }) => callId),
-        ),
-        isNotNull(toolCalls.hooks),
-      ),
-    );
+  const callIds = rows.map(({ callId }) => callId);
+  const ids = rows.map(({ id }) => id);
+  const [hooked, votes] = await Promise.all([
+    tx
+      .select({ id: toolCalls.id, hooks: toolCalls.hooks })
+      .from(toolCalls)
+      .where(and(inArray(toolCalls.id, callIds), isNotNull(toolCalls.hooks))),
+    tx.select().from(approvalVotes).where(inArray(approvalVotes.approvalId, ids)).orderBy(asc(approvalVotes.id)),
+  ]);
   const hooksOf = new Map(hooked.map(({ id, hooks }) => [id, hooks]));
-  const votes = await tx
-    .select()
-    .from(approvalVotes)
-    .where(
-      inArray(
-        approvalVotes.approvalId,
-        rows.map(({ id }) => id),
-      ),
-    )
-    .orderBy(asc(approvalVotes.id));
   const votesOf = Map.groupBy(votes, ({ approvalId }) => approvalId);
   return rows.map((row) => presentApproval(row, votesOf.get(row.id) ?? [], hooksOf.get(row.callId) ?? null));
 }
