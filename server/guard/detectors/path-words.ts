@@ -65,8 +65,9 @@ function findShellPaths(call: CallOnTrial): readonly PathWord[] {
           for (const path of pathsIn(word)) found.push({ path, folder, text, command });
         }
       }
+      if (opens.length === 0) continue;
       // A redirection is relative to the folder of its command; the deepest one is taken, and the way there is looked at itself.
-      const deepest = commands.reduce((longest, { folder }) => (depthOf(folder) > depthOf(longest) ? folder : longest), ".");
+      const deepest = deepestOf(new Set(commands.map(({ folder }) => folder)));
       for (const path of opens) found.push({ path, folder: `${start}/${deepest}`, text: shown(path), command: null });
     }
   }
@@ -98,8 +99,14 @@ function readIntoVariables({ text, running }: CallOnTrial["scripts"][number]): r
     .filter((word) => word.length <= maxPathChars && /^[/~]|^(?:.*\/)?\.\.(?:\/|$)/.test(word));
 }
 
-function depthOf(folder: string): number {
-  return folder.split("/").filter((name) => name !== "." && name !== "..").length;
+function deepestOf(folders: Iterable<string>): string {
+  let deepest = ".";
+  let depth = 0;
+  for (const folder of folders) {
+    const names = folder.split("/").filter((name) => name !== "." && name !== "..").length;
+    if (names > depth) [deepest, depth] = [folder, names];
+  }
+  return deepest;
 }
 
 /** A word without the signs that stand for what is not known. */

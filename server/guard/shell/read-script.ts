@@ -21,6 +21,8 @@ export type SimpleCommand = {
   functions: readonly string[];
   /** It stands in a loop or a function: what stands behind it may have run before it. */
   repeats: boolean;
+  /** It stands in a loop. */
+  inLoop: boolean;
 };
 
 export type ShellScript = {
@@ -40,7 +42,7 @@ export type ShellScript = {
   joined: string | null;
 };
 
-type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions" | "repeats"> & { source: string };
+type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions" | "inLoop"> & { source: string };
 
 /**
  * Reads a text as bash does. What cannot be read is said in `unreadable`.
@@ -75,7 +77,7 @@ function readAsWritten(text: string, budget: ReadingBudget): Read {
 function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): Read {
   const reading = new Reading(script, bodies);
   try {
-    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [], repeats: false });
+    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [], inLoop: false });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
@@ -119,7 +121,7 @@ class Reading {
     }
   }
 
-  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions, repeats }: Surroundings): void {
+  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions, inLoop }: Surroundings): void {
     switch (node.type) {
       case "Script": {
         const [error] = node.errors ?? [];
@@ -136,7 +138,8 @@ class Reading {
           pipedFrom,
           background,
           functions,
-          repeats,
+          repeats: inLoop || functions.length > 0,
+          inLoop,
         });
         break;
       case "Redirect":
@@ -198,12 +201,12 @@ class Reading {
       case "Statement":
         return node.background ? { ...around, background: true } : around;
       case "Function":
-        return { ...around, functions: [...around.functions, node.name.value], repeats: true };
+        return { ...around, functions: [...around.functions, node.name.value] };
       case "For":
       case "Select":
       case "While":
       case "ArithmeticFor":
-        return { ...around, repeats: true };
+        return { ...around, inLoop: true };
       default:
         return around;
     }

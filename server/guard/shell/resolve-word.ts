@@ -145,9 +145,13 @@ export function resolveWord(word: Word, variables: Variables): string[] {
 function wordsFrom(word: Word, variables: Variables, depth: number): string[] {
   const { parts } = word;
   if (!parts) return hasOddBraces(word) ? [...spelledOut(withHome(word, word.value))] : [withHome(word, word.value)];
-  const text = parts.map((part) => textOfPart(part, { variables, depth, quoted: false })).join("");
+  const place = { variables, depth, quoted: false };
+  let text = "";
+  for (const part of parts) text += textOfPart(part, place);
   const whole = withHome(word, text);
   const pieces = parts.some(({ type }) => type === "BraceExpansion") || hasOddBraces(word) ? spelledOut(whole) : [whole];
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && only !== "" && !only.includes(wordBreak)) return [only];
   const fields = pieces.flatMap((piece) => piece.split(wordBreak)).filter((field) => field !== "");
   return fields.length === 0 && parts.some(isQuoted) ? [""] : fields;
 }
@@ -208,7 +212,7 @@ function textOfPart(part: WordPart, place: Place): string {
 
 function expanded(value: string | null, { variables, quoted }: Place): string {
   const text = variables.spend(value ?? unknownValue);
-  return quoted ? text : text.replace(/[ \t\n]+/g, wordBreak);
+  return quoted || !/[ \t\n]/.test(text) ? text : text.replace(/[ \t\n]+/g, wordBreak);
 }
 
 function textOfParameter({ parameter, prefix, index, operation }: ParameterExpansionPart, { variables, depth }: Place): string | null {

@@ -27,6 +27,11 @@ export function laterRoundsOf(words: readonly Word[], variables: Variables, mome
   return combined(names, (name) => variables.everythingIn(name), maxRounds).rounds;
 }
 
+/** The rounds that go through everything that some of the variables in words were ever given. */
+export function everyRoundOf(words: readonly Word[], variables: Variables, isSought: (name: string) => boolean): readonly Round[] {
+  return combined(words.flatMap(variablesIn).filter(isSought), (name) => variables.everythingIn(name), maxRounds).rounds;
+}
+
 /**
  * The values that a text may have.
  * @param ever whatever its variables were given at any time counts, and not only what they may hold now

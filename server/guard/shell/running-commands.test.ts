@@ -336,3 +336,22 @@ describe("what a script runs", () => {
     expect(() => runIn(evals(13))).toThrow("too much");
   });
 });
+
+describe("is too much to be followed", () => {
+  const lines = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join("");
+
+  test.each<[what: string, script: (count: number) => string, count: number]>([
+    ["a function that is called over and over", (count) => `f() { ${lines(20, () => "ls $1;")} }; ${lines(count, (at) => `f ${at};`)}`, 10],
+    ["functions that call each other", (count) => `${lines(count, (at) => `f${at}() { f${at + 1} $1; f${at + 1} x$1; };`)} f0 a`, 5],
+    ["a function with many arguments", (count) => `f() { ls ${"$1 ".repeat(40)}; }; ${lines(count, (at) => `f ${at};`)}`, 20],
+    ["a folder far below", (count) => lines(count, (at) => `cd a${at}${"/b".repeat(100)};`), 20],
+    ["letters behind one dash", (count) => `tar -${"a".repeat(count * 100)}`, 20],
+  ])("%s", (_what, script, count) => {
+    expect(() => readShell(script(count))).not.toThrow();
+    expect(() => readShell(script(count * 16))).toThrow("too much");
+  });
+
+  test("what does not depend on what a function is called with counts but once", () => {
+    expect(() => readShell(`f() { ${lines(30, () => "ls a;")} }; ${lines(60, (at) => `f ${at};`)}`)).not.toThrow();
+  });
+});

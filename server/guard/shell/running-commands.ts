@@ -1,12 +1,13 @@
-import path from "node:path";
-import type { Redirect, Redirection, Word } from "unbash";
-import { followedPath, maxPathChars } from "./followed-path";
-import { folderFor, innerCommandsOf } from "./inner-commands";
+import type { Redirect } from "unbash";
+import { assign, assignByCommand, begin } from "./assign-variables";
+import { callFunctions } from "./call-functions";
+import { inputOf, wordsIn, wordsOf } from "./command-words";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
 import { ReadingBudget, tooMuch } from "./reading-budget";
-import { firstVariables, homeFolder, type Round, resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
+import { firstVariables, type Round, resolveText, type Variables } from "./resolve-word";
 import { laterRoundsOf, roundsOf, textsOf, variablesIn } from "./rounds";
 import { printedText } from "./standard-output";
+import { folderAfter, movesTo, type Unfolding, unfold } from "./unfold-command";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
 export type RunningCommand = {
@@ -53,10 +54,10 @@ export function readShell(text: string, budget = new ReadingBudget()): ShellRead
   return { text, script, running: runningScripts(text, script, budget) };
 }
 
-/** Scripts inside scripts, and commands inside commands, are looked into so far; what lies deeper is too much. */
+/** Scripts inside scripts are looked into so far; what lies deeper is too much. */
 const maxDepth = 12;
-/** What commands of a pipeline hand on, altogether: each hands on what those before it did, so that it doubles. */
-const maxInputChars = 512 * 1024;
+/** Of more folders, redirections are not looked at in each. */
+const maxFolders = 16;
 
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
 function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
@@ -139,13 +140,6 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
   return { script, commands, folders: [...folders], writesTo, opens };
 }
 
-/** Gives a loop's variable what the loop runs through. */
-function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
-  // `for x; do` runs through the arguments.
-  const values = wordlist ? wordlist.flatMap((word) => resolveWord(word, variables)) : (variables.get("@") ?? "").split(wordBreak);
-  variables.set(name.value, values.join(" "), values);
-}
-
 /** The files that a redirection may open. */
 function targetsOf({ target }: Redirect, variables: Variables, when: { ever: boolean; budget: ReadingBudget }): readonly string[] {
   return target ? textsOf(target, variables, when, () => resolveText(target, variables)) : [];
@@ -156,196 +150,4 @@ function unfoldRound(round: Round, unfolding: Omit<Unfolding, "words">, variable
   const words = variables.during(round, () => wordsOf(unfolding.within, variables));
   unfolding.budget.spend(3 + (words.length >> 2));
   unfold({ ...unfolding, words }, commands);
-}
-
-/** What `printf -v x` and `read x` give to variables, where that is known. */
-function assignByCommand([name, ...args]: readonly string[], input: string | null, variables: Variables): void {
-  if (name === "printf" && args[0] === "-v" && args[1] !== undefined) {
-    variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
-  }
-  if (name === "set" && /^(?:--$|[^-+])/.test(args[0] ?? "")) giveArguments(args[0] === "--" ? args.slice(1) : args, variables);
-  if (name === "shift") {
-    const [count = "1"] = args;
-    giveArguments(
-      variables
-        .spend(variables.get("@") ?? "")
-        .split(wordBreak)
-        .slice(/^\d+$/.test(count) ? Number(count) : 1),
-      variables,
-    );
-  }
-  if ((name === "mapfile" || name === "readarray") && input !== null && input.length <= maxListChars) {
-    const list = args.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE";
-    variables.setList(list, input.replace(/\n$/, "").split("\n"), false);
-  }
-  if (name !== "read" || input === null) return;
-  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word));
-  const fields = input.trim().split(/\s+/);
-  // Which of them gets what depends on options, and in a loop on the line.
-  for (const variable of names) variables.set(variable, input.trim(), [...new Set([input.trim(), ...fields])].slice(0, maxFields));
-}
-
-const maxFields = 32;
-const maxListChars = 1_000;
-/** Arguments that are known each by its number. */
-const maxArguments = 32;
-
-/** What a script or a function is called with, as `$1`, `$2` and `$@`. */
-function giveArguments(values: readonly string[], variables: Variables): void {
-  const last = Math.min(maxArguments, Math.max(9, values.length));
-  for (let place = 1; place <= last; place += 1) variables.set(String(place), values[place - 1] ?? "");
-  for (const all of ["@", "*"]) variables.set(all, values.join(wordBreak));
-}
-
-function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
-  if (!name) return [];
-  const words = resolveWord(name, variables);
-  for (const word of args) {
-    if (word.type === "Word") words.push(...resolveWord(word, variables));
-    else words.push(word.value.type === "Word" ? `${word.name}=${resolveText(word.value, variables)}` : word.text);
-  }
-  return words;
-}
-
-/** Adds what functions do with the words that they are called with: `f() { rm -rf "$1"; }; f /`. */
-function callFunctions(
-  {
-    script,
-    variables,
-    next,
-    budget,
-    printed,
-  }: { script: ShellScript; variables: Variables; next: string[]; budget: ReadingBudget; printed: (string | null)[] },
-  commands: RunningCommand[],
-): void {
-  const bodies = new Map<string, SimpleCommand[]>();
-  for (const simple of script.commands) for (const name of simple.functions) bodies.set(name, [...(bodies.get(name) ?? []), simple]);
-  const loops = script.loops.filter(({ wordlist }) => !wordlist || wordlist.some(({ text }) => takesArguments.test(text)));
-  if (loops.length === 0 && !script.commands.some(({ text }) => takesArguments.test(text))) return;
-  const known = new Set(commands.map(({ words, within, folder, input }) => [keyOf(words, within), folder, input].join(wordBreak)));
-  /** By which functions a command is run. A function that calls itself is followed once. */
-  const runBy: (readonly string[])[] = commands.map(() => []);
-  for (let at = 0; at < commands.length; at += 1) {
-    const { name = "", words = [], folder = "." } = commands[at] ?? {};
-    const outer = runBy[at] ?? [];
-    const body = words.length > 1 ? bodies.get(name) : undefined;
-    if (!body || outer.filter((caller) => caller === name).length > 1) continue;
-    giveArguments(words.slice(1), variables);
-    for (const loop of loops) begin(loop, variables);
-    let inFolder = folder;
-    for (const within of body) {
-      assign(within, variables, budget);
-      const resolved = wordsOf(within, variables);
-      const input = inputOf(within, script, printed, variables);
-      budget.spend(3 + (resolved.length >> 2) + ((input?.length ?? 0) >> 8));
-      printed[within.index] = printedText(resolved, input);
-      assignByCommand(resolved, input, variables);
-      const key = [keyOf(resolved, within), inFolder, input].join(wordBreak);
-      if (known.has(key)) continue;
-      known.add(key);
-      const first = commands.length;
-      unfold({ words: resolved, folder: inFolder, within, input, next, budget }, commands);
-      inFolder = folderAfter(commands[first], inFolder);
-    }
-    while (runBy.length < commands.length) runBy.push([...outer, name]);
-  }
-}
-
-const takesArguments = /\$\{?[1-9@*]/;
-const keyOf = (words: readonly string[], { index }: SimpleCommand): string => [index, ...words].join(wordBreak);
-
-const wordsIn = ({ node: { name, args } }: SimpleCommand): Word[] =>
-  [...(name ? [name] : []), ...args].flatMap((arg) => (arg.type === "Word" ? [arg] : []));
-
-type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
-
-/** Adds a command and, one inside the other, those that it runs. */
-function unfold({ words, folder, within, input, next, budget }: Unfolding, commands: RunningCommand[]): void {
-  let open: { words: readonly string[]; runBy: string | null; folder: string }[] = [{ words, runBy: null, folder }];
-  for (let depth = 0; open.length > 0; depth += 1) {
-    if (depth > maxDepth) throw tooMuch();
-    const inner: typeof open = [];
-    for (const { words, runBy, folder } of open) {
-      if (words.length === 0) continue;
-      const name = nameOf(words[0] ?? "", folder);
-      commands.push({ name, words, folder, within, runBy, input });
-      const found = innerCommandsOf(name, words, input);
-      for (const wrapped of found.commands) {
-        budget.spend(wrapped.length >> 3);
-        const to = folderFor(name, words, wrapped);
-        inner.push({ words: wrapped, runBy: name, folder: to === null ? folder : folderAt(to, folder) });
-      }
-      for (const script of found.scripts) next.push(script);
-    }
-    open = inner;
-  }
-}
-
-/** Of more folders, redirections are not looked at in each. */
-const maxFolders = 16;
-
-function nameOf(word: string, folder: string): string {
-  const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
-  if (!known.includes("/")) return known;
-  if (known.length > maxPathChars) return known.slice(known.lastIndexOf("/") + 1);
-  const file = path.posix.join(known.startsWith("/") ? "/" : folder, known);
-  return file.startsWith("/") || file.startsWith("../") ? path.posix.basename(file) : `./${file}`;
-}
-
-const movesTo = ([name]: readonly string[]): boolean => name === "cd" || name === "pushd";
-
-function folderAfter(command: RunningCommand | undefined, folder: string): string {
-  if (!command || !movesTo([command.name])) return folder;
-  const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
-  return folderAt(to, folder);
-}
-
-function folderAt(to: string, folder: string): string {
-  if (to.includes(unknownValue) || to === "-" || to.length + folder.length > maxPathChars) return ".";
-  return followedPath(to, folder);
-}
-
-/** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */
-function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables, budget: ReadingBudget): void {
-  for (const parts of [prefix, suffix]) {
-    for (const part of parts) {
-      if (part.type !== "Assignment") continue;
-      if (part.value.type === "ArrayValue") {
-        const words = part.value.elements.flatMap((element) => (element.type === "Word" ? resolveWord(element, variables) : []));
-        // `([1]=a)`: wherever it stands, it is one of them.
-        const elements = words.map((word) => /^\[[^\]]{0,40}\]=(.*)$/s.exec(word)?.[1] ?? word);
-        variables.setList(part.name, elements, part.append === true);
-        continue;
-      }
-      const { name, index, value: word, append } = part;
-      const at = index ? `${name}[${index.value}]` : name;
-      const given = () => (append ? (variables.get(at) ?? "") : "") + resolveText(word, variables);
-      const [text, texts] = [given(), textsOf(word, variables, { ever: false, budget }, given)];
-      if (index || variables.get(`${name}[@]`) !== null) variables.setElement(name, index?.value ?? "0", text);
-      variables.set(at, text, texts);
-    }
-  }
-}
-
-/** The text on a command's standard input, where the script spells it out. */
-function inputOf(
-  { node, pipedFrom }: SimpleCommand,
-  script: ShellScript,
-  printed: readonly (string | null)[],
-  variables: Variables,
-): string | null {
-  const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, script, variables));
-  if (given.length > 0) return given.join("\n");
-  if (!pipedFrom) return null;
-  const before = new Set(printed.slice(pipedFrom.start, pipedFrom.end).filter((text) => text !== null));
-  if (before.size === 0) return null;
-  const input = [...before].join("\n");
-  if (input.length > maxInputChars) throw tooMuch();
-  return input;
-}
-
-function givenBy(redirect: Redirection, { hereDocuments }: ShellScript, variables: Variables): string[] {
-  if (redirect.type === "HereDoc") return [hereDocuments.get(redirect.body.text) ?? redirect.body.text];
-  if (redirect.type !== "HereString" || !redirect.target) return [];
-  return [resolveText(redirect.target, variables)];
 }

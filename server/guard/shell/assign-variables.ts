@@ -1,0 +1,73 @@
+import type { ShellScript, SimpleCommand } from "./read-script";
+import type { ReadingBudget } from "./reading-budget";
+import { resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
+import { textsOf } from "./rounds";
+import { printedText } from "./standard-output";
+
+/** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */
+export function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables, budget: ReadingBudget): void {
+  for (const parts of [prefix, suffix]) {
+    for (const part of parts) {
+      if (part.type !== "Assignment") continue;
+      if (part.value.type === "ArrayValue") {
+        const words = part.value.elements.flatMap((element) => (element.type === "Word" ? resolveWord(element, variables) : []));
+        // `([1]=a)`: wherever it stands, it is one of them.
+        const elements = words.map((word) => /^\[[^\]]{0,40}\]=(.*)$/s.exec(word)?.[1] ?? word);
+        variables.setList(part.name, elements, part.append === true);
+        continue;
+      }
+      const { name, index, value: word, append } = part;
+      const at = index ? `${name}[${index.value}]` : name;
+      const given = () => (append ? (variables.get(at) ?? "") : "") + resolveText(word, variables);
+      const [text, texts] = [given(), textsOf(word, variables, { ever: false, budget }, given)];
+      if (index || variables.get(`${name}[@]`) !== null) variables.setElement(name, index?.value ?? "0", text);
+      variables.set(at, text, texts);
+    }
+  }
+}
+
+/** Gives a loop's variable what the loop runs through. */
+export function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
+  // `for x; do` runs through the arguments.
+  const values = wordlist ? wordlist.flatMap((word) => resolveWord(word, variables)) : (variables.get("@") ?? "").split(wordBreak);
+  variables.set(name.value, values.join(" "), values);
+}
+
+/** What `printf -v x` and `read x` give to variables, where that is known. */
+export function assignByCommand([name, ...args]: readonly string[], input: string | null, variables: Variables): void {
+  if (name === "printf" && args[0] === "-v" && args[1] !== undefined) {
+    variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
+  }
+  if (name === "set" && /^(?:--$|[^-+])/.test(args[0] ?? "")) giveArguments(args[0] === "--" ? args.slice(1) : args, variables);
+  if (name === "shift") {
+    const [count = "1"] = args;
+    giveArguments(
+      variables
+        .spend(variables.get("@") ?? "")
+        .split(wordBreak)
+        .slice(/^\d+$/.test(count) ? Number(count) : 1),
+      variables,
+    );
+  }
+  if ((name === "mapfile" || name === "readarray") && input !== null && input.length <= maxListChars) {
+    const list = args.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE";
+    variables.setList(list, input.replace(/\n$/, "").split("\n"), false);
+  }
+  if (name !== "read" || input === null) return;
+  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word));
+  const fields = input.trim().split(/\s+/);
+  // Which of them gets what depends on options, and in a loop on the line.
+  for (const variable of names) variables.set(variable, input.trim(), [...new Set([input.trim(), ...fields])].slice(0, maxFields));
+}
+
+const maxFields = 32;
+const maxListChars = 1_000;
+/** Arguments that are known each by its number. */
+const maxArguments = 32;
+
+/** What a script or a function is called with, as `$1`, `$2` and `$@`. */
+export function giveArguments(values: readonly string[], variables: Variables): void {
+  const last = Math.min(maxArguments, Math.max(9, values.length));
+  for (let place = 1; place <= last; place += 1) variables.set(String(place), values[place - 1] ?? "");
+  for (const all of ["@", "*"]) variables.set(all, values.join(wordBreak));
+}

@@ -1,0 +1,64 @@
+import path from "node:path";
+import { followedPath, maxPathChars } from "./followed-path";
+import { folderFor, innerCommandsOf } from "./inner-commands";
+import { type ReadingBudget, tooMuch } from "./reading-budget";
+import { homeFolder, unknownValue } from "./resolve-word";
+import type { RunningCommand } from "./running-commands";
+
+/** Commands inside commands are looked into so far; what lies deeper is too much. */
+const maxDepth = 12;
+
+export type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
+
+/** Adds a command and, one inside the other, those that it runs. */
+export function unfold({ words, folder, within, input, next, budget }: Unfolding, commands: RunningCommand[]): void {
+  let open: { words: readonly string[]; runBy: string | null; folder: string }[] = [{ words, runBy: null, folder }];
+  for (let depth = 0; open.length > 0; depth += 1) {
+    if (depth > maxDepth) throw tooMuch();
+    const inner: typeof open = [];
+    for (const { words, runBy, folder } of open) {
+      if (words.length === 0) continue;
+      budget.spend((folder.length >> 6) + costOfClusters(words));
+      const name = nameOf(words[0] ?? "", folder);
+      commands.push({ name, words, folder, within, runBy, input });
+      const found = innerCommandsOf(name, words, input);
+      for (const wrapped of found.commands) {
+        budget.spend(wrapped.length >> 3);
+        const to = folderFor(name, words, wrapped);
+        inner.push({ words: wrapped, runBy: name, folder: to === null ? folder : folderAt(to, folder) });
+      }
+      for (const script of found.scripts) next.push(script);
+    }
+    open = inner;
+  }
+}
+
+/** Nobody writes so many letters behind one dash; whoever asks about options looks at each of them. */
+const longCluster = /^-[A-Za-z0-9]{256}/;
+
+function costOfClusters(words: readonly string[]): number {
+  let cost = 0;
+  for (const word of words) if (word.length > 256 && longCluster.test(word)) cost += word.length >> 3;
+  return cost;
+}
+
+function nameOf(word: string, folder: string): string {
+  const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
+  if (!known.includes("/")) return known;
+  if (known.length > maxPathChars) return known.slice(known.lastIndexOf("/") + 1);
+  const file = path.posix.join(known.startsWith("/") ? "/" : folder, known);
+  return file.startsWith("/") || file.startsWith("../") ? path.posix.basename(file) : `./${file}`;
+}
+
+export const movesTo = ([name]: readonly string[]): boolean => name === "cd" || name === "pushd";
+
+export function folderAfter(command: RunningCommand | undefined, folder: string): string {
+  if (!command || !movesTo([command.name])) return folder;
+  const [to = homeFolder] = command.words.slice(1).filter((word) => !/^-[LPe@]+$|^--$/.test(word));
+  return folderAt(to, folder);
+}
+
+function folderAt(to: string, folder: string): string {
+  if (to.includes(unknownValue) || to === "-" || to.length + folder.length > maxPathChars) return ".";
+  return followedPath(to, folder);
+}
