@@ -38,7 +38,10 @@ export function assignByCommand([name, ...args]: readonly string[], input: strin
   if (name === "printf" && args[0] === "-v" && args[1] !== undefined) {
     variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
   }
-  if (name === "set" && /^(?:--$|[^-+])/.test(args[0] ?? "")) giveArguments(args[0] === "--" ? args.slice(1) : args, variables);
+  if (name === "set") {
+    const given = argumentsOfSet(args);
+    if (given.length > 0) giveArguments(given, variables);
+  }
   if (name === "shift") {
     const [count = "1"] = args;
     giveArguments(
@@ -58,6 +61,18 @@ export function assignByCommand([name, ...args]: readonly string[], input: strin
   const fields = input.trim().split(/\s+/);
   // Which of them gets what depends on options, and in a loop on the line.
   for (const variable of names) variables.set(variable, input.trim(), [...new Set([input.trim(), ...fields])].slice(0, maxFields));
+}
+
+/** What `set -e -- a b` gives to `$1` and `$2`. */
+function argumentsOfSet(args: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < args.length) {
+    const word = args[at] ?? "";
+    if (word === "-" || word === "--") return args.slice(at + 1);
+    if (!/^[-+]/.test(word)) break;
+    at += word.endsWith("o") ? 2 : 1;
+  }
+  return args.slice(at);
 }
 
 const maxFields = 32;

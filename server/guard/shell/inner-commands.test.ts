@@ -222,7 +222,32 @@ describe("xargs with a place for each line", () => {
         ["ls", "b cb c"],
       ],
     ],
-    [["-n1", "ls"], [["ls", "a", "b", "c"]]],
+    [
+      ["-n2", "ls"],
+      [
+        ["ls", "a", "b"],
+        ["ls", "c"],
+        ["ls", "a", "b", "c"],
+      ],
+    ],
+    [["-n9", "ls"], [["ls", "a", "b", "c"]]],
+    [["--delimiter=b", "-L", "9", "ls"], [["ls", "a\n ", " c \n\n"]]],
+    [
+      ["-I{}", "-ti%", "ls", "%"],
+      [
+        ["ls", "a"],
+        ["ls", "b c"],
+      ],
+    ],
+    [
+      ["-db", "-I{}", "ls", "{}"],
+      [
+        ["ls", "a"],
+        ["ls", "c"],
+      ],
+    ],
+    [["-0rI", "{}", "ls", "{}"], [["ls", "a\n b c"]]],
+    [["-0", "ls"], [["ls", "a\n b c \n\n"]]],
     [["-I{}"], []],
   ])("%j runs %j", (words, commands) => {
     expect(commandsOf(words, "a\n b c \n\n")).toEqual(commands);
@@ -242,14 +267,41 @@ describe("xargs with a place for each line", () => {
   });
 });
 
+test("xargs takes quotes away, unless it is told what stands between its items", () => {
+  const commandsOf = (...words: string[]) => innerCommandsOf("xargs", ["xargs", ...words], `"a" 'b'\\c`).commands;
+  expect(commandsOf("ls")).toEqual([["ls", "a", "bc"]]);
+  expect(commandsOf("-I{}", "{}")).toEqual([["a bc"]]);
+  expect(commandsOf("-0", "ls")).toEqual([["ls", `"a" 'b'\\c`]]);
+});
+
 test.each<[line: string, scripts: string[]]>([
-  ["parallel ::: ls id", ["::: ls id", "ls", "id"]],
-  ["parallel {} ::: ls", ["{} ::: ls", "ls"]],
-  ["parallel ls ::: a", ["ls ::: a"]],
-  ["parallel ls {} :::+ a", ["ls {} :::+ a"]],
+  ["parallel ::: ls id", ["ls", "id"]],
+  ["parallel {} ::: ls", ["ls"]],
+  ["parallel ls ::: a b", ["ls a", "ls b"]],
+  ["parallel ls {} :::+ a", ["ls a"]],
+  ["parallel {2} {1}x ::: a b :::+ ls", ["ls ax", "ls bx"]],
+  ["parallel ls {3}x ::: a", ["ls x"]],
+  ["parallel -I% ls -% {} ::: a", ["ls -a a"]],
+  ["parallel ls", ["ls"]],
+  ["parallel", []],
   ["sh -c $1 _ ls", ["set -- 'ls'\n$1"]],
   ["sh -c ls _ a", ["ls"]],
   ["sh -c $@ _ it's", ["set -- 'it'\\''s'\n$@"]],
+  ["sh -c $0 ls", ["printf -v 0 %s 'ls'\n$0"]],
+  ["sh -c $0$1 l s", ["printf -v 0 %s 'l'\nset -- 's'\n$0$1"]],
 ])("%s hands %j to a shell", (line, scripts) => {
   expect(innerOf(line).scripts).toEqual(scripts);
+});
+
+test.each<[line: string, scripts: string[]]>([
+  ["parallel", ["$1", "b"]],
+  ["parallel ls", ["ls $1", "ls b"]],
+  ["sh", ["$1\nb"]],
+  ["sh -s a", ["set -- 'a'\n$1\nb"]],
+  ["bash -- /dev/stdin a", ["set -- 'a'\n$1\nb"]],
+  ["sh ./x a", ["$1\nb"]],
+  [". /dev/stdin a", ["/dev/stdin", "set -- 'a'\n$1\nb"]],
+])("%s hands %j to a shell, of what it reads", (line, scripts) => {
+  const words = line.split(" ");
+  expect(innerCommandsOf(words[0] ?? "", words, "$1\nb").scripts).toEqual(scripts);
 });

@@ -1,6 +1,5 @@
 import { attachedValue, isLongOption } from "./long-option";
-import { tooMuch } from "./reading-budget";
-import { unknownValue } from "./resolve-word";
+import { commandsOfXargs, scriptsOfParallel } from "./run-on-each";
 import { type Wrapper, wrappedAt, wrappers } from "./wrappers";
 
 const shells = new Set([
@@ -52,10 +51,11 @@ export function innerCommandsOf(name: string, words: readonly string[], input: s
 type Runner = (args: readonly string[], input: string | null) => InnerCommands;
 
 /** `. /dev/stdin` reads its input; any other file is only known when it runs. */
-function sourced(args: readonly string[], input: string | null): InnerCommands {
-  const [file = ""] = args;
-  return script(file, ...(input !== null && /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$|\d+)\/fd\/\d+)$/.test(file) ? [input] : []));
+function sourced([file = "", ...args]: readonly string[], input: string | null): InnerCommands {
+  return script(file, ...(input !== null && isStandardInput.test(file) ? [withArguments(input, null, args)] : []));
 }
+
+const isStandardInput = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$|\d+)\/fd\/\d+)$/;
 
 const script = (...scripts: readonly string[]): InnerCommands => ({ commands: [], scripts });
 
@@ -86,26 +86,32 @@ const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
 /** A shell's script: after -c, or else what it reads from its input or from a file that we know. */
 function shellScriptsIn(args: readonly string[], input: string | null): string[] {
   let takesScript = false;
+  let readsInput = false;
   let at = 0;
   while (at < args.length && /^[-+]./.test(args[at] ?? "")) {
     const option = args[at] ?? "";
     at += 1;
     if (option === "--") break;
     if (/^-[a-zA-Z]*c/.test(option)) takesScript = true;
+    if (/^-[a-zA-Z]*s/.test(option)) readsInput = true;
     if (valuedShellOptions.has(option) || /^[-+][a-zA-Z]*[oO]$/.test(option)) at += 1;
   }
-  const operand = args[at];
-  if (takesScript) return operand === undefined ? [] : [withArguments(operand, args.slice(at + 2))];
-  const piped = input === null ? [] : [input];
+  const [operand, ...rest] = args.slice(at);
+  if (takesScript) return operand === undefined ? [] : [withArguments(operand, rest[0] ?? null, rest.slice(1))];
+  if (operand === undefined || readsInput) return input === null ? [] : [withArguments(input, null, args.slice(at))];
+  const piped = input === null ? [] : [withArguments(input, null, isStandardInput.test(operand) ? rest : [])];
   // `bash <(echo ...)`: the operand is what the substitution prints, which has blanks when it is a script of interest.
-  return operand === undefined || operand.includes("/") ? piped : [...piped, operand];
+  return operand.includes("/") ? piped : [...piped, operand];
 }
 
-/** A script that is given arguments behind the name that it is called by: `sh -c 'rm "$1"' _ x`. */
-function withArguments(script: string, args: readonly string[]): string {
-  if (args.length === 0 || !/\$\{?[1-9@*]/.test(script)) return script;
-  return `set -- ${args.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}\n${script}`;
+/** A script that is given the name that it is called by, and arguments: `sh -c 'rm "$0" "$1"' x y`. */
+function withArguments(script: string, calledBy: string | null, args: readonly string[]): string {
+  if (!script.includes("$")) return script;
+  const name = calledBy !== null && /\$\{?0/.test(script) ? `printf -v 0 %s ${quoted(calledBy)}\n` : "";
+  return args.length === 0 ? name + script : `${name}set -- ${args.map(quoted).join(" ")}\n${script}`;
 }
+
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 function wrappedBy(name: string, args: readonly string[], input: string | null): InnerCommands {
   const wrapper = wrappers.get(name) ?? {};
@@ -113,51 +119,13 @@ function wrappedBy(name: string, args: readonly string[], input: string | null):
   const start = wrappedAt(wrapper, args);
   if (start !== null && onlyLooksUp(name, args.slice(0, start))) return none;
   const command = start === null ? [] : args.slice(start);
-  if (name === "env") scripts.push(...splitStringIn(args.slice(0, start ?? args.length), command));
+  const options = args.slice(0, start ?? args.length);
+  if (name === "env") scripts.push(...splitStringIn(options, command));
   if (wrapper.scripts) scripts.push(...valuesOf(args, wrapper.scripts));
-  if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
+  if (name === "parallel") scripts.push(...scriptsOfParallel(options, command, input));
+  else if (wrapper.joins && command.length > 0) scripts.push(command.join(" "));
   if (wrapper.runsEach) scripts.push(...command);
-  if (name === "parallel") scripts.push(...runInParallel(command));
-  if (name === "xargs") {
-    const [place] = placesIn(args.slice(0, start ?? args.length));
-    if (place) return { commands: inPlaceOf(place, command, input), scripts };
-  }
-  const fromInput = name === "xargs" && input !== null ? input.split(/\s+/).filter(Boolean) : [];
-  return { commands: command.length > 0 ? [fromInput.length > 0 ? [...command, ...fromInput] : command] : [], scripts };
-}
-
-/** Where xargs puts each line of its input: `-I{}`, `-i`, `--replace=%`. */
-function placesIn(options: readonly string[]): string[] {
-  const given = valuesOf(options, ["-I"]);
-  return [
-    ...given,
-    ...options.flatMap((word) =>
-      isLongOption(word, "--replace") ? [attachedValue(word) || "{}"] : /^-i/.test(word) ? [word.slice(2) || "{}"] : [],
-    ),
-  ];
-}
-
-/** More lines are put in one place, all together. */
-const maxLines = 32;
-const maxPlacedChars = 64_000;
-
-/** The commands that xargs makes of each line; a name that is only known when it runs is not known here. */
-function inPlaceOf(place: string, command: readonly string[], input: string | null): (readonly string[])[] {
-  const [name, ...rest] = command;
-  if (name === undefined) return [];
-  if (input === null) return [[name.replaceAll(place, unknownValue), ...rest]];
-  if ((command.join(" ").split(place).length - 1) * input.length > maxPlacedChars) throw tooMuch();
-  const lines = input.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length === 0) return [command];
-  const each = lines.length > maxLines ? [...lines.slice(0, maxLines), lines.slice(maxLines).join(" ")] : lines;
-  return each.map((line) => command.map((word) => (word.includes(place) ? word.replaceAll(place, () => line.trim()) : word)));
-}
-
-/** What `parallel` runs where its arguments, behind `:::`, are the commands. */
-function runInParallel(command: readonly string[]): readonly string[] {
-  const at = command.findIndex((word) => /^:::\+?$/.test(word));
-  const isGiven = at > 0 && !/\{[^{}]*\}/.test(command[0] ?? "");
-  return at < 0 || isGiven ? [] : command.slice(at + 1).filter((word) => !/^:::\+?$/.test(word));
+  return { commands: name === "xargs" ? commandsOfXargs(options, command, input) : command.length > 0 ? [command] : [], scripts };
 }
 
 const runuserOptions: Wrapper = {

@@ -158,6 +158,9 @@ describe("what a script runs", () => {
     // What a script is called with.
     ["set -- a b; ls $2 $1 $3x", ["set -- a b", "ls b a x"]],
     ["set a b; ls $@", ["set a b", "ls a b"]],
+    ["set -eo pipefail +x -- a; ls $1", ["set -eo pipefail +x -- a", "ls a"]],
+    ["set -x a; ls $1", ["set -x a", "ls a"]],
+    ["set - a; ls $1", ["set - a", "ls a"]],
     ["set -e; ls $1", ["set -e", "ls"]],
     ["set -- a b c; shift 2; ls $1 $2", ["set -- a b c", "shift 2", "ls c"]],
     ["set -- a b; shift; ls $@", ["set -- a b", "shift", "ls b"]],
