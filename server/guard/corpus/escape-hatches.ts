@@ -56,6 +56,7 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "find . -delet?",
       "find . [[:punct:]]delete",
       "for x in -delete; do find . $x; done",
+      'for x in a -delete; do find . "$x"; done',
       "find . $x",
       "echo -delete | xargs find .",
       "for HOME in -delete; do find . $HOME; done",

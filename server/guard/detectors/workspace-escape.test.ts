@@ -29,6 +29,9 @@ test.each([
   "echo /etc/passwd | while read f; do cat $f; done",
   "printf 'a\\n/etc/passwd\\n' | while read f; do head $f; done",
   "mapfile -t all <<< /etc/passwd; cat ${all[0]}",
+  'for f in a ../c2/x; do cat "$f"; done',
+  'for f in a /home/me/x; do cat "${f}"; done',
+  'for f in a ../c2/x; do g="$f"; cat "$g"; done',
 ])("%s leads out of the workspace", (command) => {
   expect(found(command)).toBe(true);
 });
@@ -45,6 +48,7 @@ test.each([
   "git diff HEAD~1..main",
   "seq 1 3; echo {1..3}",
   "while read f; do cat $f; done < list.txt",
+  'for f in \'a b\' c; do cat "$f" "src/$f"; done',
   "while read f; do cat $f; done <<< 'a.txt b/c.txt'",
   "read x <<< /etc/passwd; echo $x",
   "ls | while read f; do wc -l $f; done",

@@ -21,7 +21,8 @@ export function assign({ node: { prefix, suffix } }: SimpleCommand, variables: V
       const given = () => (append ? (variables.get(at) ?? "") : "") + resolveText(word, variables);
       const [text, texts] = [given(), textsOf(word, variables, { ever: false, budget }, given)];
       if (index || variables.get(`${name}[@]`) !== null) variables.setElement(name, index?.value ?? "0", text);
-      variables.set(at, text, texts);
+      // By itself, a variable stands there with all that it may hold, each a word.
+      variables.set(at, texts.length > 1 ? texts.join(wordBreak) : text, texts);
     }
   }
 }
@@ -30,7 +31,7 @@ export function assign({ node: { prefix, suffix } }: SimpleCommand, variables: V
 export function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
   // `for x; do` runs through the arguments.
   const values = wordlist ? wordlist.flatMap((word) => resolveWord(word, variables)) : (variables.get("@") ?? "").split(wordBreak);
-  variables.set(name.value, values.join(" "), values);
+  variables.set(name.value, values.join(wordBreak), values);
 }
 
 /** What `printf -v x` and `read x` give to variables, where that is known. */
@@ -53,15 +54,35 @@ export function assignByCommand([name, ...args]: readonly string[], input: strin
     );
   }
   if ((name === "mapfile" || name === "readarray") && input !== null && input.length <= maxListChars) {
-    const list = args.findLast((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "MAPFILE";
+    const list = args.findLast((word) => isName.test(word)) ?? "MAPFILE";
     variables.setList(list, input.replace(/\n$/, "").split("\n"), false);
   }
   if (name !== "read" || input === null) return;
-  const names = args.filter((word) => /^[A-Za-z_]\w*$/.test(word));
-  const fields = input.trim().split(/\s+/);
+  const names = args.filter((word) => isName.test(word));
+  const text = input.trim();
+  const fields = fieldsOf(text, variables.get("IFS") ?? " ");
+  const lines = text.split("\n").map((line) => line.trim());
+  const all = (names.length === 1 ? lines : fields).join(wordBreak);
   // Which of them gets what depends on options, and in a loop on the line.
-  for (const variable of names) variables.set(variable, input.trim(), [...new Set([input.trim(), ...fields])].slice(0, maxFields));
+  for (const variable of names) variables.set(variable, all, [...new Set([text, ...lines, ...fields])].slice(0, maxFields));
+  const list = args.some((word) => /^-[a-z]*a$/.test(word)) && input.length <= maxListChars ? names.at(-1) : undefined;
+  if (list !== undefined) variables.setList(list, fields, false);
 }
+
+const isName = /^[A-Za-z_]\w*$/;
+
+/** What `IFS=, read x y` takes apart. */
+function fieldsOf(text: string, separators: string): readonly string[] {
+  const fields = text.split(/\s+/);
+  if (separators.trim() === "") return fields;
+  return fields.flatMap((field) => {
+    let rest = field;
+    for (const separator of separators.slice(0, maxSeparators)) rest = rest.replaceAll(separator, wordBreak);
+    return rest.split(wordBreak);
+  });
+}
+
+const maxSeparators = 4;
 
 /** What `set -e -- a b` gives to `$1` and `$2`. */
 function argumentsOfSet(args: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
-import type { Redirection, Word } from "unbash";
+import type { Redirect, Redirection, Word } from "unbash";
 import type { ShellScript, SimpleCommand } from "./read-script";
 import { tooMuch } from "./reading-budget";
-import { resolveText, resolveWord, type Variables } from "./resolve-word";
+import { resolveText, resolveWord, unknownValue, type Variables } from "./resolve-word";
 
 export function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
   if (!name) return [];
@@ -38,6 +38,14 @@ export function inputOf(
 
 function givenBy(redirect: Redirection, { hereDocuments }: ShellScript, variables: Variables): string[] {
   if (redirect.type === "HereDoc") return [hereDocuments.get(redirect.body.text) ?? redirect.body.text];
+  if (redirect.type === "Redirect") return printedInto(redirect, variables);
   if (redirect.type !== "HereString" || !redirect.target) return [];
   return [resolveText(redirect.target, variables)];
+}
+
+/** What stands in `< <(echo text)`, where that is known. */
+function printedInto({ operator, target }: Redirect, variables: Variables): string[] {
+  if (operator !== "<" || target?.parts?.length !== 1 || target.parts[0]?.type !== "ProcessSubstitution") return [];
+  const text = resolveText(target, variables);
+  return text.includes(unknownValue) ? [] : [text];
 }

@@ -223,10 +223,13 @@ function textOfParameter({ parameter, prefix, index, operation }: ParameterExpan
   if (operation && value === here && mayCutEnd(operation)) return "..";
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);
-  if (value === null && operation.operator.endsWith("=")) variables.set(parameter, instead);
+  // With a colon, what is empty is not given; what a script is called with, nobody knows yet.
+  const isMissing = value === null || (value === "" && operation.operator.startsWith(":") && !/^[\d@*]/.test(parameter));
+  if (isMissing && operation.operator.endsWith("=")) variables.set(parameter, instead);
   if (operation.operator.endsWith("+")) return instead;
   // "${X:?}" has no other value to offer than X's own.
-  return value ?? (operation.operator.endsWith("?") ? null : instead);
+  if (!isMissing) return value;
+  return operation.operator.endsWith("?") ? null : instead;
 }
 
 /** Whether an operation on a path may leave a folder above: `${PWD%/*}`, `${PWD:0:5}`; what is cut off the front leaves a name. */

@@ -155,6 +155,10 @@ describe("what a script runs", () => {
     ["X=([3]=a [k]=b); ls ${X[@]}", ["ls a b"]],
     [": ${X:=a}; ls $X", [": a", "ls a"]],
     ["X=b; : ${X:=a}; ls $X", [": b", "ls b"]],
+    ["X=; ls ${X:-a} ${X-b} ${X:+c}", ["ls a c"]],
+    ["f() { ls ${1:-/tmp}; }; f src", ["ls", "f src", "ls src"]],
+    ["cat < <(id)", ["cat", "id"]],
+    ['for x in \'a b\' c; do y="$x"; ls "$x" "$y"; done', ["ls a b c a b c"]],
     // What a script is called with.
     ["set -- a b; ls $2 $1 $3x", ["set -- a b", "ls b a x"]],
     ["set a b; ls $@", ["set a b", "ls a b"]],

@@ -18,7 +18,7 @@ export function unfold({ words, folder, within, input, next, budget }: Unfolding
     const inner: typeof open = [];
     for (const { words, runBy, folder } of open) {
       if (words.length === 0) continue;
-      budget.spend((folder.length >> 6) + costOfClusters(words));
+      budget.spend((folder.length >> 5) + costOfClusters(words));
       const name = nameOf(words[0] ?? "", folder);
       commands.push({ name, words, folder, within, runBy, input });
       const found = innerCommandsOf(name, words, input);
