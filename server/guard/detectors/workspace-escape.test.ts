@@ -32,6 +32,8 @@ test.each([
   'for f in a ../c2/x; do cat "$f"; done',
   'for f in a /home/me/x; do cat "${f}"; done',
   'for f in a ../c2/x; do g="$f"; cat "$g"; done',
+  `for f in ${"a ".repeat(40)} ./c2/x; do cat ".$f"; done`,
+  'for x in a b c d e f .; do for y in a b c d e f .; do ls "$x$y"; done; done',
 ])("%s leads out of the workspace", (command) => {
   expect(found(command)).toBe(true);
 });

@@ -2,34 +2,39 @@ import type { Word, WordPart } from "unbash";
 import { type ReadingBudget, tooMuch } from "./reading-budget";
 import type { Round, Variables } from "./resolve-word";
 
-/** More rounds than these are not looked at one by one. */
-const maxRounds = 32;
+/** Of what is only given later, no more rounds than these are looked at. */
+const maxLaterRounds = 32;
+/** Nobody writes down so many values that are put together. */
+const maxRounds = 200;
 /** Files that one redirection may open. */
 const maxTargets = 200;
 
-/** What comes of words that hold variables with several values: each way in which these go together. */
-export type Rounds = { rounds: readonly Round[]; areAll: boolean };
+/** What comes of words that hold variables with several values: each way in which these go together, or the first of them. */
+type Rounds = { rounds: readonly Round[]; areAll: boolean };
 
-const noRounds: Rounds = { rounds: [], areAll: false };
+const noRounds: Rounds = { rounds: [], areAll: true };
 
 /**
  * The rounds of a loop in which words become something else each time, because they are put together: `find . -d$x`. A
  * variable by itself stands there with all that it may hold.
+ * @throws Error when there are too many
  */
-export function roundsOf(words: readonly Word[], variables: Variables): Rounds {
-  return combined(words.flatMap(variablesPutTogether), (name) => variables.choicesOf(name), maxRounds);
+export function roundsOf(words: readonly Word[], variables: Variables): readonly Round[] {
+  const { rounds, areAll } = combined(words.flatMap(variablesPutTogether), (name) => variables.choicesOf(name), maxRounds);
+  if (!areAll) throw tooMuch();
+  return rounds;
 }
 
 /** The rounds in which variables hold what they are only given later: in a loop, what stands behind runs before. */
 export function laterRoundsOf(words: readonly Word[], variables: Variables, moment: number): readonly Round[] {
   const names = words.flatMap(variablesIn);
   if (!names.some((name) => variables.isGivenAfter(name, moment))) return [];
-  return combined(names, (name) => variables.everythingIn(name), maxRounds).rounds;
+  return combined(names, (name) => variables.everythingIn(name), maxLaterRounds).rounds;
 }
 
 /** The rounds that go through everything that some of the variables in words were ever given. */
 export function everyRoundOf(words: readonly Word[], variables: Variables, isSought: (name: string) => boolean): readonly Round[] {
-  return combined(words.flatMap(variablesIn).filter(isSought), (name) => variables.everythingIn(name), maxRounds).rounds;
+  return combined(words.flatMap(variablesIn).filter(isSought), (name) => variables.everythingIn(name), maxLaterRounds).rounds;
 }
 
 /**

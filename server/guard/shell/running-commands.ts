@@ -106,9 +106,9 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
       for (const redirect of simple.node.redirects)
         if (redirect.type === "Redirect") targets.set(redirect, targetsOf(redirect, variables, { ever: false, budget }));
     const firstNew = commands.length;
-    const { rounds, areAll } = roundsOf(wordsIn(simple), variables);
-    // All values of a loop at once, where rounds do not tell everything. Where it is then, its first round says.
-    if (!areAll || movesTo(words)) unfold({ words, folder, within: simple, input, next, budget }, commands);
+    const rounds = roundsOf(wordsIn(simple), variables);
+    // All values of a loop at once, where there are no rounds. Where it is then, its first round says.
+    if (rounds.length === 0 || movesTo(words)) unfold({ words, folder, within: simple, input, next, budget }, commands);
     let firstEnd = commands.length;
     for (const round of rounds) {
       unfoldRound(round, { folder, within: simple, input, next, budget }, variables, commands);
@@ -148,6 +148,6 @@ function targetsOf({ target }: Redirect, variables: Variables, when: { ever: boo
 /** Adds a command as it is in one round of a loop. */
 function unfoldRound(round: Round, unfolding: Omit<Unfolding, "words">, variables: Variables, commands: RunningCommand[]): void {
   const words = variables.during(round, () => wordsOf(unfolding.within, variables));
-  unfolding.budget.spend(3 + (words.length >> 2));
+  unfolding.budget.spend(6 + (words.length >> 2));
   unfold({ ...unfolding, words }, commands);
 }
