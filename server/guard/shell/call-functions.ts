@@ -55,8 +55,8 @@ const takesArguments = /\$\{?[1-9@*]/;
 /** So often a loop is gone through that takes one argument after the other: `while [ $# -gt 0 ]; do ls $1; shift; done`. */
 const maxShifts = 32;
 /** What it costs to read a command again, and to look at one that was not met before. */
-const rereading = 2;
-const looking = 6;
+const rereading = 1;
+const looking = 5;
 
 class Calls {
   private readonly known: Set<string>;
@@ -108,7 +108,7 @@ class Calls {
       assign(within, variables, budget);
       const words = wordsOf(within, variables);
       const input = inputOf(within, script, printed, variables) ?? (within.pipedFrom ? null : piped);
-      budget.spend(rereading * (1 + within.node.prefix.length) + (words.length >> 1) + ((input?.length ?? 0) >> 8));
+      budget.spend(rereading + 2 * within.node.prefix.length + (words.length >> 2) + ((input?.length ?? 0) >> 8));
       printed[within.index] = printedText(words, input);
       assignByCommand(words, input, variables);
       const key = keyOf({ words, within, folder: inFolder, input });
@@ -116,7 +116,7 @@ class Calls {
       this.known.add(key);
       const first = this.commands.length;
       unfold({ words, folder: inFolder, within, input, next, budget }, this.commands);
-      for (const { words } of this.commands.slice(first)) budget.spend(looking + (words.length >> 1));
+      for (const { words } of this.commands.slice(first)) budget.spend(looking + (words.length >> 2));
       inFolder = folderAfter(this.commands[first], inFolder);
     }
   }

@@ -357,6 +357,12 @@ describe("is too much to be followed", () => {
     expect(() => readShell(script(count * 16))).toThrow("too much");
   });
 
+  test("but not a script of functions as people write them", () => {
+    const steps = lines(5, (at) => `  log "step ${at} of $1"\n`);
+    const script = `log() { echo "[$(date)] $*"; }\ncheck() {\n${steps}  [ -f "$1" ] || log no\n}\n${lines(20, (at) => `check f${at}\n`)}`;
+    expect(() => readShell(script)).not.toThrow();
+  });
+
   test("what does not depend on what a function is called with counts but once", () => {
     expect(() => readShell(`f() { ${lines(30, () => "ls a;")} }; ${lines(60, (at) => `f ${at};`)}`)).not.toThrow();
   });
