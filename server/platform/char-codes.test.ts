@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesOf } from "./char-codes";
+import { codesOf, whole } from "./char-codes";
 
 const codesByHand = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 const listed = (text: string) => [...codesOf(text).subarray(0, text.length)];
@@ -26,3 +26,11 @@ describe("the codes of a text", () => {
     expect(codesOf("abc").length).toBeLessThanOrEqual(1_048_576);
   });
 });
+
+test.each(["", "ls -la", "caf\u00e9", "\u{1F600}", "a\ud800b", "\udc00", "\0\uffff", "x".repeat(70_000)])(
+  "a text is the same as a whole",
+  (text) => {
+    expect(whole(text)).toBe(text);
+    expect(whole(`a${text}b`.slice(1, -1))).toBe(text);
+  },
+);

@@ -32,3 +32,11 @@ function copied(text: string, into: Uint16Array): Uint16Array {
   for (let at = 0; at < text.length; at += 1) into[at] = text.charCodeAt(at);
   return into;
 }
+
+/**
+ * The same text as a whole of its own, whatever it was a piece of or made of: for a parser of somebody else's that looks at
+ * every character, and takes a third of the time for texts that are all of one kind.
+ */
+export function whole(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}

@@ -1,4 +1,5 @@
 import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode, type Word } from "unbash";
+import { whole } from "@/server/platform/char-codes";
 import { excerpt } from "../excerpt";
 import { hasOddBraces } from "./expand-braces";
 import { withoutHereDocuments } from "./here-documents";
@@ -77,7 +78,7 @@ function readAsWritten(text: string, budget: ReadingBudget): Read {
 function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): Read {
   const reading = new Reading(script, bodies);
   try {
-    reading.visit(parse(script), { source: script, inside: null, pipedFrom: null, background: false, functions: [], inLoop: false });
+    reading.visit(parse(whole(script)), { source: script, inside: null, pipedFrom: null, background: false, functions: [], inLoop: false });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
