@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import type { AskedCall } from "./asked-call";
-import { valuesAt } from "./matching/argument-values";
+import { type FoundValue, valuesAt } from "./matching/argument-values";
 import { rememberLatest } from "./remember-latest";
 
 /** What a rule's patterns are tried on, one text after the other; or why there is nothing, as part of a sentence. */
@@ -26,7 +26,7 @@ export function seenTexts({ tool, arguments: args }: Seeable, parameter: string 
   if (name === null) return { texts: [{ text: canonicalArguments(args), path: everything }] };
   const found = valuesAt(args, name);
   if ("missing" in found) return found;
-  return { texts: found.values.map(({ path, value }) => ({ text: textOf(value), path })) };
+  return { texts: found.values.map(seenAt) };
 }
 
 /** The same for showing it to people: several texts stand on lines of their own. */
@@ -34,6 +34,8 @@ export function seenText(call: Seeable, parameter: string | null): string {
   const seen = seenTexts(call, parameter);
   return "texts" in seen ? seen.texts.map(({ text }) => text).join("\n") : "";
 }
+
+const seenAt = ({ path, value }: FoundValue): SeenText => ({ text: textOf(value), path });
 
 function textOf(value: Json): string {
   return typeof value === "string" ? value : canonicalJson(value);

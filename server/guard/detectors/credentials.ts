@@ -87,8 +87,8 @@ const minNameChars = 12;
 /** Names that may be secrets themselves, and values whose name is another value. Without recursion: a model may nest deeply. */
 function withSecretsAround(found: Found, args: JsonObject): Found {
   let more = found;
-  const open: Json[] = [args];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const open: Json[] = [];
+  for (let next: Json | undefined = args; next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) {
       for (const member of next) if (member !== null && typeof member === "object") open.push(member);
     } else if (next !== null && typeof next === "object") {

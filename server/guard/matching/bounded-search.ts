@@ -42,11 +42,11 @@ export function boundedSearch(pattern: RE2JS, text: string, budget: SearchBudget
   let isFound = false;
   let threads = 0;
   for (let at = 0; state !== null && at <= text.length; at += 1) {
-    const unit = at < text.length ? (codes[at] ?? 0) : endOfText;
+    const unit = at < text.length ? Number(codes[at]) : endOfText;
     // Nearly every character is one unit; the end has none.
     const isShort = unit >= 0 && unit <= lastOfLatin1;
     const rune = isShort ? unit : (text.codePointAt(at) ?? endOfText);
-    const kind = isShort ? (kinds[unit] ?? 0) : rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
+    const kind = isShort ? Number(kinds[unit]) : rune === endOfText ? dfa.numClasses : dfa.runeClass(rune);
     if (rune > 0xffff) at += 1;
     if (goOn) threads += state.nfaStates.length;
     const known: readonly (State | null)[] | null = state.next;

@@ -19,9 +19,11 @@ export function firstMatch(rules: readonly CompiledRule[], call: CallOnTrial, no
   const sifted = siftRules(rules, call);
   // From here on up to the next rule that has to be tried, none matches.
   let from = 0;
-  for (const place of sifted?.toTry ?? placesOfFew) {
-    const rule = rules[place];
-    if (!rule) break;
+  const places = sifted?.toTry ?? placesOfFew;
+  for (let turn = 0; ; turn += 1) {
+    const place = places[turn];
+    const rule = place === undefined ? undefined : rules[place];
+    if (place === undefined || !rule) break;
     if (sifted) noteRuledOut(sifted, rules, from, place, now, trace);
     from = place + 1;
     if (hasExpired(rule, now)) continue;
