@@ -125,23 +125,31 @@ function callsWith(text: string) {
   ];
 }
 
+type Try = { name: string; once: () => unknown };
+
+/** So many of the slowest are tried again, later. */
+const triedAgain = 20;
+
 /**
- * The slowest of all by the median of a few tries, which is no pause of the machine. Everything is tried once before, as for
- * the decisions: a server that has read its first texts is measured, not the engine at work on the code.
+ * The slowest of all by the median of a few tries. Everything is tried once before, as for the decisions: a server that has
+ * read its first texts is measured, not the engine at work on the code. The slowest are tried again when all others have
+ * been, and the smaller figure counts: a slow text is slow at any time, a slow second of the machine hits what is tried in it.
  */
-function slowest(tries: readonly { name: string; once: () => unknown }[]): { name: string; ms: number } {
+function slowest(tries: readonly Try[]): { name: string; ms: number } {
   for (const { once } of tries) once();
-  let worst = { name: "", ms: 0 };
-  for (const { name, once } of tries) {
-    const times = Array.from({ length: repeats }, () => {
-      const began = performance.now();
-      once();
-      return performance.now() - began;
-    });
-    const ms = median(times);
-    if (ms > worst.ms) worst = { name, ms };
-  }
-  return worst;
+  const measured = tries.map((one) => ({ ...one, ms: medianOf(one) })).sort((a, b) => b.ms - a.ms);
+  const again = measured.slice(0, triedAgain).map((one) => ({ ...one, ms: Math.min(one.ms, medianOf(one)) }));
+  const worst = [...again, ...measured.slice(triedAgain)].reduce((a, b) => (b.ms > a.ms ? b : a));
+  return { name: worst.name, ms: worst.ms };
+}
+
+function medianOf({ once }: Try): number {
+  const times = Array.from({ length: repeats }, () => {
+    const began = performance.now();
+    once();
+    return performance.now() - began;
+  });
+  return median(times);
 }
 
 function lineOf(what: string, { name, ms }: { name: string; ms: number }): Line {
