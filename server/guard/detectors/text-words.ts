@@ -96,10 +96,8 @@ function optionOf(word: string, { letters, others, valued, long, otherLong }: Pa
   }
   for (let at = 1; at < word.length; at += 1) {
     const letter = word.charAt(at);
-    const value = word.slice(at + 1);
-    if (letters.includes(letter)) return { kind: "pattern", value };
-    if (others.includes(letter)) return { kind: "other", value };
-    if (valued.includes(letter)) return { kind: "valued", value };
+    const kind = letters.includes(letter) ? "pattern" : others.includes(letter) ? "other" : valued.includes(letter) ? "valued" : null;
+    if (kind !== null) return { kind, value: word.slice(at + 1) };
   }
   return noOption;
 }

@@ -38,7 +38,7 @@ const longCluster = /^-[A-Za-z0-9]{256}/;
 
 function costOfClusters(words: readonly string[]): number {
   let cost = 0;
-  for (const word of words) if (word.length > 256 && longCluster.test(word)) cost += word.length >> 3;
+  for (const word of words) if (word.length > 256 && /^-[^-]/.test(word)) cost += word.length >> (longCluster.test(word) ? 3 : 4);
   return cost;
 }
 
