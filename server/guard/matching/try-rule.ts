@@ -114,7 +114,7 @@ function findIn(
   wanted: ArgumentPattern | null,
   exclude: CompiledPattern | null,
 ): Holds {
-  const seen = { text, look: lookAt(call, text), commandsAt: commandsAt(call, path) };
+  const seen = { text, look: knownLook(call, text), commandsAt: commandsAt(call, path) };
   const found = wanted ? findPattern(verdict, wanted, seen) : yes(onlyExcept);
   if (found.holds === false || exclude === null) return found;
   if (!exclude.ok) return unknown(notValid("exception", exclude.error));
@@ -126,7 +126,7 @@ function findIn(
 const fewTexts = 8;
 
 /** What was seen of a text when its call was read; nothing where that is not quickly found. */
-function lookAt({ texts }: CallOnTrial, text: string): FirstLook | undefined {
+function knownLook({ texts }: CallOnTrial, text: string): FirstLook | undefined {
   if (texts.length > fewTexts) return undefined;
   for (const known of texts) if (known.text === text) return known.look;
   return undefined;
