@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { consoleBrowser } from "./e2e/console-browser";
 import { findBrowser } from "./scripts/find-browser.mjs";
 
 const executablePath = findBrowser() ?? undefined;
@@ -39,6 +40,6 @@ export default defineConfig({
     { name: "api", testDir: "e2e/api" },
     { name: "start", testDir: "e2e/start" },
     { name: "replicas", testDir: "e2e/replicas" },
-    { name: "console", testDir: "e2e/console", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "console", testDir: "e2e/console", use: { viewport: consoleBrowser.viewport, contextOptions: consoleBrowser } },
   ],
 });

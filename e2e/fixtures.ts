@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { identityEndpoints } from "@/contracts/identity";
 import type { Permission, Role } from "@/contracts/permissions";
 import { type Caller, caller, problemOf } from "./caller";
+import { consoleBrowser } from "./console-browser";
 import { adminEmail, adminPassword } from "./product";
 
 export { expect, problemOf };
@@ -23,7 +24,10 @@ export type Callers = {
 
 type SessionCookies = Awaited<ReturnType<import("@playwright/test").APIRequestContext["storageState"]>>;
 
-export const test = base.extend<{ consolePage: Page }, { productUrl: string; api: Callers; adminSession: SessionCookies }>({
+export const test = base.extend<
+  { consolePage: Page },
+  { productUrl: string; api: Callers; adminSession: SessionCookies; adminContext: BrowserContext }
+>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
   productUrl: [async ({}, use) => use(variable("HANDRAIL_E2E_URL")), { scope: "worker" }],
   baseURL: async ({ productUrl }, use) => use(productUrl),
@@ -70,11 +74,25 @@ export const test = base.extend<{ consolePage: Page }, { productUrl: string; api
     { scope: "worker" },
   ],
 
-  /** A page of the console, signed in as the admin. */
-  consolePage: async ({ browser, productUrl, adminSession }, use) => {
-    const context = await browser.newContext({ baseURL: productUrl, storageState: adminSession });
-    await use(await context.newPage());
-    await context.close();
+  /** The admin's browser: what it has loaded and compiled for one journey need not be for the next. */
+  adminContext: [
+    async ({ browser, productUrl, adminSession }, use) => {
+      const context = await browser.newContext({ ...consoleBrowser, baseURL: productUrl, storageState: adminSession });
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+
+  /** A page of the console, signed in as the admin, that remembers nothing of the journeys before. */
+  consolePage: async ({ adminContext, productUrl }, use) => {
+    const page = await adminContext.newPage();
+    const devtools = await adminContext.newCDPSession(page);
+    await devtools.send("Storage.clearDataForOrigin", { origin: productUrl, storageTypes: "local_storage" });
+    await use(page);
+    await adminContext.unrouteAll();
+    await adminContext.clearPermissions();
+    for (const open of adminContext.pages()) await open.close();
   },
 });
 

@@ -4,7 +4,7 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { guardEndpoints } from "@/contracts/guard";
 import { expect, test } from "../fixtures";
 import { askToWrite, endOf, submitTurn } from "./ask-for";
-import { lookClosely, pageOfMember } from "./look-closely";
+import { lookClosely, open, pageOfMember, reopen } from "./look-closely";
 
 const newPath = () => `inbox-${randomUUID().slice(0, 8)}.txt`;
 /** The card of the call that writes this file. */
@@ -13,7 +13,7 @@ const cardOf = (page: Page, path: string): Locator => page.getByRole("article").
 /** The inbox, listening. */
 async function openInbox(page: Page) {
   const listening = page.waitForResponse("**/api/v1/approvals/events");
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   await listening;
 }
 
@@ -48,7 +48,7 @@ test("a call that asks appears in the open inbox by itself, and one click on App
 test("the sentence of a rejection is what the model reads", async ({ consolePage: page, api }) => {
   const path = newPath();
   const { turn } = await askToWrite(api.agent, path);
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   const card = cardOf(page, path);
   const poll = endOf(api.agent, turn.id);
   await card.getByRole("button", { name: "Reject" }).click();
@@ -66,7 +66,7 @@ test("keys act on the approval in focus and on no other", async ({ consolePage: 
   const [first, second] = [newPath(), newPath()];
   await askToWrite(api.agent, first);
   const { turn } = await askToWrite(api.agent, second);
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   await expect(cardOf(page, second)).toBeVisible();
 
   // Nothing is in focus: a stray key answers nothing.
@@ -107,13 +107,13 @@ test("keys act on the approval in focus and on no other", async ({ consolePage: 
 test("an answer that comes second changes nothing and says who was faster", async ({ consolePage: page, api }) => {
   const path = newPath();
   const { approvalId } = await askToWrite(api.agent, path);
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   const card = cardOf(page, path);
   await expect(card).toBeVisible();
   // This browser hears of nothing any more, as on a train.
   await page.route("**/api/v1/approvals?**", (route) => route.abort());
   await page.route("**/api/v1/approvals/events", (route) => route.abort());
-  await page.reload({ waitUntil: "commit" });
+  await reopen(page);
   await expect(card).toBeVisible();
   await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
   await card.getByRole("button", { name: "Reject" }).click();
@@ -157,11 +157,11 @@ test("two tabs share one stream: both hear, and the one that stays goes on when 
 });
 
 test("alerts are off until somebody wants them, and this browser remembers", async ({ consolePage: page }) => {
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   await page.getByRole("button", { name: "Alerts off" }).click();
   await page.getByRole("switch", { name: "Play a sound" }).click();
   await lookClosely(page, "the choice of alerts");
-  await page.reload();
+  await reopen(page);
   await page.getByRole("button", { name: "Alerts on" }).click();
   await expect(page.getByRole("switch", { name: "Play a sound" })).toBeChecked();
   await expect(page.getByRole("switch", { name: "Show a notification" })).not.toBeChecked();
@@ -170,7 +170,7 @@ test("alerts are off until somebody wants them, and this browser remembers", asy
 test("characters that hide in a command are shown", async ({ consolePage: page, api }) => {
   const name = newPath();
   await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: `cat \u202e${name}\u200b` } }]);
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   const command = cardOf(page, name).getByRole("group", { name: "Command" });
   await expect(command).toContainText("U+202E");
   await expect(command).toContainText("U+200B");
@@ -181,7 +181,7 @@ test("history finds what was answered, and its story says by whom", async ({ con
   const { approvalId } = await askToWrite(api.agent, path);
   const body = { decision: "reject" as const, comment: "Not today." };
   await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body });
-  await page.goto("/approvals?tab=history&status=rejected&tool=write_file");
+  await open(page, "/approvals?tab=history&status=rejected&tool=write_file");
   const row = page.getByRole("row").filter({ hasText: path });
   await expect(row).toContainText("Rejected");
   await lookClosely(page, "the history of approvals");
@@ -201,7 +201,7 @@ test("a viewer reads what waits and cannot answer", async ({ browser, productUrl
   const path = newPath();
   await askToWrite(api.agent, path);
   const page = await pageOfMember(browser, productUrl, api, "viewer");
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   await expect(cardOf(page, path).getByRole("button", { name: "Approve" })).toBeDisabled();
   await expect(cardOf(page, path).getByRole("note", { name: /Your role, viewer, does not include this/ })).toBeVisible();
   await page.context().close();

@@ -78,7 +78,7 @@ test("a denied tool is written down, denied and restored with its version", asyn
 
 test("an approver reads the detectors and cannot change them", async ({ browser, productUrl, api }) => {
   const page = await pageOfMember(browser, productUrl, api, "approver");
-  await page.goto("/guard?tab=detectors");
+  await open(page, "/guard?tab=detectors");
   await expect(page.getByRole("switch", { name: "Hidden characters is on" })).toBeDisabled();
   await expect(page.getByLabel("What is done about Hidden characters")).toBeDisabled();
   await expect(page.getByRole("button", { name: "Save denied tools" })).toBeDisabled();

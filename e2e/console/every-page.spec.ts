@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { foundByAxe } from "./axe";
+import { open } from "./look-closely";
 
 /** The pages that the navigation leads to. */
 async function pagesOf(page: Page): Promise<string[]> {
-  await page.goto("/tools");
+  await open(page, "/tools");
   const links = page.getByRole("navigation").getByRole("link");
   await expect(links.first()).toBeVisible();
   const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
@@ -33,11 +34,11 @@ for (const [look, colorScheme, width] of [
     // The navigation of a phone is folded away, so its pages are collected before the window narrows.
     const paths = await pagesOf(page);
     expect(paths.length, "pages in the navigation").toBeGreaterThan(5);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 844 });
     const trouble = troubleOf(page);
     for (const path of paths) {
-      await page.goto(path);
+      await open(page, path);
       await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect.soft(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { expect, test } from "../fixtures";
 import { endOf, submitTurnIn } from "./ask-for";
-import { lookClosely } from "./look-closely";
+import { lookClosely, open } from "./look-closely";
 
 test("a person always allows a call from its card, sees it in the list with its use, and takes it back", async ({
   consolePage: page,
@@ -12,7 +12,7 @@ test("a person always allows a call from its card, sees it in the list with its 
   const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
   const calls = [{ name: "write_file", arguments: { path, content: "written" } }];
   const turn = await submitTurnIn(api.agent, id, calls);
-  await page.goto("/approvals");
+  await open(page, "/approvals");
   const card = page.getByRole("article").filter({ hasText: path });
   await card.getByRole("button", { name: "Always allow this" }).click();
   await card.getByRole("combobox", { name: "From now on" }).click();
@@ -23,7 +23,7 @@ test("a person always allows a call from its card, sees it in the list with its 
   expect((await poll).status).toBe("completed");
 
   expect((await submitTurnIn(api.agent, id, calls)).calls[0]?.status).toBe("succeeded");
-  await page.goto("/approvals?tab=grants");
+  await open(page, "/approvals?tab=grants");
   const grant = page.getByRole("list", { name: "Grants" }).getByRole("listitem").filter({ hasText: path });
   await expect(grant).toContainText("One conversation");
   await expect(grant).toContainText("Used once");
@@ -35,7 +35,7 @@ test("a person always allows a call from its card, sees it in the list with its 
 });
 
 test("a tool is put behind core_execute and taken back in its story", async ({ consolePage: page }) => {
-  await page.goto("/tools?tool=date_time");
+  await open(page, "/tools?tool=date_time");
   const surface = page.getByRole("combobox", { name: "Surface" });
   await surface.click();
   await page.getByRole("option", { name: "Escalate: only through core_execute" }).click();

@@ -4,7 +4,7 @@ import { auditEndpoints } from "@/contracts/audit";
 import { guardEndpoints } from "@/contracts/guard";
 import { type Callers, expect, test } from "../fixtures";
 import { submitTurn } from "./ask-for";
-import { lookClosely, pageOfMember } from "./look-closely";
+import { lookClosely, open, pageOfMember } from "./look-closely";
 
 const editor = (page: Page) => page.getByRole("dialog");
 const rules = (page: Page) => page.getByRole("list", { name: "Rules in the order in which they are tried" }).getByRole("listitem");
@@ -26,7 +26,7 @@ test("a rule shows what it would have done to the last calls while it is written
   const refused = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "rm -rf /" } }]);
   expect(refused.calls[0]?.status).toBe("denied");
 
-  await page.goto("/guard");
+  await open(page, "/guard");
   await expect(page.getByText("There is no rule yet")).toBeVisible();
   await lookClosely(page, "a guard without rules");
   await page.getByRole("button", { name: "Presets" }).click();
@@ -72,7 +72,7 @@ test("a rule shows what it would have done to the last calls while it is written
 test("rules change places, are switched off, removed and brought back", async ({ consolePage: page, api }) => {
   await addRule(api, "First", 20);
   await addRule(api, "Second", 10);
-  await page.goto("/guard");
+  await open(page, "/guard");
   await expect(rules(page)).toHaveCount(3);
   await expect(rules(page).nth(0)).toContainText("First");
   await lookClosely(page, "rules in their order");
@@ -97,7 +97,7 @@ test("rules change places, are switched off, removed and brought back", async ({
 
 test("a rule is opened by its link, changed, and somebody else's newer version is not overwritten", async ({ consolePage: page, api }) => {
   const rule = await addRule(api, "Mine", 10);
-  await page.goto(`/guard?rule=${rule.id}`);
+  await open(page, `/guard?rule=${rule.id}`);
   const form = editor(page);
   await form.getByLabel("Name").fill("Mine, better");
   await api.admin.call(guardEndpoints.updateRule, {
@@ -110,7 +110,7 @@ test("a rule is opened by its link, changed, and somebody else's newer version i
 });
 
 test("a rule compares arguments, knows an exception and a time, and says so in words", async ({ consolePage: page, api }) => {
-  await page.goto("/guard");
+  await open(page, "/guard");
   await page.getByRole("button", { name: "New rule" }).click();
   const form = editor(page);
   await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
@@ -148,7 +148,7 @@ test("a rule compares arguments, knows an exception and a time, and says so in w
     comparisons: [{ parameter: "timeoutSeconds", operator: "<=", value: 10 }],
     context: { time: { days: ["mon"], from: "09:00", to: "18:30" }, agents: null },
   });
-  await page.goto(`/guard?rule=${saved?.id}`);
+  await open(page, `/guard?rule=${saved?.id}`);
   await expect(form.getByLabel("Value of comparison 1")).toHaveValue("10");
 });
 
@@ -161,7 +161,7 @@ test("what cannot be evaluated is said where a call is tried, on the approval an
       comparisons: [{ parameter: "note", operator: ">", value: 5 }],
     },
   });
-  await page.goto("/guard?tab=try");
+  await open(page, "/guard?tab=try");
   await page.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
   await page.getByLabel("Arguments").fill('{"command": "touch x"}');
   const answer = page.getByRole("region", { name: "Answer of the guard" });
@@ -169,7 +169,7 @@ test("what cannot be evaluated is said where a call is tried, on the approval an
   await expect(answer.getByText(/has no argument/).first()).toBeVisible();
   const asked = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "touch x" } }]);
   expect(asked.calls[0]?.decision?.trace[0]).toMatchObject({ result: "could_not_evaluate" });
-  await page.goto(`/approvals?approval=${asked.calls[0]?.approvalId}`);
+  await open(page, `/approvals?approval=${asked.calls[0]?.approvalId}`);
   await expect(page.getByText(/has no argument/).first()).toBeVisible();
   const { items } = await api.viewer.call(auditEndpoints.list, { query: { event: "approval.requested", limit: 5 } });
   expect(items.find(({ subject }) => subject === asked.calls[0]?.approvalId)?.data).toMatchObject({
@@ -181,7 +181,7 @@ test("what flips a decision is shown before a rule is removed, and restoring sho
   const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
   await api.admin.call(guardEndpoints.createRule, { body: { name: "No clock", tool: "date_time", verdict: "deny", priority: 10 } });
   await submitTurn(api.agent, [{ name: "date_time", arguments: {} }]);
-  await page.goto("/guard");
+  await open(page, "/guard");
   await page.getByRole("button", { name: "More for No clock" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   const question = page.getByRole("dialog", { name: "Remove the rule “No clock”?" });
@@ -191,7 +191,7 @@ test("what flips a decision is shown before a rule is removed, and restoring sho
   await question.getByRole("button", { name: "Remove" }).click();
   await expect(rules(page)).toHaveCount(1);
 
-  await page.goto("/guard?tab=versions");
+  await open(page, "/guard?tab=versions");
   await page.getByRole("button", { name: `What changed in version ${policyVersion + 1}` }).click();
   await expect(page.getByRole("list", { name: "Changes of the policy" })).toContainText("Added No clock");
   await lookClosely(page, "what a version changed");
@@ -205,7 +205,7 @@ test("what flips a decision is shown before a rule is removed, and restoring sho
 
 test("rules are exported and imported again, after a look at what changes", async ({ consolePage: page, api }) => {
   const rule = await addRule(api, "Kept", 10);
-  await page.goto("/guard");
+  await open(page, "/guard");
   await page.getByRole("button", { name: "File" }).click();
   const downloading = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Export rules" }).click();
@@ -239,7 +239,7 @@ test("rules are exported and imported again, after a look at what changes", asyn
 
 test("a call is tried without running it, and the guard says why it decides as it does", async ({ consolePage: page, api }) => {
   await addRule(api, "Clock for all", 10);
-  await page.goto("/guard?tab=try");
+  await open(page, "/guard?tab=try");
   await page.getByRole("combobox", { name: "Tool" }).fill("date_time");
   const answer = page.getByRole("region", { name: "Answer of the guard" });
   await expect(answer.getByText("Clock for all").first()).toBeVisible();
@@ -259,7 +259,7 @@ test("turning the guard off asks for a word and is shown everywhere; an earlier 
 }) => {
   const { policyVersion } = await api.admin.call(guardEndpoints.getConfig);
   try {
-    await page.goto("/guard");
+    await open(page, "/guard");
     await page.getByRole("switch", { name: "Guard" }).click();
     const question = page.getByRole("dialog", { name: "Turn the guard off?" });
     await expect(question.getByRole("button", { name: "Turn the guard off" })).toBeDisabled();
@@ -269,10 +269,10 @@ test("turning the guard off asks for a word and is shown everywhere; an earlier 
     await lookClosely(page, "a guard that is off");
     const free = await submitTurn(api.agent, [{ name: "write_file", arguments: { path: "free.txt", content: "x" } }]);
     expect(free.calls[0]?.status).toBe("succeeded");
-    await page.goto("/");
+    await open(page, "/");
     await expect(page.getByText("Off: every call runs")).toBeVisible();
 
-    await page.goto("/guard?tab=versions");
+    await open(page, "/guard?tab=versions");
     await lookClosely(page, "the versions of the policy");
     await page.getByRole("button", { name: `Restore version ${policyVersion}`, exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
@@ -285,7 +285,7 @@ test("turning the guard off asks for a word and is shown everywhere; an earlier 
 
 test("the default policy changes with its meaning beside it, and can be taken back", async ({ consolePage: page, api }) => {
   try {
-    await page.goto("/guard");
+    await open(page, "/guard");
     await page.getByRole("combobox", { name: "When no rule matches" }).click();
     await page.getByRole("option", { name: /^Deny/ }).click();
     await expect(page.getByText("Only what a rule allows happens.").first()).toBeVisible();
@@ -300,10 +300,10 @@ test("the default policy changes with its meaning beside it, and can be taken ba
 test("an approver reads the policy and cannot change it", async ({ browser, productUrl, api }) => {
   const rule = await addRule(api, "Look, do not touch", 10);
   const page = await pageOfMember(browser, productUrl, api, "approver");
-  await page.goto("/guard");
+  await open(page, "/guard");
   await expect(page.getByRole("button", { name: "New rule" })).toBeDisabled();
   await expect(page.getByRole("switch", { name: "Look, do not touch is on" })).toBeDisabled();
-  await page.goto(`/guard?rule=${rule.id}`);
+  await open(page, `/guard?rule=${rule.id}`);
   await expect(editor(page).getByRole("button", { name: "Save" })).toBeDisabled();
   await page.context().close();
 });

@@ -42,6 +42,12 @@ export async function open(page: Page, path: string): Promise<void> {
   await listening(page);
 }
 
+/** Loads the page again and waits until it listens. */
+export async function reopen(page: Page): Promise<void> {
+  await page.reload();
+  await listening(page);
+}
+
 /** Waits until React has taken over what the server drew. */
 async function listening(page: Page): Promise<void> {
   await page.waitForFunction(() => {

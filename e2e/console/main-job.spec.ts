@@ -11,7 +11,7 @@ import { type Turn, turnEndpoints } from "@/contracts/turns";
 import { type Callers, expect, test } from "../fixtures";
 import { adminEmail, adminPassword } from "../product";
 import { endOf } from "./ask-for";
-import { signIn } from "./look-closely";
+import { open, signIn } from "./look-closely";
 
 const filesystemServer = path.resolve(import.meta.dirname, "../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const alias = "desk";
@@ -34,7 +34,7 @@ test.afterAll(async ({ api }) => {
 
 /** Adds the real filesystem server and finds its tools under Extension. */
 async function addFilesystemServer(page: Page) {
-  await page.goto("/mcp-servers?server=new");
+  await open(page, "/mcp-servers?server=new");
   const form = page.getByRole("dialog").locator("form");
   await form.getByLabel("Alias").fill(alias);
   await form.getByLabel("Command").fill(process.execPath);
@@ -147,7 +147,7 @@ test("an admin sets things up in the browser, an agent's turn waits for one clic
   expect(refused.calls[2]?.content, "the file is still there").toContain(made);
 
   // All of it stands in the audit.
-  await page.goto(`/audit?conversation=${conversation}`);
+  await open(page, `/audit?conversation=${conversation}`);
   const rows = page.getByRole("table", { name: "Audit events" });
   await expect(rows.getByText("Approval approved")).toHaveCount(1);
   await expect(rows.getByText("Approval rejected")).toHaveCount(1);

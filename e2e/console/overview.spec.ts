@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "../fixtures";
 import { askToWrite, submitTurn } from "./ask-for";
-import { lookClosely } from "./look-closely";
+import { lookClosely, open } from "./look-closely";
 
 test("the overview says what waits, how calls ended and that the guard is on, and leads there", async ({ consolePage: page, api }) => {
   await submitTurn(api.agent, [{ name: "date_time" }]);
   await askToWrite(api.agent, `overview-${randomUUID().slice(0, 8)}.txt`);
-  await page.goto("/");
+  await open(page, "/");
   const tile = (name: string) =>
     page
       .getByRole("main")

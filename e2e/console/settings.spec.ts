@@ -3,7 +3,7 @@ import { delegateEndpoints } from "@/contracts/delegate";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { submitTurn } from "./ask-for";
-import { lookClosely, open, pageOfMember, signIn } from "./look-closely";
+import { lookClosely, open, pageOfMember, reopen, signIn } from "./look-closely";
 
 test("an API key is shown once, works, and stops working when it is revoked", async ({ consolePage: page, api, productUrl }) => {
   await open(page, "/settings");
@@ -23,7 +23,7 @@ test("an API key is shown once, works, and stops working when it is revoked", as
   await expect(dialog, "Escape does not lose a key that nobody copied").toBeVisible();
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await expect(dialog).toBeHidden();
-  await page.reload();
+  await reopen(page);
   const row = page.getByRole("listitem").filter({ hasText: "Support bot" });
   await expect(row).toContainText(key.slice(0, 8));
   await expect(row).toContainText("turns:write tools:read");
@@ -139,14 +139,14 @@ test("an admin adds a member, changes their role and removes them", async ({ con
   await row.getByRole("combobox", { name: "Role of Petra Lund" }).click();
   await page.getByRole("option", { name: "Viewer" }).click();
   await expect(page.getByText("Petra Lund is Viewer now")).toBeVisible();
-  await theirs.reload();
+  await reopen(theirs);
   await expect(theirs.getByRole("button", { name: /Petra Lund viewer/ })).toBeVisible();
 
   await row.getByRole("button", { name: "More for Petra Lund" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click();
   await expect(row).toHaveCount(0);
-  await theirs.reload();
+  await reopen(theirs);
   await expect(theirs, "a removed member is signed out").toHaveURL(/\/sign-in/);
   await theirs.context().close();
 });
@@ -157,7 +157,7 @@ test("the look that somebody chooses stays, and signing out ends the session", a
   await me.click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
-  await page.reload();
+  await reopen(page);
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await me.click();
   await lookClosely(page, "the menu of the person");

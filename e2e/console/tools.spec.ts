@@ -1,6 +1,6 @@
 import { toolEndpoints } from "@/contracts/tools";
 import { expect, test } from "../fixtures";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { lookClosely, open, pageOfMember, reopen } from "./look-closely";
 
 test("an admin moves a tool to Extension, sees the sums follow, and takes it back", async ({ consolePage: page, api }) => {
   await open(page, "/tools");
@@ -29,7 +29,7 @@ test("a tool that is switched off stays off after a reload, and comes back on", 
   const isOn = page.getByRole("switch", { name: "search_files is on", exact: true });
   await isOn.click();
   await expect(page.getByText("search_files is switched off")).toBeVisible();
-  await page.reload();
+  await reopen(page);
   await expect(isOn).not.toBeChecked();
   expect((await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } })).enabled).toBe(false);
   await isOn.click();
@@ -65,7 +65,7 @@ test("the filters stand in the address, and an empty result says how to get out 
   await expect(page.getByRole("link", { name: "shell_execute", exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "date_time", exact: true })).toHaveCount(0);
   await expect(page).toHaveURL(/query=shell/);
-  await page.reload();
+  await reopen(page);
   await expect(page.getByLabel("Search tools")).toHaveValue("shell command");
   await expect(page.getByRole("link", { name: "date_time", exact: true })).toHaveCount(0);
 

@@ -4,7 +4,7 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import { toolEndpoints } from "@/contracts/tools";
 import { expect, test } from "../fixtures";
 import { endOf, runForLong, submitTurn, submitTurnIn } from "./ask-for";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { lookClosely, open, pageOfMember, reopen } from "./look-closely";
 
 test("a suspended turn goes on before one's eyes when somebody answers", async ({ consolePage: page, api }) => {
   const path = `turn-${randomUUID().slice(0, 8)}.txt`;
@@ -13,7 +13,7 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
     { name: "write_file", arguments: { path, content: "Hello" } },
     { name: "read_file", arguments: { path } },
   ]);
-  await page.goto(`/turns/${turn.id}`);
+  await open(page, `/turns/${turn.id}`);
   const steps = page.getByRole("article");
   await expect(steps).toHaveCount(3);
   await expect(steps.nth(0)).toContainText("Succeeded");
@@ -37,7 +37,7 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
 
   // What happened is told the same way to whoever comes later.
   for (const isLater of [false, true]) {
-    if (isLater) await page.reload();
+    if (isLater) await reopen(page);
     await expect(story.getByText("Waited for a person")).toBeVisible();
     await expect(story.getByText("write_file asked; approved by The approver.")).toBeVisible();
     await expect(story.getByText("Only this once.")).toBeVisible();
@@ -56,7 +56,7 @@ test("a turn that was over before anybody could watch it is told from its beginn
     { name: "date_time", arguments: { timezone: "Asia/Tokyo" } },
   ]);
   expect(turn.status).toBe("completed");
-  await page.goto(`/turns/${turn.id}`);
+  await open(page, `/turns/${turn.id}`);
   await expect(page.getByRole("article")).toHaveCount(3);
   await expect(page.getByRole("group", { name: "2 calls side by side" }).getByRole("article")).toHaveCount(2);
 });
@@ -95,7 +95,7 @@ test("a running call is moved to the background, its turn ends without it, and a
   await lookClosely(page, "the list of background jobs");
 
   const next = await submitTurnIn(api.agent, turn.conversationId, [{ name: "date_time" }]);
-  await page.goto(`/turns/${next.id}`);
+  await open(page, `/turns/${next.id}`);
   const told = page.getByRole("region", { name: "Results of background jobs told with this turn" });
   await expect(told).toContainText("shell_execute");
   await expect(told).toContainText("Cancelled");
@@ -149,7 +149,7 @@ test("a tool that returns directly shows the user everything and the model a pla
   await expect(page.getByRole("dialog").getByText("Returns directly")).toBeVisible();
   await lookClosely(page, "a tool that returns directly");
   const turn = await submitTurn(api.agent, [{ name: "date_time" }]);
-  await page.goto(`/turns/${turn.id}`);
+  await open(page, `/turns/${turn.id}`);
   const step = page.getByRole("article", { name: "date_time" });
   await expect(step.getByRole("group", { name: "Shown to the user directly" })).toContainText(/^\d{4}-/);
   await expect(step.getByRole("group", { name: "What the model reads" })).toContainText("was shown to the user directly");
@@ -171,7 +171,7 @@ function conflict(detail: string) {
 
 test("a turn is cancelled, and its open approval is withdrawn", async ({ consolePage: page, api }) => {
   const turn = await submitTurn(api.agent, [{ name: "write_file", arguments: { path: "never.txt", content: "x" } }]);
-  await page.goto("/turns");
+  await open(page, "/turns");
   await page.getByRole("table", { name: "Turns" }).getByRole("link", { name: "write_file" }).first().click();
   await expect(page).toHaveURL(`/turns/${turn.id}`);
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -184,12 +184,12 @@ test("a turn is cancelled, and its open approval is withdrawn", async ({ console
 
 test("the list of turns narrows by status and shows the turns of one conversation", async ({ consolePage: page, api }) => {
   const turn = await submitTurn(api.agent, [{ name: "date_time" }, { name: "date_time" }]);
-  await page.goto("/turns");
+  await open(page, "/turns");
   await expect(page.getByRole("row").nth(1)).toContainText("date_time ×2");
   await lookClosely(page, "the list of turns");
   await page.getByText("Waits for a person", { exact: true }).first().click();
   await expect(page).toHaveURL(/status=suspended/);
-  await page.goto(`/turns?conversation=${turn.conversationId}`);
+  await open(page, `/turns?conversation=${turn.conversationId}`);
   await expect(page.getByRole("row")).toHaveCount(2);
   await page.getByRole("button", { name: "One conversation only" }).click();
   await expect(page).toHaveURL(/\/turns$/);

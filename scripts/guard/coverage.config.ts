@@ -6,7 +6,7 @@ import { decisionRooms } from "./rooms";
 const decision = Object.values(decisionRooms);
 const code = decision.flatMap(({ code }) => code);
 const isLeftOut = (pattern: string) => pattern.startsWith("!");
-const { setupFiles, globalSetup, ...test } = everything.test ?? {};
+const { projects, ...test } = everything.test ?? {};
 
 /** `npm run coverage:guard`: the branches of the decision that its own tests take. All of them, or the command fails. */
 export default defineConfig({
