@@ -1,9 +1,10 @@
 import type { Json } from "@/contracts/common";
 import { type AskedCall, shellCommandOf } from "./asked-call";
 import { type FirstLook, firstLook } from "./first-look";
+import { readShellOrCoarsely } from "./shell/coarse-reading";
 import { evidentCommands, type Place, placeIn } from "./shell/evident-commands";
 import { ReadingBudget } from "./shell/reading-budget";
-import { readShell, type ShellReading } from "./shell/running-commands";
+import type { ShellReading } from "./shell/running-commands";
 
 /** A text inside a call's arguments. */
 export type ArgumentText = {
@@ -36,7 +37,7 @@ export type CallOnTrial = AskedCall & {
 /** Reads a call, once for the floor, the detectors and every rule. */
 export function onTrial(call: AskedCall): CallOnTrial {
   const command = shellCommandOf(call);
-  const shell = command === null ? null : readShell(command);
+  const shell = command === null ? null : readShellOrCoarsely(command);
   const commands = shell ? [{ reading: shell, place: placeIn(null, primaryNameOf(call)), written: null }] : otherCommandsOf(call);
   const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
   return { ...call, shell, commands, scripts, texts: textsIn(call.arguments) };
@@ -60,7 +61,7 @@ function otherCommandsOf(call: AskedCall): readonly CommandOfCall[] {
   const evident = evidentCommands(call);
   if (evident.length === 0) return noCommands;
   const budget = new ReadingBudget();
-  return evident.map(({ text, place, written }) => ({ reading: readShell(text, budget), place, written }));
+  return evident.map(({ text, place, written }) => ({ reading: readShellOrCoarsely(text, budget), place, written }));
 }
 
 /** Every text inside a value. Without recursion: a model may nest deeper than a stack goes. */

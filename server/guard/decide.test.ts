@@ -314,7 +314,7 @@ test("a rule holds up to the moment at which it ends", () => {
 
 test.each([
   ["dense", "cat <<E ".repeat(3_000)],
-  ["long in one option", `grep -a${"/a".repeat(25_000)} b`],
+  ["long in one option", `sudo grep -a${"/a".repeat(25_000)} b`],
   ["of many commands", "ls;".repeat(400)],
   ["long", `echo ${"a".repeat(140_000)}`],
   ["nested deeply", `${"echo $(".repeat(50)}ls${")".repeat(50)}`],

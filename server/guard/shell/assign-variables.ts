@@ -1,11 +1,13 @@
 import type { ShellScript, SimpleCommand } from "./read-script";
 import type { ReadingBudget } from "./reading-budget";
-import { resolveText, resolveWord, unknownValue, type Variables, wordBreak } from "./resolve-word";
+import { resolveText, resolveWord, unknownValue, wordBreak } from "./resolve-word";
 import { textsOf } from "./rounds";
 import { printedText } from "./standard-output";
+import type { Variables } from "./variables";
 
 /** Remembers `X=value`, also after `export` and the like, where some shells see plain words. */
-export function assign({ node: { prefix, suffix } }: SimpleCommand, variables: Variables, budget: ReadingBudget): void {
+export function assign({ node: { name, prefix, suffix } }: SimpleCommand, variables: Variables, budget: ReadingBudget): void {
+  if (name && isDeclaring.test(name.value)) declare(name.value, suffix, variables);
   for (const parts of [prefix, suffix]) {
     for (const part of parts) {
       if (part.type !== "Assignment") continue;
@@ -27,6 +29,25 @@ export function assign({ node: { prefix, suffix } }: SimpleCommand, variables: V
   }
 }
 
+const isDeclaring = /^(export|declare|typeset|local|nameref)$/;
+
+/** Remembers which names `export x` and `declare -x x` hand on, and which stand for others: `declare -n short=long`. */
+function declare(command: string, suffix: SimpleCommand["node"]["suffix"], variables: Variables): void {
+  let [exports, refers] = [command === "export", command === "nameref"];
+  for (const part of suffix) {
+    const text = part.type === "Word" ? resolveText(part, variables) : "";
+    if (/^-/.test(text)) {
+      exports ||= text.includes("x");
+      refers ||= text.includes("n") && command !== "export";
+    }
+    const name = part.type === "Assignment" ? part.name : isName.test(text) ? text : null;
+    if (name === null) continue;
+    if (exports) variables.export(name);
+    // What it is given then is the name that it stands for.
+    if (refers) variables.refer(name, null);
+  }
+}
+
 /** Gives a loop's variable what the loop runs through. */
 export function begin({ name, wordlist }: ShellScript["loops"][number], variables: Variables): void {
   // `for x; do` runs through the arguments.
@@ -40,6 +61,7 @@ export function assignByCommand([name, ...args]: readonly string[], input: strin
     variables.set(args[1], printedText(["printf", ...args.slice(2)], null) ?? unknownValue);
   }
   if (name === "set") {
+    if (args.some((word) => /^-[a-z]*a|^allexport$/.test(word))) variables.export(null);
     const given = argumentsOfSet(args);
     if (given.length > 0) giveArguments(given, variables);
   }
@@ -57,8 +79,13 @@ export function assignByCommand([name, ...args]: readonly string[], input: strin
     const list = args.findLast((word) => isName.test(word)) ?? "MAPFILE";
     variables.setList(list, input.replace(/\n$/, "").split("\n"), false);
   }
-  if (name !== "read" || input === null) return;
+  if (name === "unset") for (const variable of args) if (isName.test(variable)) variables.set(variable, "");
+  if (name !== "read") return;
   const names = args.filter((word) => isName.test(word));
+  if (input === null) {
+    for (const variable of names) variables.set(variable, unknownValue);
+    return;
+  }
   const text = input.trim();
   const fields = fieldsOf(text, variables.get("IFS") ?? " ");
   const lines = text.split("\n").map((line) => line.trim());

@@ -1,12 +1,14 @@
 import { assign, assignByCommand, begin, giveArguments } from "./assign-variables";
 import { inputOf, wordsIn, wordsOf } from "./command-words";
+import type { EvaluatedScripts } from "./evaluated-scripts";
 import type { ShellScript, SimpleCommand } from "./read-script";
 import type { ReadingBudget } from "./reading-budget";
-import { type Variables, wordBreak } from "./resolve-word";
+import { wordBreak } from "./resolve-word";
 import { everyRoundOf } from "./rounds";
 import type { RunningCommand } from "./running-commands";
-import { printedText } from "./standard-output";
+import { pipedText } from "./standard-output";
 import { folderAfter, unfold } from "./unfold-command";
+import type { Variables } from "./variables";
 
 /** What a script has come to when its functions are called. */
 export type Calling = {
@@ -14,6 +16,7 @@ export type Calling = {
   variables: Variables;
   /** Where scripts go that are read next. */
   next: string[];
+  evaluated: EvaluatedScripts;
   budget: ReadingBudget;
   /** What each command of the script prints. */
   printed: (string | null)[];
@@ -100,7 +103,7 @@ class Calls {
   }
 
   private go(body: readonly SimpleCommand[], args: readonly string[], { folder, input: piped }: Pick<RunningCommand, "folder" | "input">) {
-    const { script, variables, next, budget, printed } = this.calling;
+    const { script, variables, next, evaluated, budget, printed } = this.calling;
     giveArguments(args, variables);
     for (const loop of this.loops) begin(loop, variables);
     let inFolder = folder;
@@ -109,13 +112,16 @@ class Calls {
       const words = wordsOf(within, variables);
       const input = inputOf(within, script, printed, variables) ?? (within.pipedFrom ? null : piped);
       budget.spend(rereading + 2 * within.node.prefix.length + (words.length >> 2) + ((input?.length ?? 0) >> 8));
-      printed[within.index] = printedText(words, input);
+      printed[within.index] = pipedText(words, input);
       assignByCommand(words, input, variables);
-      const key = keyOf({ words, within, folder: inFolder, input });
+      // `eval '$1'`: what it is called with counts, though it is not in its words.
+      const late = words.some((word) => word.includes("$")) ? args : [];
+      const key = [keyOf({ words, within, folder: inFolder, input }), ...late].join(wordBreak);
       if (this.known.has(key)) continue;
       this.known.add(key);
       const first = this.commands.length;
-      unfold({ words, folder: inFolder, within, input, next, budget }, this.commands);
+      unfold({ words, folder: inFolder, within, input, next, evaluated, budget }, this.commands);
+      evaluated.takeOver();
       for (const { words } of this.commands.slice(first)) budget.spend(looking + (words.length >> 2));
       inFolder = folderAfter(this.commands[first], inFolder);
     }

@@ -1,7 +1,8 @@
 import type { Redirect, Redirection, Word } from "unbash";
 import type { ShellScript, SimpleCommand } from "./read-script";
 import { tooMuch } from "./reading-budget";
-import { resolveText, resolveWord, unknownValue, type Variables } from "./resolve-word";
+import { resolveText, resolveWord, unknownValue } from "./resolve-word";
+import type { Variables } from "./variables";
 
 export function wordsOf({ node: { name, args } }: SimpleCommand, variables: Variables): string[] {
   if (!name) return [];
@@ -21,13 +22,16 @@ const maxInputChars = 512 * 1024;
 
 /** The text on a command's standard input, where the script spells it out. */
 export function inputOf(
-  { node, pipedFrom }: SimpleCommand,
+  { node, pipedFrom, redirected }: SimpleCommand,
   script: ShellScript,
   printed: readonly (string | null)[],
   variables: Variables,
 ): string | null {
   const given = node.redirects.length === 0 ? [] : node.redirects.flatMap((redirect) => givenBy(redirect, script, variables));
   if (given.length > 0) return given.join("\n");
+  const readsOther = node.redirects.some(({ operator, descriptor }) => operator === "<" && descriptor === undefined);
+  const around = readsOther ? [] : redirected.flatMap((redirect) => givenBy(redirect, script, variables));
+  if (around.length > 0) return around.join("\n");
   if (!pipedFrom) return null;
   const before = new Set(printed.slice(pipedFrom.start, pipedFrom.end).filter((text) => text !== null));
   if (before.size === 0) return null;

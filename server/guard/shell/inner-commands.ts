@@ -48,6 +48,9 @@ export function innerCommandsOf(name: string, words: readonly string[], input: s
   return run ? run(words.slice(1), input) : none;
 }
 
+/** Whether a command may run other ones by itself. */
+export const runsOthers = (name: string): boolean => wrappers.has(name) || runners.has(name) || shells.has(name);
+
 type Runner = (args: readonly string[], input: string | null) => InnerCommands;
 
 /** `. /dev/stdin` reads its input; any other file is only known when it runs. */
@@ -101,7 +104,7 @@ function shellScriptsIn(args: readonly string[], input: string | null): string[]
   if (operand === undefined || readsInput) return input === null ? [] : [withArguments(input, null, args.slice(at))];
   const piped = input === null ? [] : [withArguments(input, null, isStandardInput.test(operand) ? rest : [])];
   // `bash <(echo ...)`: the operand is what the substitution prints, which has blanks when it is a script of interest.
-  return operand.includes("/") ? piped : [...piped, operand];
+  return operand.includes("/") && !/[\s;|&]/.test(operand) ? piped : [...piped, operand];
 }
 
 /** A script that is given the name that it is called by, and arguments: `sh -c 'rm "$0" "$1"' x y`. */

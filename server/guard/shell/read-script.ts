@@ -1,4 +1,15 @@
-import { type Command, type For, forEachChild, type Pipeline, parse, type Redirect, type Select, type SyntaxNode, type Word } from "unbash";
+import {
+  type Command,
+  type For,
+  forEachChild,
+  type Pipeline,
+  parse,
+  type Redirect,
+  type Redirection,
+  type Select,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
 import { whole } from "@/server/platform/char-codes";
 import { excerpt } from "../excerpt";
 import { hasOddBraces } from "./expand-braces";
@@ -17,6 +28,8 @@ export type SimpleCommand = {
   inside: number | null;
   /** Its input comes from these: a range of `ShellScript.commands`. */
   pipedFrom: { start: number; end: number } | null;
+  /** What is redirected to the loop, group or function around it: `while read x; do ...; done < list`. */
+  redirected: readonly Redirection[];
   background: boolean;
   /** Functions in whose bodies it stands. */
   functions: readonly string[];
@@ -31,6 +44,8 @@ export type ShellScript = {
   commands: readonly SimpleCommand[];
   redirects: readonly Redirect[];
   loops: readonly (For | Select)[];
+  /** The text of each function, by its name. */
+  functions: ReadonlyMap<string, string>;
   /** Bodies of `(( ))`, which some shells run as commands. */
   arithmeticBodies: readonly string[];
   /** Texts of here-documents that were put aside, by what the parser saw in their place. */
@@ -43,7 +58,11 @@ export type ShellScript = {
   joined: string | null;
 };
 
-type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "background" | "functions" | "inLoop"> & { source: string };
+type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "redirected" | "background" | "functions" | "inLoop"> & {
+  source: string;
+};
+
+const nowhere = { inside: null, pipedFrom: null, redirected: [], background: false, functions: [], inLoop: false };
 
 /**
  * Reads a text as bash does. What cannot be read is said in `unreadable`.
@@ -78,7 +97,7 @@ function readAsWritten(text: string, budget: ReadingBudget): Read {
 function readWhole(script: string, text: string, bodies: ReadonlyMap<string, string>): Read {
   const reading = new Reading(script, bodies);
   try {
-    reading.visit(parse(whole(script)), { source: script, inside: null, pipedFrom: null, background: false, functions: [], inLoop: false });
+    reading.visit(parse(whole(script)), { source: script, ...nowhere });
   } catch (error) {
     reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
   }
@@ -92,6 +111,7 @@ class Reading {
   private readonly commands: SimpleCommand[] = [];
   private readonly redirects: Redirect[] = [];
   private readonly loops: (For | Select)[] = [];
+  private readonly functions = new Map<string, string>();
   private readonly arithmeticBodies: string[] = [];
   private readonly hereDocuments = new Map<string, string>();
   /** What was met, in reading order. */
@@ -107,8 +127,8 @@ class Reading {
   }
 
   found() {
-    const { commands, redirects, loops, arithmeticBodies, hereDocuments, kinds } = this;
-    return { commands, redirects, loops, arithmeticBodies, hereDocuments, kinds };
+    const { commands, redirects, loops, functions, arithmeticBodies, hereDocuments, kinds } = this;
+    return { commands, redirects, loops, functions, arithmeticBodies, hereDocuments, kinds };
   }
 
   visit(node: SyntaxNode, around: Surroundings): void {
@@ -122,7 +142,7 @@ class Reading {
     }
   }
 
-  private note(node: SyntaxNode, { source, inside, pipedFrom, background, functions, inLoop }: Surroundings): void {
+  private note(node: SyntaxNode, { source, inside, pipedFrom, redirected, background, functions, inLoop }: Surroundings): void {
     switch (node.type) {
       case "Script": {
         const [error] = node.errors ?? [];
@@ -137,6 +157,7 @@ class Reading {
           index: this.commands.length,
           inside,
           pipedFrom,
+          redirected,
           background,
           functions,
           repeats: inLoop || functions.length > 0,
@@ -149,6 +170,9 @@ class Reading {
       case "For":
       case "Select":
         this.loops.push(node);
+        break;
+      case "Function":
+        this.functions.set(node.name.value, source.slice(node.pos, node.end));
         break;
       case "ArithmeticCommand":
         this.arithmeticBodies.push(node.body);
@@ -181,8 +205,8 @@ class Reading {
     for (const prefix of prefixes) this.visit(prefix, around);
     const start = around.pipedFrom?.start ?? this.commands.length;
     for (const [index, element] of commands.entries()) {
-      const pipedFrom = index > 0 ? { start, end: this.commands.length } : around.pipedFrom;
-      this.visit(element, { ...around, pipedFrom });
+      const piped = { pipedFrom: { start, end: this.commands.length }, redirected: nowhere.redirected };
+      this.visit(element, index > 0 ? { ...around, ...piped } : around);
     }
   }
 
@@ -199,6 +223,8 @@ class Reading {
       case "Command":
         // It was noted just before its words are looked at. What pipes into it does not pipe into its substitutions.
         return { ...around, inside: this.commands.length - 1 };
+      case "Redirected":
+        return node.redirects.some(isInput) ? { ...around, redirected: node.redirects } : around;
       case "Statement":
         return node.background ? { ...around, background: true } : around;
       case "Function":
@@ -213,6 +239,8 @@ class Reading {
     }
   }
 }
+
+const isInput = ({ operator }: Redirection): boolean => operator.startsWith("<");
 
 /** What stands between the words of a command that is no word, such as the `(` of `ls (`: the parser passes over it. */
 function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, source: string): string | null {

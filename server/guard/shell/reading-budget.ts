@@ -25,10 +25,15 @@ export class ReadingBudget {
     this.spend(marksIn(text, this.marksLeft + 1));
   }
 
+  /** Whether a text that may hold continued lines, and is then read twice, is not too much. */
+  affords(text: string): boolean {
+    return this.scriptsLeft > 1 && 2 * marksIn(text, this.marksLeft) < this.marksLeft;
+  }
+
   /** @throws Error when there are not so many marks left */
   spend(marks: number): void {
+    if (marks > this.marksLeft) throw tooMuch();
     this.marksLeft -= marks;
-    if (this.marksLeft < 0) throw tooMuch();
   }
 }
 

@@ -3,6 +3,7 @@ import { valueOfArithmetic } from "./arithmetic";
 import { expandBraces, hasOddBraces } from "./expand-braces";
 import { tooMuch } from "./reading-budget";
 import { printedText } from "./standard-output";
+import type { Variables } from "./variables";
 
 /** Stands where a value is only known when the command runs. */
 export const unknownValue = "\uE000";
@@ -12,130 +13,13 @@ export const wordBreak = "\uE001";
 export const homeFolder = "/~";
 
 /** The folder that a script begins in. */
-const here = ".";
+export const here = ".";
 
-const maxExpandedChars = 32_000;
-/** So many values of a variable are remembered; more are too many for everybody who asks. */
-const maxGiven = 256;
-/** Elements of one list that are known each by its number. */
-const maxElements = 64;
 /** A word with braces that is longer is not spelled out. */
 const maxBracedChars = 2_000;
 /** Substitutions inside substitutions are looked into so far. */
 const maxDepth = 3;
 const maxPiped = 8;
-
-/** Values of variables at the same time. */
-export type Round = readonly (readonly [name: string, value: string])[];
-
-/** What variables hold at a point of a script, as far as the script itself says. */
-export class Variables {
-  private readonly values = new Map<string, string>();
-  // `x=$x$x` doubles at each step: there is an end to what expansions may yield.
-  private charsLeft = maxExpandedChars;
-  /** What a variable may hold, where that is one of several values. */
-  private readonly choices = new Map<string, readonly string[]>();
-  /** Everything that a variable was given, and when it was given something last. */
-  private readonly given = new Map<string, { values: Set<string>; last: number }>();
-  private assignments = 0;
-
-  get(name: string): string | null {
-    return this.values.get(name) ?? null;
-  }
-
-  /** @param choices the values of which it is one, where it may be several */
-  set(name: string, value: string, choices: readonly string[] = []): void {
-    this.values.set(name, value);
-    if (choices.length > 1) this.choices.set(name, choices);
-    else this.choices.delete(name);
-    const given = this.given.get(name) ?? { values: new Set(), last: 0 };
-    for (const choice of choices.length > 0 ? choices : [value]) if (given.values.size < maxGiven) given.values.add(choice);
-    this.assignments += 1;
-    given.last = this.assignments;
-    this.given.set(name, given);
-  }
-
-  /** What it may hold now; nothing where that is one value, or not known. */
-  choicesOf(name: string): readonly string[] {
-    return this.choices.get(name) ?? [];
-  }
-
-  /** Everything that it was ever given. */
-  everythingIn(name: string): readonly string[] {
-    return [...(this.given.get(name)?.values ?? [])];
-  }
-
-  /** A moment, by which it can be told what was given later. */
-  get now(): number {
-    return this.assignments;
-  }
-
-  isGivenAfter(name: string, moment: number): boolean {
-    return (this.given.get(name)?.last ?? 0) > moment;
-  }
-
-  /** What comes of a look at words while variables hold other values. */
-  during<Found>(round: Round, look: () => Found): Found {
-    const before = round.map(([name]) => [name, this.values.get(name)] as const);
-    for (const [name, value] of round) this.values.set(name, value);
-    try {
-      return look();
-    } finally {
-      for (const [name, value] of before) {
-        if (value === undefined) this.values.delete(name);
-        else this.values.set(name, value);
-      }
-    }
-  }
-
-  /** What `name=(a b)` sets: each element, the first of them as the value of the name alone, and all as words of their own. */
-  setList(name: string, elements: readonly string[], append: boolean): void {
-    const before = append ? this.get(`${name}[@]`)?.split(wordBreak) : undefined;
-    const all = [...(before ?? []), ...elements];
-    this.set(name, all[0] ?? "");
-    for (const [at, element] of all.slice(0, maxElements).entries()) this.set(`${name}[${at}]`, element);
-    for (const every of ["@", "*"]) this.set(`${name}[${every}]`, all.join(wordBreak));
-  }
-
-  /** What `name[1]=a` sets; under an index that is no number, as the name alone. */
-  setElement(name: string, index: string, value: string): void {
-    if (!/^\d\d?$/.test(index)) {
-      this.set(name, value);
-      return;
-    }
-    const all = (this.get(`${name}[@]`) ?? this.get(name) ?? "").split(wordBreak);
-    while (all.length < Number(index)) all.push("");
-    all[Number(index)] = value;
-    this.setList(name, all, false);
-  }
-
-  /**
-   * The text of an expansion.
-   * @throws Error when expansions have yielded too much already
-   */
-  spend(text: string): string {
-    this.charsLeft -= text.length;
-    if (this.charsLeft < 0) throw tooMuch();
-    return text;
-  }
-}
-
-/** What a `sh -c` knows before the script begins: no arguments, a home, and white space between fields. */
-export function firstVariables(): Variables {
-  const nothing = ["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const);
-  const variables = new Variables();
-  for (const [name, value] of [
-    ["HOME", homeFolder],
-    ["IFS", " "],
-    ["PWD", here],
-    ["0", "sh"],
-    ["SHELL", "sh"],
-    ["BASH", "bash"],
-    ...nothing,
-  ] as const)
-    variables.set(name, value);
-  return variables;
-}
 
 /** The words that one word becomes: without quotes, with expansions as far as they are known, braces spelled out. */
 export function resolveWord(word: Word, variables: Variables): string[] {
@@ -196,8 +80,10 @@ function textOfPart(part: WordPart, place: Place): string {
     case "ParameterExpansion":
       return expanded(textOfParameter(part, place), place);
     case "CommandExpansion":
-    case "ProcessSubstitution":
       return expanded(place.depth < maxDepth && part.script ? printedBy(part.script, place) : null, place);
+    case "ProcessSubstitution":
+      // It is the name of a file, so that what can be read there is one word.
+      return expanded(place.depth < maxDepth && part.script ? printedBy(part.script, place) : null, { ...place, quoted: true });
     case "ArithmeticExpansion":
       return valueOfArithmetic(part.text) ?? unknownValue;
     case "ExtendedGlob":
@@ -219,7 +105,7 @@ function textOfParameter({ parameter, prefix, index, operation }: ParameterExpan
   const element = index && variables.get(`${parameter}[${index.value}]`);
   // What is no list is the first element of itself; which of a list's it is, nobody may know before it runs.
   const unnamed = !index || /^[0@*]$/.test(index.value) ? variables.get(parameter) : variables.get(`${parameter}[@]`);
-  const value = prefix ? null : (element ?? unnamed);
+  const value = prefix ? (prefix === "!" && !operation ? valueBehind(unnamed, variables) : null) : (element ?? unnamed);
   if (operation && value === here && mayCutEnd(operation)) return "..";
   if (operation?.type !== "Default" || depth >= maxDepth) return value;
   const instead = resolveText(operation.operand, variables, depth + 1);
@@ -231,6 +117,15 @@ function textOfParameter({ parameter, prefix, index, operation }: ParameterExpan
   if (!isMissing) return value;
   return operation.operator.endsWith("?") ? null : instead;
 }
+
+/** The value of the variable whose name another one holds: `${!name}`. */
+function valueBehind(names: string | null, variables: Variables): string | null {
+  if (names === null || names.length > maxNameChars) return null;
+  const values = names.split(wordBreak).map((name) => (/^\w+(\[[\w@*]+\])?$/.test(name) ? variables.get(name) : null));
+  return values.every((value) => value === null) ? null : values.map((value) => value ?? unknownValue).join(wordBreak);
+}
+
+const maxNameChars = 1_000;
 
 /** Whether an operation on a path may leave a folder above: `${PWD%/*}`, `${PWD:0:5}`; what is cut off the front leaves a name. */
 function mayCutEnd({ type, ...operation }: NonNullable<ParameterExpansionPart["operation"]>): boolean {

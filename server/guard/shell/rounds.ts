@@ -1,6 +1,6 @@
 import type { Word, WordPart } from "unbash";
 import { type ReadingBudget, tooMuch } from "./reading-budget";
-import type { Round, Variables } from "./resolve-word";
+import type { Round, Variables } from "./variables";
 
 /** Of what is only given later, no more rounds than these are looked at. */
 const maxLaterRounds = 32;

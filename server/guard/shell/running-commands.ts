@@ -2,12 +2,14 @@ import type { Redirect } from "unbash";
 import { assign, assignByCommand, begin } from "./assign-variables";
 import { callFunctions } from "./call-functions";
 import { inputOf, wordsIn, wordsOf } from "./command-words";
+import { EvaluatedScripts } from "./evaluated-scripts";
 import { readScript, type ShellScript, type SimpleCommand } from "./read-script";
 import { ReadingBudget, tooMuch } from "./reading-budget";
-import { firstVariables, type Round, resolveText, type Variables } from "./resolve-word";
+import { resolveText } from "./resolve-word";
 import { laterRoundsOf, roundsOf, textsOf, variablesIn } from "./rounds";
-import { printedText } from "./standard-output";
+import { pipedText } from "./standard-output";
 import { folderAfter, movesTo, type Unfolding, unfold } from "./unfold-command";
+import { firstVariables, type Round, type Variables } from "./variables";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
 export type RunningCommand = {
@@ -60,18 +62,24 @@ const maxDepth = 12;
 const maxFolders = 16;
 
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
-function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
+export function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
   const found: RunningScript[] = [];
+  const known = new Map([[text, first]]);
+  const read = (script: string) => {
+    const before = known.get(script) ?? readScript(script, budget);
+    known.set(script, before);
+    return before;
+  };
   const seen = new Set([text]);
   let open: readonly string[] = [text];
   for (let depth = 0; open.length > 0; depth += 1) {
     if (depth > maxDepth) throw tooMuch();
     const next: string[] = [];
     for (const script of open) {
-      const read = depth === 0 ? first : readScript(script, budget);
-      found.push(runScript(read, next, budget));
-      if (read.joined !== null) next.push(read.joined);
-      if (read.unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
+      const { joined, unreadable } = read(script);
+      found.push(runScript(script, { read, next, budget }));
+      if (joined !== null) next.push(joined);
+      if (unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
     }
     open = next.filter((script) => isNew(script, seen));
   }
@@ -84,8 +92,12 @@ function isNew(script: string, seen: Set<string>): boolean {
   return true;
 }
 
-function runScript(script: ShellScript, next: string[], budget: ReadingBudget): RunningScript {
+type Running = { read: (text: string) => ShellScript; next: string[]; budget: ReadingBudget };
+
+function runScript(text: string, { read, next, budget }: Running): RunningScript {
+  const script = read(text);
   const variables = firstVariables();
+  const evaluated = new EvaluatedScripts({ variables, functions: new Map(script.functions) }, read, budget);
   for (const loop of script.loops) begin(loop, variables);
   const begun = variables.now;
   const commands: RunningCommand[] = [];
@@ -99,7 +111,7 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
     const input = inputOf(simple, script, printed, variables);
-    printed.push(printedText(words, input));
+    printed.push(pipedText(words, input));
     assignByCommand(words, input, variables);
     if (simple.repeats) later.push({ simple, folder, input, moment: variables.now });
     else
@@ -108,14 +120,15 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
     const firstNew = commands.length;
     const rounds = roundsOf(wordsIn(simple), variables);
     // All values of a loop at once, where there are no rounds. Where it is then, its first round says.
-    if (rounds.length === 0 || movesTo(words)) unfold({ words, folder, within: simple, input, next, budget }, commands);
+    if (rounds.length === 0 || movesTo(words)) unfold({ words, folder, within: simple, input, next, evaluated, budget }, commands);
     let firstEnd = commands.length;
     for (const round of rounds) {
-      unfoldRound(round, { folder, within: simple, input, next, budget }, variables, commands);
+      unfoldRound(round, { folder, within: simple, input, next, evaluated, budget }, variables, commands);
       if (firstEnd === firstNew) firstEnd = commands.length;
     }
     for (let at = firstNew; at < firstEnd; at += 1) folder = folderAfter(commands[at], folder);
     if (folders.size < maxFolders) folders.add(folder);
+    evaluated.takeOver();
   }
   // Now it is known what variables in their lists hold, and which of theirs were given something else before they began.
   for (const loop of script.loops) {
@@ -126,10 +139,11 @@ function runScript(script: ShellScript, next: string[], budget: ReadingBudget): 
   }
   for (const { simple, moment, ...rest } of later) {
     for (const round of laterRoundsOf(wordsIn(simple), variables, moment)) {
-      unfoldRound(round, { ...rest, within: simple, next, budget }, variables, commands);
+      unfoldRound(round, { ...rest, within: simple, next, evaluated, budget }, variables, commands);
     }
   }
-  callFunctions({ script, variables, next, budget, printed }, commands);
+  callFunctions({ script, variables, next, evaluated, budget, printed }, commands);
+  next.push(...evaluated.callsAmong(commands));
   next.push(...script.arithmeticBodies);
   const opened = script.redirects.map((redirect) => ({
     writes: redirect.operator !== "<" && redirect.operator !== "<&",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { printedText } from "./standard-output";
+import { pipedText, printedText } from "./standard-output";
 
 describe("what a command prints", () => {
   test.each<[words: string[], printed: string]>([
@@ -96,4 +96,16 @@ describe("what a command prints", () => {
   ])("%j with something on its input prints what nobody knows", (words, input) => {
     expect(printedText(words, input)).toBeNull();
   });
+});
+
+test.each<[words: string[], piped: string | null]>([
+  [["echo", "a\\tb"], "a\tb\na\\tb"],
+  [["echo", "-n", "a\\tb"], "a\tb\na\\tb"],
+  [["echo", "-e", "a\\tb"], "a\tb"],
+  [["echo", "-ne", "a\\tb"], "a\tb"],
+  [["echo", "a b"], "a b"],
+  [["printf", "a\\tb"], "a\tb"],
+  [["ls", "a\\b"], null],
+])("%j hands on what any shell prints for it", (words, piped) => {
+  expect(pipedText(words, null)).toBe(piped);
 });

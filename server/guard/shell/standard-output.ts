@@ -34,6 +34,18 @@ export function printedText(words: readonly string[], input: string | null): str
   }
 }
 
+/**
+ * What a command hands on to the next one of a pipeline. Some shells decode escapes for `echo` and some leave them: where
+ * that makes a difference, it is both, each on lines of its own.
+ */
+export function pipedText(words: readonly string[], input: string | null): string | null {
+  const printed = printedText(words, input);
+  const [name, ...args] = words;
+  if (name !== "echo" || printed === null || !args.some((word) => word.includes("\\"))) return printed;
+  const written = args.filter((word) => !/^-[nE]+$/.test(word)).join(" ");
+  return /^-[nE]*e/.test(args[0] ?? "") || written === printed ? printed : `${printed}\n${written}`;
+}
+
 /** Whether a command says where the programs or files are that it is given: for what runs then, their names are enough. */
 function isLookup(name: string | undefined, args: readonly string[]): boolean {
   if (name === "command") return /^-[pvV]*[vV]/.test(args[0] ?? "");

@@ -1,5 +1,7 @@
 import path from "node:path";
+import type { EvaluatedScripts } from "./evaluated-scripts";
 import { followedPath, maxPathChars } from "./followed-path";
+import { openPassage, type Passage, passageThrough, sharesShell, withInherited } from "./inherited";
 import { folderFor, innerCommandsOf } from "./inner-commands";
 import { type ReadingBudget, tooMuch } from "./reading-budget";
 import { homeFolder, unknownValue } from "./resolve-word";
@@ -8,15 +10,23 @@ import type { RunningCommand } from "./running-commands";
 /** Commands inside commands are looked into so far; what lies deeper is too much. */
 const maxDepth = 12;
 
-export type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & { next: string[]; budget: ReadingBudget };
+export type Unfolding = Pick<RunningCommand, "words" | "folder" | "within" | "input"> & {
+  /** Where scripts go that are read next. */
+  next: string[];
+  /** What the script around it has, and where those go that run in it. */
+  evaluated: EvaluatedScripts;
+  budget: ReadingBudget;
+};
 
 /** Adds a command and, one inside the other, those that it runs. */
-export function unfold({ words, folder, within, input, next, budget }: Unfolding, commands: RunningCommand[]): void {
-  let open: { words: readonly string[]; runBy: string | null; folder: string }[] = [{ words, runBy: null, folder }];
+export function unfold({ words, folder, within, input, next, evaluated, budget }: Unfolding, commands: RunningCommand[]): void {
+  let open: { words: readonly string[]; runBy: string | null; folder: string; passage: Passage }[] = [
+    { words, runBy: null, folder, passage: openPassage },
+  ];
   for (let depth = 0; open.length > 0; depth += 1) {
     if (depth > maxDepth) throw tooMuch();
     const inner: typeof open = [];
-    for (const { words, runBy, folder } of open) {
+    for (const { words, runBy, folder, passage } of open) {
       if (words.length === 0) continue;
       budget.spend((folder.length >> 5) + costOfClusters(words));
       const name = nameOf(words[0] ?? "", folder);
@@ -25,9 +35,19 @@ export function unfold({ words, folder, within, input, next, budget }: Unfolding
       for (const wrapped of found.commands) {
         budget.spend(wrapped.length >> 3);
         const to = folderFor(name, words, wrapped);
-        inner.push({ words: wrapped, runBy: name, folder: to === null ? folder : folderAt(to, folder) });
+        inner.push({
+          words: wrapped,
+          runBy: name,
+          folder: to === null ? folder : folderAt(to, folder),
+          passage: passageThrough(name, words, wrapped.length, passage),
+        });
       }
-      for (const script of found.scripts) next.push(script);
+      if (found.scripts.length === 0) continue;
+      const way = { ...passageThrough(name, words, 0, passage), command: name, within };
+      for (const script of found.scripts) {
+        next.push(withInherited(script, evaluated.belongings, way));
+        if (sharesShell(name)) evaluated.found.push(script);
+      }
     }
     open = inner;
   }

@@ -156,7 +156,7 @@ describe("a command that runs another one", () => {
   });
 
   test.each<[line: string, commands: string[][], scripts: string[]]>([
-    ["parallel -j 2 --jobs 2 --arg-file x --colsep x --delay 1 --timeout 2 id a", [["id", "a"]], ["id a"]],
+    ["parallel -j 2 --jobs 2 --arg-file x --colsep x --delay 1 --timeout 2 id a", [["id", "a"]], ["id a", "id a x"]],
     ["sem -j 2 --jobs 2 --id x --timeout 2 id a", [["id", "a"]], ["id a"]],
     ["watch -n 5 --interval 5 id a", [["id", "a"]], ["id a"]],
     ["ssh -p 22 host -l me id a", [["id", "a"]], ["id a"]],
