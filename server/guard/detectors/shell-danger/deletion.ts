@@ -17,6 +17,13 @@ const deletes =
   (command) =>
     seen("shell.delete", what, command);
 
+const deletesInDatabase =
+  (what: string): CommandCheck =>
+  (command) =>
+    argumentsOf(command).every((word) => /^(-V|-\?|--(help|version))$/.test(word)) && argumentsOf(command).length > 0
+      ? nothing
+      : seen("shell.delete_service_data", what, command);
+
 /** Services in which words after the command's name delete what is kept there. */
 const remote: Record<string, RegExp> = {
   "docker-compose": /\bdown .*(-v|--volumes)/,
@@ -37,6 +44,12 @@ const remote: Record<string, RegExp> = {
   cargo: /^(yank|owner)\b/,
   "redis-cli": /\b(flushall|flushdb|shutdown)\b/i,
   mysqladmin: /\b(drop|shutdown)\b/,
+  etcdctl: /^del\b/,
+  rabbitmqctl: /^(delete_\w+|purge_queue|reset|force_reset|clear_\w+)\b/,
+  consul: /^(kv delete|services deregister)\b/,
+  vault: /^(delete|kv (delete|destroy|metadata delete)|(secrets|auth) disable|lease revoke)\b/,
+  nats: /^(stream|consumer|kv|object) (rm|del|delete|purge)\b/,
+  pg_dropcluster: /./,
   rsync: /--(delete|remove-source-files)/,
   rclone: /^(delete|purge|sync|cleanup|rmdirs?)\b/,
   mc: /^(rm|rb)\b/,
@@ -130,7 +143,8 @@ export const deletion: Family = {
           ? seen("shell.delete_recursively", "removes a system folder", command)
           : nothing,
     ],
-    ["dropdb", (command) => seen("shell.delete_service_data", "deletes a database", command)],
+    ["dropdb", deletesInDatabase("deletes a database")],
+    ["dropuser", deletesInDatabase("deletes a user of databases")],
     ...Object.entries(remote).map(([name, pattern]): [string, CommandCheck] => [
       name,
       (command) =>

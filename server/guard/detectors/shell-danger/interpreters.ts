@@ -135,7 +135,11 @@ const runsNothing: Record<string, RegExp> = {
 
 /** Whether something else than the terminal is on its input. */
 export function isFed({ within, input }: RunningCommand): boolean {
-  return within.pipedFrom !== null || input !== null || within.node.redirects.some(({ operator }) => operator.startsWith("<"));
+  return (
+    within.pipedFrom !== null ||
+    input !== null ||
+    [...within.node.redirects, ...within.redirected].some(({ operator }) => operator.startsWith("<"))
+  );
 }
 
 const ofShell: CommandCheck = (command) => {

@@ -219,7 +219,7 @@ export const machine: Family = {
     ["crontab", ofCrontab],
     ...forNames(["at", "batch", "systemd-run", "anacron", "incrontab", "fcrontab", "atrm"], schedules),
     ...forNames(
-      "visudo useradd usermod userdel adduser deluser groupadd groupmod passwd chpasswd chsh chfn gpasswd vipw vigr insmod rmmod modprobe sysctl mount umount swapoff swapon iptables ip6tables nft ufw firewall-cmd setenforce apparmor_parser hostnamectl timedatectl dmsetup losetup fdisk parted cfdisk sfdisk gdisk pvcreate vgcreate lvcreate cryptsetup update-grub grub-install efibootmgr alternatives update-alternatives kextload spctl csrutil launchd defaults nvram auditctl tc".split(
+      "visudo useradd usermod userdel adduser deluser createuser groupadd groupmod passwd chpasswd chsh chfn gpasswd vipw vigr insmod rmmod modprobe sysctl mount umount swapoff swapon iptables ip6tables nft ufw firewall-cmd setenforce apparmor_parser hostnamectl timedatectl dmsetup losetup fdisk parted cfdisk sfdisk gdisk pvcreate vgcreate lvcreate cryptsetup update-grub grub-install efibootmgr alternatives update-alternatives kextload spctl csrutil launchd defaults nvram auditctl tc".split(
         " ",
       ),
       changesMachine,
