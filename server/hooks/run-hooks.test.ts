@@ -39,6 +39,37 @@ test("lower order runs first, equal ones in the order of their making, and each 
   expect(outcomes(chain)).toEqual(["changed", "changed", "changed"]);
 });
 
+test("a hook is matched by the arguments as the hooks before it have left them", async () => {
+  const deny: Settings = {
+    event: "before_tool",
+    match: { argument: { pointer: "/path", pattern: "secret" } },
+    action: { type: "deny", reason: "Not this one." },
+  };
+  const rewritten = await runHooks([hook(set("secret.txt")), hook(deny)], scene, { path: "a.txt" }, means);
+  expect(rewritten.refusal).toMatchObject({ kind: "said", reason: "Not this one." });
+  const harmless = await runHooks([hook(set("a.txt")), hook(deny)], { ...scene, arguments: { path: "secret" } }, { path: "secret" }, means);
+  expect(harmless.refusal).toBeNull();
+});
+
+test("around a model call, a hook is matched by the request as the hooks before it have left it", async () => {
+  const asked: HookScene = { ...scene, event: "before_llm", tool: null, arguments: { model: "a" } };
+  const change: Settings = { event: "before_llm", action: { type: "set", pointer: "/model", value: "b" } };
+  const deny: Settings = {
+    event: "before_llm",
+    match: { argument: { pointer: "/model", pattern: "^b$" } },
+    action: { type: "deny", reason: "No." },
+  };
+  expect((await runHooks([hook(change), hook(deny)], asked, { model: "a" }, means)).refusal).not.toBeNull();
+});
+
+test("after a tool, a hook is matched by the arguments that the tool ran with, whatever became of its result", async () => {
+  const change: Settings = { event: "after_tool", action: { type: "set", pointer: "/path", value: "other" } };
+  const match = { argument: { pointer: "/path", pattern: "^a" } };
+  const cut: Settings = { event: "after_tool", match, action: { type: "set", pointer: "/text", value: "cut" } };
+  const chain = await runHooks([hook(change), hook(cut)], afterwards, { text: "long" }, means);
+  expect(chain.value).toEqual({ text: "cut", path: "other" });
+});
+
 test.each([
   ["the tool's name", { tool: "read_file" }, true],
   ["a glob", { tool: "read_*" }, true],

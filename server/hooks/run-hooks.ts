@@ -43,8 +43,10 @@ export async function runHooks(hooks: readonly CompiledHook[], scene: HookScene,
   const chain: HookChain = { value: first, refusal: null, supplied: null, ran: [] };
   for (const hook of hooks) {
     // What is kept is looked up by the value that all others have left: see look-up-answer.
-    if (hook.action.type === "cache" || !hook.matches(scene).isMatch) continue;
-    const { ran, effect, failure } = await runHook(hook, scene, chain.value, means);
+    if (hook.action.type === "cache") continue;
+    const now = sceneWith(scene, chain.value);
+    if (!hook.matches(now).isMatch) continue;
+    const { ran, effect, failure } = await runHook(hook, now, chain.value, means);
     chain.ran.push(ran);
     if (effect?.kind === "changed") chain.value = effect.value;
     if (effect?.kind === "supplied") chain.supplied ??= effect.result;
@@ -55,6 +57,11 @@ export async function runHooks(hooks: readonly CompiledHook[], scene: HookScene,
   const hidden = hiddenPlaces(chain.ran.flatMap(({ step }) => step.changes));
   if (hidden.length > 0) for (const { step } of chain.ran) step.changes = step.changes.map((change) => keepHidden(change, hidden));
   return chain;
+}
+
+/** What an argument pattern sees has been rewritten by the hooks before; after a tool it is what the tool ran with. */
+function sceneWith(scene: HookScene, value: JsonObject): HookScene {
+  return scene.arguments !== value && (scene.event === "before_tool" || scene.tool === null) ? { ...scene, arguments: value } : scene;
 }
 
 function keepHidden(change: HookChange, hidden: readonly string[]): HookChange {
