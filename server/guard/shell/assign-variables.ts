@@ -130,7 +130,13 @@ const maxArguments = 32;
 
 /** What a script or a function is called with, as `$1`, `$2` and `$@`. */
 export function giveArguments(values: readonly string[], variables: Variables): void {
-  const last = Math.min(maxArguments, Math.max(9, values.length));
-  for (let place = 1; place <= last; place += 1) variables.set(String(place), values[place - 1] ?? "");
-  for (const all of ["@", "*"]) variables.set(all, values.join(wordBreak));
+  for (let place = 1; place <= maxArguments; place += 1) {
+    const name = String(place);
+    const value = values[place - 1] ?? "";
+    // Behind those that are given, there are only those that were given before.
+    if (value !== "" || variables.get(name)) variables.set(name, value);
+  }
+  const all = values.join(wordBreak);
+  variables.set("@", all);
+  variables.set("*", all);
 }

@@ -58,6 +58,8 @@ export function readShell(text: string, budget = new ReadingBudget()): ShellRead
 
 /** Scripts inside scripts are looked into so far; what lies deeper is too much. */
 const maxDepth = 12;
+/** What it costs to begin with a script, beside what stands in it. */
+const beginning = 5;
 /** Of more folders, redirections are not looked at in each. */
 const maxFolders = 16;
 
@@ -77,6 +79,7 @@ export function runningScripts(text: string, first: ShellScript, budget: Reading
     const next: string[] = [];
     for (const script of open) {
       const { joined, unreadable } = read(script);
+      if (depth > 0) budget.spend(beginning);
       found.push(runScript(script, { read, next, budget }));
       if (joined !== null) next.push(joined);
       if (unreadable) next.push(...script.split(/[\n;|&(){}`]+/));

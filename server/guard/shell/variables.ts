@@ -18,17 +18,22 @@ export type Round = readonly (readonly [name: string, value: string])[];
 
 /** What variables hold at a point of a script, as far as the script itself says. */
 export class Variables {
-  private readonly values = new Map<string, string>();
+  private readonly values: Map<string, string>;
   // `x=$x$x` doubles at each step: there is an end to what expansions may yield.
   private charsLeft = maxExpandedChars;
   /** What a variable may hold, where that is one of several values. */
   private readonly choices = new Map<string, readonly string[]>();
   /** Everything that a variable was given, and when it was given something last. */
-  private readonly given = new Map<string, { values: Set<string>; last: number }>();
+  private readonly given = new Map<string, Given>();
   /** Names that stand for other names: `declare -n short=long`. */
   private readonly references = new Map<string, string>();
   private readonly exported = new Set<string>(environment);
   private assignments = 0;
+
+  /** @param first what the script begins with */
+  constructor(first: ReadonlyMap<string, string> = new Map()) {
+    this.values = new Map(first);
+  }
 
   get(name: string): string | null {
     return this.values.get(this.meant(name)) ?? null;
@@ -69,11 +74,16 @@ export class Variables {
     this.values.set(name, value);
     if (choices.length > 1) this.choices.set(name, choices);
     else this.choices.delete(name);
-    const given = this.given.get(name) ?? { values: new Set(), last: 0 };
-    for (const choice of choices.length > 0 ? choices : [value]) if (given.values.size < maxGiven) given.values.add(choice);
     this.assignments += 1;
+    let given = this.given.get(name);
+    if (!given) {
+      const [first = value] = choices;
+      given = { first, others: null, last: 0 };
+      this.given.set(name, given);
+    }
     given.last = this.assignments;
-    this.given.set(name, given);
+    if (choices.length === 0) noteGiven(given, value);
+    else for (const choice of choices) noteGiven(given, choice);
   }
 
   /** What it may hold now; nothing where that is one value, or not known. */
@@ -83,7 +93,10 @@ export class Variables {
 
   /** Everything that it was ever given. */
   everythingIn(name: string): readonly string[] {
-    return [...(this.given.get(this.meant(name))?.values ?? [])];
+    const given = this.given.get(this.meant(name));
+    if (given) return given.others ? [given.first, ...given.others] : [given.first];
+    const first = this.get(name);
+    return first === null ? [] : [first];
   }
 
   /** A moment, by which it can be told what was given later. */
@@ -141,19 +154,24 @@ export class Variables {
   }
 }
 
-/** What a `sh -c` knows before the script begins: no arguments, a home, and white space between fields. */
-export function firstVariables(): Variables {
-  const nothing = ["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const);
-  const variables = new Variables();
-  for (const [name, value] of [
-    ["HOME", homeFolder],
-    ["IFS", " "],
-    ["PWD", here],
-    ["0", "sh"],
-    ["SHELL", "sh"],
-    ["BASH", "bash"],
-    ...nothing,
-  ] as const)
-    variables.set(name, value);
-  return variables;
+/** Everything that one variable was given; most are given one value only. */
+type Given = { readonly first: string; others: Set<string> | null; last: number };
+
+function noteGiven(given: Given, value: string): void {
+  if (value === given.first) return;
+  given.others ??= new Set();
+  if (given.others.size < maxGiven - 1) given.others.add(value);
 }
+
+/** What a `sh -c` knows before the script begins: no arguments, a home, and white space between fields. */
+const known: ReadonlyMap<string, string> = new Map([
+  ["HOME", homeFolder],
+  ["IFS", " "],
+  ["PWD", here],
+  ["0", "sh"],
+  ["SHELL", "sh"],
+  ["BASH", "bash"],
+  ...["@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map((name) => [name, ""] as const),
+]);
+
+export const firstVariables = (): Variables => new Variables(known);
