@@ -5,11 +5,14 @@ import type { CallOnTrial } from "../call-on-trial";
 import { valuesOf } from "../shell/inner-commands";
 import { homeFolder, unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
-import { quotedTexts } from "./quoted-texts";
+import { hostsIn, hostsInQuotes, hostsOfArgument, hostsOfOperand } from "./hosts-named";
+import { pathsInCode } from "./paths-in-code";
 
 /** A call is known by so many touches at the most; what goes beyond is not looked at. */
 const maxTouches = 300;
 const maxTargetChars = 1_024;
+/** Of commands that stand together. */
+const maxFolders = 20;
 
 type Act = Touch["act"];
 
@@ -58,7 +61,6 @@ const pathName =
   /(path|paths|file|files|filename|dir|directory|folder|src|(?<!re)source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
 /** Names of arguments that hold what a server calls a thing by. */
 const idName = /^(id|key|name|title|resource|table|bucket)$|_id$|Id$/;
-const address = /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?:[^\s/?#"'`<>@]*@)?([^\s/?#"'`<>:@]+)/gi;
 
 /**
  * What a call reads, changes or reaches, as far as its arguments say: paths of the workspace, hosts, and what servers call
@@ -82,13 +84,20 @@ export function touchesOf(call: CallOnTrial): Touch[] {
   };
   const addText = (act: Act, text: string) => {
     for (const host of hostsIn(text)) add("reach", host);
-    for (const quoted of quotedTexts(text)) for (const word of [quoted, ...quoted.split(/\s+/)]) if (isPathLike(word)) addPath(act, word);
+    const { texts, paths, reachesInto } = pathsInCode(text);
+    for (const quoted of texts) for (const host of hostsInQuotes(quoted)) add("reach", host);
+    for (const word of paths) {
+      const target = isPathLike(word) ? addPath(act, word) : "";
+      if (target !== "" && act === "change" && reachesInto) add(act, path.posix.join(target, "*"));
+    }
   };
 
   for (const { running } of call.scripts) {
     for (const { commands, writesTo } of running) {
       for (const command of commands) touchesOfCommand(command, { add, addPath, addText });
-      for (const word of writesTo) addPath("change", word);
+      // A redirection stands in the folder of its command, which is one of these.
+      const folders = new Set(commands.slice(0, maxFolders).map(({ folder }) => folder));
+      for (const word of writesTo) for (const folder of folders.add(".")) addPath("change", word, folder);
     }
   }
   if (call.shell) return [...found.values()];
@@ -97,7 +106,7 @@ export function touchesOf(call: CallOnTrial): Touch[] {
   const act: Act = tool.effect === "read" ? "read" : "change";
   for (const { name, text } of texts) {
     if (codeName.test(name)) addText(act, text);
-    for (const host of hostsIn(text.slice(0, 4 * maxTargetChars))) add("reach", host);
+    for (const host of hostsOfArgument(name, text)) add("reach", host);
     if (!isPathLike(text)) continue;
     if (name === tool.primaryArgument || pathName.test(name)) addPath(act, text);
     else if (idName.test(name)) add(act, `${tool.sourceRef ?? tool.source}#${text.trim()}`);
@@ -112,8 +121,8 @@ type Add = {
   addText: (act: Act, text: string) => void;
 };
 
-function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add, addPath, addText }: Add): void {
-  const args = words.slice(1);
+function touchesOfCommand({ name, words, folder: start, input }: RunningCommand, { add, addPath, addText }: Add): void {
+  const { args, folder } = name === "git" ? withoutGlobalOptions(words.slice(1), start) : { args: words.slice(1), folder: start };
   const isInterpreter = interpreters.test(name);
   const end = args.indexOf("--");
   const operands = args.flatMap((word, at) => (end >= 0 && at > end ? [word] : operandOf(word)));
@@ -126,8 +135,8 @@ function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add,
       ? operands.length > 1
       : changesFiles(name, args);
   for (const [index, word] of operands.entries()) {
+    for (const host of hostsOfOperand(name, word)) add("reach", host);
     if (!namesFiles && !/[/.]/.test(word)) continue;
-    for (const host of hostsIn(word)) add("reach", host);
     const act: Act = !changes || (writesLast && index < operands.length - 1) ? "read" : "change";
     const target = addPath(act, word, folder);
     // What reaches into a folder touches what is in it.
@@ -135,6 +144,19 @@ function touchesOfCommand({ name, words, folder, input }: RunningCommand, { add,
   }
   for (const word of isInterpreter ? [] : filesWritten(name, args, operands)) addPath("change", word, folder);
   if (isInterpreter) for (const text of [...args, input ?? ""]) addText("change", text);
+}
+
+/** `git -C docs rm a`: what is meant for git as a whole stands before the subcommand. */
+function withoutGlobalOptions(args: readonly string[], start: string): { args: readonly string[]; folder: string } {
+  let folder = start;
+  let at = 0;
+  for (; at < args.length && args[at]?.startsWith("-"); at += 1) {
+    const word = args[at] ?? "";
+    const value = /^--work-tree=(.*)$/s.exec(word)?.[1] ?? args[at + 1] ?? "";
+    if (/^(?:-C|--work-tree(?:=.*)?)$/s.test(word)) folder = value.startsWith("/") ? value : path.posix.join(folder, value);
+    if (/^(?:-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))$/.test(word)) at += 1;
+  }
+  return { args: args.slice(at), folder };
 }
 
 /** Options by which most programs are told where to write; what reads only when it has none of them is named. */
@@ -202,11 +224,8 @@ function operandOf(word: string): string[] {
 function normalPath(word: string, from: string, folder: string | undefined): string {
   // A word of which nothing is known says nothing.
   if (word === unknownValue) return "";
-  const known = word
-    .trim()
-    .replaceAll("\\", "/")
-    .replaceAll(unknownValue, "*")
-    .replace(/^file:\/\//, "");
+  const trimmed = word.trim();
+  const known = (/^file:/i.test(trimmed) ? pathInUri(trimmed) : trimmed).replaceAll("\\", "/").replaceAll(unknownValue, "*");
   if (known === "") return "";
   const whole = /^[/~]/.test(known) || known.startsWith(homeFolder) ? known : path.posix.join(from, known);
   const normal = path.posix.normalize(whole.replace(homeFolder, "~")).replace(/(.)\/+$/, "$1");
@@ -214,10 +233,15 @@ function normalPath(word: string, from: string, folder: string | undefined): str
   return normal === folder ? "." : normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : normal;
 }
 
-function isPathLike(text: string): boolean {
-  return text.trim() !== "" && text.length <= maxTargetChars && !/[\n\r\0]/.test(text);
+function pathInUri(uri: string): string {
+  const written = uri.replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/i, "");
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
 }
 
-function hostsIn(text: string): string[] {
-  return [...text.matchAll(address)].slice(0, 20).map((match) => String(match[1]).toLowerCase().replace(/\.$/, ""));
+function isPathLike(text: string): boolean {
+  return text.trim() !== "" && text.length <= maxTargetChars && !/[\n\r\0]/.test(text);
 }

