@@ -2,9 +2,10 @@ import type { SimpleCommand } from "./read-script";
 import { wordBreak } from "./resolve-word";
 import { firstVariables, type Variables } from "./variables";
 import { wrappers } from "./wrappers";
+import type { WrittenFiles } from "./written-files";
 
 /** What a script has that another one may use which it runs. */
-export type Belongings = { variables: Variables; functions: ReadonlyMap<string, string> };
+export type Belongings = { variables: Variables; functions: ReadonlyMap<string, string>; files: WrittenFiles };
 
 /** How much of it gets there: `env -i` and `sudo` hand nothing on but what they are given themselves, as `x=value`. */
 export type Passage = { isOpen: boolean; given: readonly string[] };

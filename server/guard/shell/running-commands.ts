@@ -10,6 +10,7 @@ import { laterRoundsOf, roundsOf, textsOf, variablesIn } from "./rounds";
 import { pipedText } from "./standard-output";
 import { folderAfter, movesTo, type Unfolding, unfold } from "./unfold-command";
 import { firstVariables, type Round, type Variables } from "./variables";
+import { WrittenFiles, type WrittenTo } from "./written-files";
 
 /** A command as it would run: with its quotes gone, taken out of `sudo`, `env`, `sh -c` and the like. */
 export type RunningCommand = {
@@ -66,6 +67,7 @@ const maxFolders = 16;
 /** Of a text that cannot be read whole, its pieces are read too, each by itself. */
 export function runningScripts(text: string, first: ShellScript, budget: ReadingBudget): RunningScript[] {
   const found: RunningScript[] = [];
+  const files = new WrittenFiles(budget);
   const known = new Map([[text, first]]);
   const read = (script: string) => {
     const before = known.get(script) ?? readScript(script, budget);
@@ -80,7 +82,7 @@ export function runningScripts(text: string, first: ShellScript, budget: Reading
     for (const script of open) {
       const { joined, unreadable } = read(script);
       if (depth > 0) budget.spend(beginning);
-      found.push(runScript(script, { read, next, budget }));
+      found.push(runScript(script, { files, read, next, budget }));
       if (joined !== null) next.push(joined);
       if (unreadable) next.push(...script.split(/[\n;|&(){}`]+/));
     }
@@ -95,12 +97,12 @@ function isNew(script: string, seen: Set<string>): boolean {
   return true;
 }
 
-type Running = { read: (text: string) => ShellScript; next: string[]; budget: ReadingBudget };
+type Running = { files: WrittenFiles; read: (text: string) => ShellScript; next: string[]; budget: ReadingBudget };
 
-function runScript(text: string, { read, next, budget }: Running): RunningScript {
+function runScript(text: string, { files, read, next, budget }: Running): RunningScript {
   const script = read(text);
   const variables = firstVariables();
-  const evaluated = new EvaluatedScripts({ variables, functions: new Map(script.functions) }, read, budget);
+  const evaluated = new EvaluatedScripts({ variables, functions: new Map(script.functions), files }, read, budget);
   for (const loop of script.loops) begin(loop, variables);
   const begun = variables.now;
   const commands: RunningCommand[] = [];
@@ -113,8 +115,10 @@ function runScript(text: string, { read, next, budget }: Running): RunningScript
     assign(simple, variables, budget);
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
-    const input = inputOf(simple, script, printed, variables);
-    printed.push(pipedText(words, input));
+    const input = inputOf(simple, script, printed, variables) ?? textReadFrom(simple, { variables, files, folder });
+    const text = pipedText(words, input) ?? (words[0] === "cat" ? files.textOf(words[1] ?? "", folder) : null);
+    printed.push(text);
+    if (simple.node.redirects.length > 0 || words.length > 1) files.note(text, words, writtenTo(simple, variables), folder);
     assignByCommand(words, input, variables);
     if (simple.repeats) later.push({ simple, folder, input, moment: variables.now });
     else
@@ -155,6 +159,25 @@ function runScript(text: string, { read, next, budget }: Running): RunningScript
   const opens = opened.flatMap(({ files }) => files);
   const writesTo = opened.flatMap(({ writes, files }) => (writes ? files : []));
   return { script, commands, folders: [...folders], writesTo, opens };
+}
+
+type Place = { variables: Variables; files: WrittenFiles; folder: string };
+
+/** What a command reads from a file that the script has written. */
+function textReadFrom({ node, redirected }: SimpleCommand, { variables, files, folder }: Place): string | null {
+  for (const redirect of [...node.redirects, ...redirected]) {
+    if (redirect.type !== "Redirect" || redirect.operator !== "<" || !redirect.target) continue;
+    const text = files.textOf(resolveText(redirect.target, variables), folder);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function writtenTo({ node }: SimpleCommand, variables: Variables): readonly WrittenTo[] {
+  return node.redirects.flatMap((redirect) => {
+    if (redirect.type !== "Redirect" || !redirect.target || !/^&?>[>|]?$/.test(redirect.operator)) return [];
+    return [{ target: resolveText(redirect.target, variables), appends: redirect.operator.endsWith(">>") }];
+  });
 }
 
 /** The files that a redirection may open. */

@@ -42,9 +42,10 @@ export function unfold({ words, folder, within, input, next, evaluated, budget }
           passage: passageThrough(name, words, wrapped.length, passage),
         });
       }
-      if (found.scripts.length === 0) continue;
+      const scripts = [...found.scripts, ...evaluated.belongings.files.runBy(name, words, folder)];
+      if (scripts.length === 0) continue;
       const way = { ...passageThrough(name, words, 0, passage), command: name, within };
-      for (const script of found.scripts) {
+      for (const script of scripts) {
         next.push(withInherited(script, evaluated.belongings, way));
         if (sharesShell(name)) evaluated.found.push(script);
       }
