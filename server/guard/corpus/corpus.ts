@@ -3,6 +3,7 @@ import { compoundCommands } from "./compound-commands";
 import type { CorpusGroup } from "./corpus-group";
 import { escapeHatches } from "./escape-hatches";
 import { everydayCommands } from "./everyday-commands";
+import { handedOnCommands } from "./handed-on";
 import { hiddenCommands } from "./hidden-commands";
 import { shellEscapes } from "./shell-escapes";
 
@@ -10,6 +11,7 @@ import { shellEscapes } from "./shell-escapes";
 export const corpus: readonly CorpusGroup[] = [
   ...compoundCommands,
   ...hiddenCommands,
+  ...handedOnCommands,
   ...escapeHatches,
   ...shellEscapes,
   ...attacks,

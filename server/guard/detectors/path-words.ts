@@ -122,6 +122,8 @@ export function soughtNames({ name, words }: RunningCommand): readonly string[] 
 
 /** Options whose next word is a text, for `find` and its like. */
 const findTexts = /^-i?(?:name|path|wholename|regex|lname)$/;
+/** And those whose next word is neither a text that files have nor a path: `-perm /222`. */
+const findFormats = /^-(?:perm|printf)$/;
 const printers = new Set(["echo", "printf"]);
 
 /** The words of a command that can name files: not its name, and not the texts, patterns and programs that it is given. */
@@ -135,7 +137,10 @@ function operandsOf({ name, words, input }: RunningCommand): readonly string[] {
       return [];
     case "find":
       // Behind -D, it stands for itself: `find -D -name /x` searches /x.
-      return args.filter((_, index) => !findTexts.test(args[index - 1] ?? "") || args[index - 2] === "-D");
+      return args.filter((_, index) => {
+        const before = args[index - 1] ?? "";
+        return !(findTexts.test(before) || findFormats.test(before)) || args[index - 2] === "-D";
+      });
     case "test":
     case "[":
       return args.filter((_, index) => !compares.test(args[index - 1] ?? "") && !compares.test(args[index + 1] ?? ""));
