@@ -3,8 +3,10 @@ import { rememberLatest } from "../remember-latest";
 import { maxPathChars } from "../shell/followed-path";
 import { unknownValue } from "../shell/resolve-word";
 import type { RunningCommand } from "../shell/running-commands";
+import { withoutContainerPaths } from "./container-words";
 import { filesInSed } from "./shell-danger/sed-script";
 import { splitPatterns, withoutGitTexts, withoutTexts } from "./text-words";
+import { withoutServedPaths } from "./url-words";
 
 /** A piece of a call that names a file or folder. */
 export type PathWord = {
@@ -147,7 +149,10 @@ function operandsOf({ name, words, input }: RunningCommand): readonly string[] {
     case "git":
       return withoutGitTexts(args);
     default: {
-      const { words: kept, patterns } = splitPatterns(name, withoutTexts(name, args));
+      const { words: kept, patterns } = splitPatterns(
+        name,
+        withoutTexts(name, withoutServedPaths(name, withoutContainerPaths(name, args))),
+      );
       const named = namedInside.get(name);
       if (!named) return kept;
       const given = patterns.length > 0 ? patterns : [...kept, input ?? ""];
