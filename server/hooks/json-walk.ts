@@ -35,3 +35,31 @@ export function jsonIn(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** JSON in texts of JSON in texts: what goes further is no data of anybody. */
+const mostLayers = 4;
+
+/**
+ * The same for every text at any depth, for what changes members by their name: a reply of a tool stands as JSON in a
+ * message to a model, line by line in a log, or as a text in another reply.
+ * @param change what becomes of an object, or of a list; its members are changed after it
+ */
+export function inEveryObject(value: Json, change: (value: JsonObject) => JsonObject, layer = 0): Json {
+  if (typeof value === "string") return layer < mostLayers ? inJsonOf(value, change, layer + 1) : value;
+  if (Array.isArray(value)) return value.map((element) => inEveryObject(element, change, layer));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(change(value)).map(([name, member]) => [name, inEveryObject(member, change, layer)]));
+}
+
+function inJsonOf(text: string, change: (value: JsonObject) => JsonObject, layer: number): string {
+  const inside = jsonIn(text);
+  if (inside !== undefined) {
+    const changed = JSON.stringify(inEveryObject(inside, change, layer));
+    return changed === JSON.stringify(inside) ? text : changed;
+  }
+  if (!/\n\s*[[{]|^\s*[[{].*\n/.test(text)) return text;
+  return text
+    .split("\n")
+    .map((line) => (jsonIn(line) === undefined ? line : inJsonOf(line, change, layer)))
+    .join("\n");
+}

@@ -1,6 +1,6 @@
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
-import { alsoInText, isObject } from "../json-walk";
+import { alsoInText, inEveryObject, isObject } from "../json-walk";
 import type { HookAct } from "../scene";
 import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";
 
@@ -12,15 +12,8 @@ export function filter({ keep, drop, lines }: Extract<HookAction, { type: "filte
   const kept = new Set(keep);
   const dropped = new Set(drop);
   const pattern = lines ? textPattern(lines.pattern) : null;
-  const withoutDropped = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(withoutDropped);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !dropped.has(name))
-        .map(([name, member]) => [name, withoutDropped(member)]),
-    );
-  };
+  const dropping = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.has(name)));
+  const withoutDropped = (value: Json): Json => (dropped.size === 0 ? value : inEveryObject(value, dropping));
   // Of an object or of each object in a list: what `keep` does not name goes, at the outermost level that holds fields.
   const onlyKept = (value: Json): Json => {
     if (kept.size === 0) return value;

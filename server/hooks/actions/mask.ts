@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
 import { valueAt, withValueAt } from "../json-pointer";
-import { alsoInText, isObject } from "../json-walk";
+import { alsoInText, inEveryObject, isObject } from "../json-walk";
 import type { HookAct } from "../scene";
 
 const mark = "***";
@@ -10,11 +10,9 @@ const mark = "***";
 export function mask({ fields }: Extract<HookAction, { type: "mask" }>): HookAct {
   const pointers = fields.filter((field) => field.startsWith("/"));
   const names = new Set(fields.filter((field) => !field.startsWith("/")).map((field) => field.toLowerCase()));
-  const byName = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(byName);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, names.has(name.toLowerCase()) ? mark : byName(member)]));
-  };
+  const masking = (value: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(value).map(([name, member]) => [name, names.has(name.toLowerCase()) ? mark : member]));
+  const byName = (value: Json): Json => (names.size === 0 ? value : inEveryObject(value, masking));
   const byPointer = (value: Json): Json => {
     let masked = byName(value);
     for (const pointer of pointers) {

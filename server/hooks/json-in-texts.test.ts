@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { HookAction } from "@/contracts/hook-actions";
+import { actOf } from "./act-of";
+import type { HookReach, HookScene } from "./scene";
+
+const scene = {} as HookScene;
+const reach = {} as HookReach;
+const left = async (action: object, value: JsonObject) => {
+  const effect = await actOf(HookAction.parse(action))(value, scene, reach);
+  return effect.kind === "changed" ? effect.value : value;
+};
+const person = JSON.stringify({ name: "Ann", ssn: "123" });
+
+const places: [string, (text: string) => JsonObject][] = [
+  ["a reply in a message to a model", (text) => ({ messages: [{ role: "tool", content: [{ type: "text", text }] }] })],
+  ["a text of structured content", (text) => ({ structuredContent: { body: text } })],
+  ["JSON in a text of JSON", (text) => ({ text: JSON.stringify({ body: text }) })],
+  ["JSON in JSON in JSON", (text) => ({ text: JSON.stringify({ body: JSON.stringify([text]) }) })],
+  ["lines of JSON", (text) => ({ text: `${text}\n${text}` })],
+  ["a line of JSON behind another one", (text) => ({ text: `Found one:\n${text}` })],
+];
+
+test.each(places)("a field is masked by its name in %s", async (_place, make) => {
+  const masked = await left({ type: "mask", fields: ["SSN"] }, make(person));
+  expect(masked).toEqual(make(JSON.stringify({ name: "Ann", ssn: "***" })));
+});
+
+test.each(places)("a field is dropped by its name in %s", async (_place, make) => {
+  const filtered = await left({ type: "filter", drop: ["ssn"] }, make(person));
+  expect(filtered).toEqual(make(JSON.stringify({ name: "Ann" })));
+});
+
+test("a text in which nothing is hidden stays as it was written", async () => {
+  const text = '{ "a" : 12345678901234567890 }\n{"b":1}\n  { "c" : 1 }\n{not json';
+  expect(await left({ type: "mask", fields: ["ssn"] }, { text, other: ' { "x": 1.0 }' })).toEqual({ text, other: ' { "x": 1.0 }' });
+});
+
+test("looking into texts takes time that grows with them", async () => {
+  for (const text of [
+    "[".repeat(64_000),
+    "{\n".repeat(32_000),
+    `${person}\n`.repeat(2_000),
+    JSON.stringify(JSON.stringify(JSON.stringify([person]))),
+  ]) {
+    const begun = performance.now();
+    await left({ type: "mask", fields: ["ssn"] }, { text });
+    expect(performance.now() - begun).toBeLessThan(500);
+  }
+});
