@@ -26,7 +26,7 @@ const callOf = (name: keyof typeof tools, args: JsonObject) =>
   onTrial({ tool: tools[name], arguments: args, context: { interactive: true, folder } });
 const isAround = (refused: ReturnType<typeof callOf>, call: ReturnType<typeof callOf>) => {
   const refusal = { callId: "1", tool: "tool", digest: digestOfCall(refused), touches: touchesOf(refused), by: "person" as const };
-  return earlierRefusal([{ ...refusal, reason: "", policyVersion: 1, at: "2026-01-01T00:00:00.000Z" }], call) !== null;
+  return earlierRefusal([{ ...refusal, reason: "", policyVersion: 1, at: 0 }], call) !== null;
 };
 
 describe("what was refused for a file is known again", () => {
