@@ -2,7 +2,7 @@ import { type Comparison, columnIn, columnsIn, inside, isConstantWord, readCompa
 import { type Condition, compareValues, isSign, isWord, numberIn } from "./condition-tree";
 import { type Literal, leavesNothingOut, literalOf, oppositeOf } from "./exhaustive";
 import type { SqlToken } from "./read-sql";
-import { coversTable, holdsNothing, type Reach, type Rows, takesExtreme } from "./subselects";
+import { coversTable, holdsNothing, isStatement, type Reach, type Rows, takesExtreme } from "./subselects";
 
 /** What a condition says: which rows it means, and where it consists of choices, those. */
 type Meaning = { reach: Reach; choices: readonly Literal[] };
@@ -93,8 +93,8 @@ function reachOfComparison({ subject, kind, operator, values }: Comparison, rows
       if (holdsNothing(first, rows)) return "none";
       return coversTable(first, null, rows) ? "all" : "some";
     case "in":
-      if (values.length === 0 || (isWord(first[0], /^select$/) && holdsNothing(first, rows))) return "none";
-      if (isWord(first[0], /^select$/)) return coversTable(first, subject, rows) ? "all" : "some";
+      if (values.length === 0 || (isStatement(first) && holdsNothing(first, rows))) return "none";
+      if (isStatement(first)) return coversTable(first, subject, rows) ? "all" : "some";
       if (isKey(subject) && values.every((value) => Number(numberIn(value) ?? 1) < 1)) return "none";
       return values.some((value) => isSame(subject, value, rows)) || hasBoth(values) ? "all" : "some";
     case "between":

@@ -55,7 +55,7 @@ function readSigns(tokens: readonly SqlToken[], at: number, subject: readonly Sq
   const rest = length < 0 ? [] : tokens.slice(at + length);
   const [quantifier, open, next] = rest;
   // `= any (select ...)` is IN, and `<> all (select ...)` is NOT IN.
-  if (isSign(open, /^\($/) && isWord(next, /^(?:select|array|with)$/)) {
+  if (isSign(open, /^\($/) && isWord(next, /^(?:select|array|with|table)$/)) {
     const isIn = operator === "=" && isWord(quantifier, /^(?:any|some)$/);
     if (isIn || (operator === "<>" && isWord(quantifier, /^all$/))) {
       return { subject, kind: "in", operator: "", values: membersOf(rest.slice(1)), isNegated: !isIn };
@@ -79,7 +79,7 @@ function readIs(found: SqlToken, rest: readonly SqlToken[], subject: readonly Sq
 /** The members of a list in parentheses; a statement in there is one member. */
 function membersOf(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
   const members = inside(tokens);
-  if (isWord(members[0], /^(?:select|with)$/)) return [members];
+  if (isWord(members[0], /^(?:select|with|table)$/)) return [members];
   return members.length === 0 ? [] : splitAt(members, (token) => isSign(token, /^,$/));
 }
 

@@ -45,7 +45,7 @@ function exclusive([a, b, ...others]: readonly Condition[]): Condition {
 export function unwrapped(tokens: readonly SqlToken[]): readonly SqlToken[] | null {
   const [open] = tokens;
   const close = tokens.at(-1);
-  if (tokens.length < 3 || !open || !isSign(open, /^\($/) || !isSign(close, /^\)$/) || isWord(tokens[1], /^(?:select|with|values)$/))
+  if (tokens.length < 3 || !open || !isSign(open, /^\($/) || !isSign(close, /^\)$/) || isWord(tokens[1], /^(?:select|with|values|table)$/))
     return null;
   const isWhole = tokens.every(({ depth }, at) => depth > open.depth || at === 0 || at === tokens.length - 1);
   return isWhole ? tokens.slice(1, -1) : null;

@@ -89,6 +89,9 @@ describe("a condition that leaves no row out is none", () => {
     "delete from a where name ~ '^'",
     "delete from a where regexp_like(name, '.*')",
     "delete from a as t where t.id in (select id from a)",
+    "delete from a where id in (with q as (select id from a) select id from q)",
+    "delete from a where id in (table a)",
+    "delete from a where exists (table a)",
     "update a set x = 1 from a b where a.id = b.id",
     "update only public.a as t set x = 1 where id in (select id from a)",
     "delete t from a t where t.id in (select id from a)",
@@ -159,6 +162,9 @@ describe("a condition that leaves no row out is none", () => {
     "delete from a where current of c",
     "delete from a where id in (1, 2) or name = 'x'",
     "delete from a where expires_at < now() or revoked is not null",
+    "delete from a where id in (with q as (select id from a where x = 1) select id from q)",
+    "delete from a where id in (table b)",
+    "delete from a where id in (select id from a) and x = 1",
     "delete from a where x = 1 delete from b where y = 2",
   ])("%s means some rows", (sql) => {
     expect(dangersInSql(sql).filter(({ kind }) => kind !== "stacked")).toEqual([]);

@@ -30,7 +30,7 @@ const fewer = /^(?:limit|top|fetch|offset|group|having|join|intersect|except|min
  */
 export function coversTable(tokens: readonly SqlToken[], wanted: readonly SqlToken[] | null, rows: Rows): boolean {
   if (rows.depth >= maxDepth) return true;
-  const arms = splitAt(tokens, (token) => isWord(token, /^union$/));
+  const arms = splitAt(plainly(tokens), (token) => isWord(token, /^union$/));
   if (arms.length > 1) return arms.some((arm) => coversTable(isWord(arm[0], /^all$/) ? arm.slice(1) : arm, wanted, rows));
   const parts = partsOf(tokens);
   if (!parts) return false;
@@ -69,7 +69,26 @@ export function takesExtreme(tokens: readonly SqlToken[], operator: string, subj
 
 type Parts = { columns: readonly SqlToken[]; source: readonly SqlToken[]; where: readonly SqlToken[] };
 
-function partsOf(tokens: readonly SqlToken[]): Parts | null {
+/** Whether tokens are a statement that gives rows. */
+export const isStatement = ([first]: readonly SqlToken[]): boolean => isWord(first, /^(?:select|with|table)$/);
+
+/** `with q as (...) select ...` without what it gives names, and `table t` as the SELECT that it stands for. */
+function plainly(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const [first] = tokens;
+  if (isWord(first, /^with$/))
+    return tokens.slice(
+      Math.max(
+        0,
+        tokens.findIndex((token) => token.depth === first?.depth && isWord(token, /^select$/)),
+      ),
+    );
+  if (!first || !isWord(first, /^table$/)) return tokens;
+  const sign = { ...first, kind: "sign" as const, value: "*" };
+  return [{ ...first, value: "select" }, sign, { ...first, value: "from" }, ...tokens.slice(1)];
+}
+
+function partsOf(given: readonly SqlToken[]): Parts | null {
+  const tokens = plainly(given);
   const [select, quantifier] = tokens;
   if (!isWord(select, /^select$/)) return null;
   const base = select?.depth;
