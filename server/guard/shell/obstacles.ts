@@ -70,6 +70,7 @@ function isHarmless({ operator, descriptor, target }: Redirect): boolean {
 
 /** Everything that is not plain is looked at by itself; so much of it is no command that people read. */
 const maxNotPlain = 4_000;
+const plain = /^[\t\n -~]*$/;
 const notPlain = /[^\t\n -~]/gu;
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}]/u;
 
@@ -78,7 +79,7 @@ let clean = "";
 
 /** A character that people cannot see or that shells take for something else; tabs and line ends are ordinary. */
 export function invisibleCharacterIn(text: string): string | null {
-  if (text === clean) return null;
+  if (text === clean || plain.test(text)) return null;
   if (!text.isWellFormed()) return "half of a surrogate pair";
   let looked = 0;
   let before = "";

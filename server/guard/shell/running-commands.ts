@@ -60,7 +60,7 @@ export function readShell(text: string, budget = new ReadingBudget()): ShellRead
 /** Scripts inside scripts are looked into so far; what lies deeper is too much. */
 const maxDepth = 12;
 /** What it costs to begin with a script, beside what stands in it. */
-const beginning = 5;
+const beginning = 8;
 /** Of more folders, redirections are not looked at in each. */
 const maxFolders = 16;
 
@@ -109,13 +109,17 @@ function runScript(text: string, { files, read, next, budget }: Running): Runnin
   const printed: (string | null)[] = [];
   const later: { simple: SimpleCommand; folder: string; input: string | null; moment: number }[] = [];
   const targets = new Map<Redirect, readonly string[]>();
+  let standing: string | null = null;
   let folder = ".";
   const folders = new Set([folder]);
   for (const simple of script.commands) {
     assign(simple, variables, budget);
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
-    const input = inputOf(simple, script, printed, variables) ?? textReadFrom(simple, { variables, files, folder });
+    const given = inputOf(simple, script, printed, variables) ?? textReadFrom(simple, { variables, files, folder });
+    const input = given ?? (simple.pipedFrom ? null : standing);
+    // `exec <<< text` is for all that come after it.
+    if (words.length === 1 && words[0] === "exec") standing = given ?? standing;
     const text = pipedText(words, input) ?? (words[0] === "cat" ? files.textOf(words[1] ?? "", folder) : null);
     printed.push(text);
     if (simple.node.redirects.length > 0 || words.length > 1) files.note(text, words, writtenTo(simple, variables), folder);
