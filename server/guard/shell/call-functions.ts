@@ -59,7 +59,7 @@ const takesArguments = /\$\{?[1-9@*]/;
 const maxShifts = 32;
 /** What it costs to read a command again, and to look at one that was not met before. */
 const rereading = 1;
-const looking = 8;
+const looking = 9;
 
 class Calls {
   private readonly known: Set<string>;

@@ -44,6 +44,7 @@ export function unfold({ words, folder, within, input, next, evaluated, budget }
       }
       const scripts = [...found.scripts, ...evaluated.belongings.files.runBy(name, words, folder)];
       if (scripts.length === 0) continue;
+      budget.spend(scripts.length - 1);
       const way = { ...passageThrough(name, words, 0, passage), command: name, within };
       for (const script of scripts) {
         next.push(withInherited(script, evaluated.belongings, way));
