@@ -20,6 +20,8 @@ describe("a script that is written to a file and run from there is read", () => 
     "f=x; echo id > $f; sh $f",
     "echo id > x; cat x | sh",
     "echo id > x; cat x > y; sh y",
+    "echo id > x; mv x y; sh y",
+    "echo id > x; cp -f x y; ./y",
     "echo id > x; sh < x",
     "echo id > x; { sh; } < x",
     "echo id > x; sh -c 'sh x'",

@@ -8,6 +8,7 @@ const maxChars = 8_000;
 const maxFiles = 32;
 /** Commands that write what they read to files. */
 const writes = /^(?:tee|sponge)$/;
+const copies = /^(?:cp|mv|ln|install)$/;
 
 /** What a command line writes down in files, which it may run or read later: `echo ls > x; sh x`. */
 export class WrittenFiles {
@@ -17,6 +18,7 @@ export class WrittenFiles {
 
   /** Remembers what a command prints into the files that are said, and into those that it writes by itself. */
   note(text: string | null, [name = "", ...args]: readonly string[], redirected: readonly WrittenTo[], folder: string): void {
+    if (copies.test(name)) this.noteCopy(args, folder);
     if (text === null || text.length > maxChars) return;
     const own = writes.test(name) ? args.filter((word) => !word.startsWith("-")) : [];
     for (const { target, appends } of [...redirected, ...own.map((target) => ({ target, appends: true }))]) {
@@ -25,6 +27,12 @@ export class WrittenFiles {
       const before = appends ? this.texts.get(file) : undefined;
       this.texts.set(file, (before === undefined ? text : `${before}\n${text}`).slice(-maxChars));
     }
+  }
+
+  private noteCopy(args: readonly string[], folder: string): void {
+    const [from = "", to = "", ...more] = args.filter((word) => !word.startsWith("-"));
+    const text = this.textOf(from, folder);
+    if (text !== null && to !== "" && more.length === 0 && this.texts.size < maxFiles) this.texts.set(followedPath(to, folder), text);
   }
 
   /** What stands in a file, where it was written here and is not too much. */
