@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { Decision, severities, Verdict } from "./decision";
 import { endpoint } from "./endpoint";
-import { withoutPrototypeKeys } from "./guard-own-members";
 import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
 import { EscalatePatterns } from "./surface";
 
@@ -15,11 +14,10 @@ export const DetectorSetting = z.strictObject({
 });
 export type DetectorSetting = z.infer<typeof DetectorSetting>;
 
-export const DetectorSettings = withoutPrototypeKeys(
-  z
-    .record(z.string().min(1).max(100), DetectorSetting)
-    .refine((settings) => Object.keys(settings).length <= 200, "there are not that many detectors"),
-).describe("By detector id; a detector that is not named has its own verdict.");
+export const DetectorSettings = z
+  .record(z.string().min(1).max(100), DetectorSetting)
+  .refine((settings) => Object.keys(settings).length <= 200, "there are not that many detectors")
+  .describe("By detector id; a detector that is not named has its own verdict.");
 export type DetectorSettings = z.infer<typeof DetectorSettings>;
 
 /** A built-in recogniser of one danger, and what it does in this workspace. */
@@ -309,7 +307,7 @@ export const guardEndpoints = {
     summary: "Decide a call without running anything",
     permission: "guard:read",
     body: z
-      .strictObject({ tool: z.string().min(1).max(200), arguments: withoutPrototypeKeys(JsonObject), context: EvaluatedContext.optional() })
+      .strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject, context: EvaluatedContext.optional() })
       .meta({ examples: [{ tool: "shell_execute", arguments: { command: "ls -la" } }] }),
     modelTexts: ["arguments"],
     response: Evaluation,

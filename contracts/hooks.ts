@@ -2,7 +2,6 @@ import { z } from "zod";
 import { Empty, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { endpoint } from "./endpoint";
 import { ToolPattern } from "./guard";
-import { withoutPrototypeKeys } from "./guard-own-members";
 import { actionEvents, HookAction, HookEvent, HookPattern, HookPointer } from "./hook-actions";
 
 /** Those that a runtime which calls its own model asks for. */
@@ -31,7 +30,7 @@ const settings = {
   name: z.string().trim().min(1, "needs a name").max(100),
   event: HookEvent,
   match: HookMatch.default({ tool: "*", agentId: null, argument: null }),
-  action: withoutPrototypeKeys(HookAction),
+  action: HookAction,
   order: z
     .number()
     .int()
@@ -240,7 +239,7 @@ export const hookEndpoints = {
           .default(null)
           .describe("A recorded call of the workspace; null without an example: the newest that the hook is for."),
         example: z
-          .strictObject({ tool: z.string().min(1).max(200).nullable().default(null), value: withoutPrototypeKeys(JsonObject) })
+          .strictObject({ tool: z.string().min(1).max(200).nullable().default(null), value: JsonObject })
           .nullable()
           .default(null)
           .describe("Instead of a call: the arguments, result, request, reply or error that the hook would see."),

@@ -3,7 +3,6 @@ import { ActorRef, Id, Json, Timestamp } from "./common";
 import { Verdict } from "./decision";
 import { endpoint } from "./endpoint";
 import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardVersion, ruleFormats, ruleSources } from "./guard";
-import { withoutPrototypeKeys } from "./guard-own-members";
 
 /** One field that is another one now; a value that was not there, or is not any more, is null. */
 export const FieldChange = z.object({ field: z.string(), before: Json, after: Json }).meta({ id: "FieldChange" });
@@ -52,9 +51,11 @@ export const ImportResult = z
   .meta({ id: "ImportResult" });
 export type ImportResult = z.infer<typeof ImportResult>;
 
-const ImportedRows = withoutPrototypeKeys(
-  z.array(Json, { error: "must be a list: { schema, rules: [...] }" }).min(1, "there are no rules to import").max(10_000),
-).describe("Rules as they are exported. One with the id, or else the name, of a rule of the workspace becomes that rule.");
+const ImportedRows = z
+  .array(Json, { error: "must be a list: { schema, rules: [...] }" })
+  .min(1, "there are no rules to import")
+  .max(10_000)
+  .describe("Rules as they are exported. One with the id, or else the name, of a rule of the workspace becomes that rule.");
 
 const ImportBody = z
   .strictObject({

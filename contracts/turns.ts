@@ -131,11 +131,20 @@ export type TurnFilter = z.infer<typeof TurnFilter>;
 const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 const notWhole = "must not hold a NUL character or half of a surrogate pair";
 
+/**
+ * An object of JSON as it was sent, unlike a record of zod's, which leaves a member called `__proto__` out: the call then fails
+ * by itself, and does not run with less than the model wrote.
+ */
+const WrittenObject = z
+  .unknown()
+  .refine((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object or a text")
+  .meta({ type: "object", additionalProperties: { $ref: "#/components/schemas/Json" } }) as unknown as z.ZodType<JsonObject>;
+
 export const SubmittedCall = z.strictObject({
   id: z.string().min(1).max(200).refine(isWhole, notWhole),
   name: z.string().min(1).max(200),
   arguments: z
-    .union([JsonObject, z.string().max(1_048_576)])
+    .union([WrittenObject, z.string().max(1_048_576)])
     .default({})
     .describe("An object, or the JSON text that the model wrote."),
 });

@@ -142,6 +142,9 @@ test("the configuration changes with an etag, and a version brings it back", asy
   expect(again.status).toBe(412);
   expect(await problemOf(again)).toMatchObject({ code: "stale_version" });
 
+  const lost = await api.admin.send(guardEndpoints.updateConfig, { body: JSON.parse('{"detectors":{"__proto__":{"enabled":false}}}') });
+  expect(await problemOf(lost)).toMatchObject({ code: "invalid", errors: [{ path: "detectors.__proto__" }] });
+
   const restored = await api.admin.call(guardEndpoints.restoreVersion, { params: { version: before.policyVersion } });
   expect(restored).toMatchObject({ approvalTimeoutSeconds: before.approvalTimeoutSeconds, policyVersion: before.policyVersion + 2 });
   expect(await api.admin.refusal(guardEndpoints.restoreVersion, { params: { version: 999_999 } })).toMatchObject({ status: 404 });

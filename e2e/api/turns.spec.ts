@@ -104,14 +104,16 @@ test("bad calls are results that say what to send, and their neighbours still ru
     ["read_file", { path: "../../../etc/passwd" }],
     ["read_file", { path: "missing.txt" }],
     ["date_time", { timezone: "Moon/Base" }],
+    ["date_time", JSON.parse('{"timezone":"UTC","__proto__":{"a":1}}')],
     ["date_time"],
   ]);
   expect(turn.status).toBe("completed");
-  expect(outcomes(turn)).toEqual(["failed", "failed", "failed", "denied", "failed", "failed", "succeeded"]);
+  expect(outcomes(turn)).toEqual(["failed", "failed", "failed", "denied", "failed", "failed", "failed", "succeeded"]);
   expect(turn.calls[0]?.content).toContain("no_such_tool");
   expect(turn.calls[1]?.content).toContain("missing required param: path");
   expect(turn.calls[2]?.content).toContain("JSON");
-  for (const call of turn.calls.slice(0, 6)) expect(call.content, call.requestedName).not.toMatch(/\bat .+\.[cm]?[jt]sx?:\d+|ENOENT/);
+  expect(turn.calls[6]?.content).toContain("__proto__");
+  for (const call of turn.calls.slice(0, 7)) expect(call.content, call.requestedName).not.toMatch(/\bat .+\.[cm]?[jt]sx?:\d+|ENOENT/);
 });
 
 test("a binary file is refused with a hint, and a link cannot lead out of the workspace, whatever detectors allow", async ({ api }) => {

@@ -54,6 +54,32 @@ test("what a model wrote is taken as it is: a call fails by itself, and the othe
   expect((await read(hookEndpoints.runForLlm, JSON.stringify(reply), { id, event: "after_llm" })).body).toEqual(reply);
 });
 
+const rule = { name: "x", tool: "*", verdict: "deny", priority: 1 };
+const hook = (action: string) => `{"name":"x","event":"before_tool","action":${action}}`;
+
+test.each<[Endpoint, Record<string, string>, string, string]>([
+  [guardEndpoints.updateConfig, {}, '{"detectors":{"__proto__":{"enabled":false}}}', "detectors.__proto__"],
+  [guardEndpoints.evaluate, {}, '{"tool":"a","arguments":{"b":[{"__proto__":1}]}}', "arguments.b.0.__proto__"],
+  [hookEndpoints.create, {}, hook('{"type":"set","pointer":"/a","value":{"__proto__":1}}'), "action.value.__proto__"],
+  [hookEndpoints.create, {}, hook('{"type":"validate","schema":{"__proto__":{}}}'), "action.schema.__proto__"],
+  [conversationEndpoints.create, {}, '{"metadata":{"__proto__":"a"}}', "metadata.__proto__"],
+  [open, {}, '{"__proto__":1}', "__proto__"],
+])("a member called __proto__ is refused with its place where it would be lost", async (endpoint, params, body, path) => {
+  const message = "no member may be called __proto__";
+  await expect(read(endpoint, body, params)).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path, message }] } });
+});
+
+test("a model's call with such a member is taken, and fails by itself", async () => {
+  const calls = '[{"id":"1","name":"look","arguments":{"__proto__":{"a":1}}}]';
+  const taken = await read(turnEndpoints.submit, `{"calls":${calls}}`, { id });
+  expect(JSON.stringify(taken.body)).toContain('"__proto__"');
+});
+
+test("a text that says __proto__ is one like any other", async () => {
+  const draft = { ...rule, name: "__proto__" };
+  expect((await read(guardEndpoints.createRule, JSON.stringify(draft))).body).toMatchObject({ name: "__proto__" });
+});
+
 test("a path and a query cannot hold such a text either", async () => {
   const endpoint: Endpoint = { ...open, body: undefined, params: z.object({ name: z.string() }), query: z.object({ q: z.string() }) };
   const get = (query: string, name: string) => readInput(endpoint, new Request(`http://handrail.test/x?q=${query}`), { name });

@@ -2,7 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError, type FieldError, isAppError } from "@/server/platform/errors";
-import { maxBodyDepth, shapeOf } from "@/server/platform/json-shape";
+import { maxBodyDepth, placeOfPrototypeKey, shapeOf } from "@/server/platform/json-shape";
 import { unstorablePlace } from "@/server/platform/storable";
 
 const defaultMaxBodyBytes = 1_048_576;
@@ -17,7 +17,7 @@ export async function readInput(
   return {
     params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
     query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), "query") : undefined,
-    body: endpoint.body ? parseOrRefuse(endpoint.body, await readJson(request, endpoint), "body") : undefined,
+    body: endpoint.body ? await readBody(endpoint.body, request, endpoint) : undefined,
   };
 }
 
@@ -57,9 +57,26 @@ const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 function refuseUnstorable(value: unknown, where: "query" | "body"): void {
   const place = unstorablePlace(value);
   if (!place) return;
-  const path = place.join(".");
-  const message = "must not hold a NUL character or half of a surrogate pair";
-  throw new AppError("invalid", `The ${where} is not valid: ${path === "" ? "" : `${path}: `}${message}`, { errors: [{ path, message }] });
+  throw refusalAt(place.join("."), "must not hold a NUL character or half of a surrogate pair", where);
+}
+
+/**
+ * Records of any names leave a member called `__proto__` out: what was sent would not be what is kept. Where it is kept, as in
+ * what a model wrote, it is dealt with by who uses it.
+ * @throws AppError `invalid` with its place
+ */
+function refuseLostPrototypeKeys(sent: unknown, kept: unknown): void {
+  for (const [name, member] of Object.entries(sent ?? {})) {
+    const isPrototypeKey = name === "__proto__";
+    const place = isPrototypeKey ? [] : placeOfPrototypeKey(member);
+    if (place && (isPrototypeKey || !placeOfPrototypeKey(Object(kept)[name]))) {
+      throw refusalAt([name, ...place].join("."), "no member may be called __proto__", "body");
+    }
+  }
+}
+
+function refusalAt(path: string, message: string, where: "query" | "body"): AppError {
+  return new AppError("invalid", `The ${where} is not valid: ${path === "" ? "" : `${path}: `}${message}`, { errors: [{ path, message }] });
 }
 
 /** Everything but what a model wrote, which is dealt with where it is used. */
@@ -68,7 +85,14 @@ function ownTexts(body: unknown, { modelTexts }: Endpoint): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !modelTexts.includes(name)));
 }
 
-async function readJson(request: Request, endpoint: Endpoint): Promise<unknown> {
+async function readBody(schema: z.ZodType, request: Request, endpoint: Endpoint): Promise<unknown> {
+  const { body, hasPrototypeKey } = await readJson(request, endpoint);
+  const kept = parseOrRefuse(schema, body, "body");
+  if (hasPrototypeKey) refuseLostPrototypeKeys(body, kept);
+  return kept;
+}
+
+async function readJson(request: Request, endpoint: Endpoint): Promise<{ body: unknown; hasPrototypeKey: boolean }> {
   const bytes = await readBytes(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
   if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
   let text: string;
@@ -83,10 +107,10 @@ async function readJson(request: Request, endpoint: Endpoint): Promise<unknown> 
   } catch (error) {
     throw new AppError("malformed", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
-  if (shapeOf(body).depth > maxBodyDepth)
-    throw new AppError("invalid", `The body is nested deeper than ${maxBodyDepth} levels. Send a flatter one.`);
+  const { depth, hasPrototypeKey } = shapeOf(body);
+  if (depth > maxBodyDepth) throw new AppError("invalid", `The body is nested deeper than ${maxBodyDepth} levels. Send a flatter one.`);
   if (unstorableEscape.test(text)) refuseUnstorable(ownTexts(body, endpoint), "body");
-  return body;
+  return { body, hasPrototypeKey };
 }
 
 /** A body of known size is read at once; one that comes in pieces is counted while it comes. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shapeOf } from "./json-shape";
+import { placeOfPrototypeKey, shapeOf } from "./json-shape";
 
 const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 
@@ -18,4 +18,10 @@ test("a depth that exhausts a recursive walk is counted", () => {
 test("a key named __proto__ is found wherever it is, and no other", () => {
   expect(shapeOf(JSON.parse('{"a":[{"__proto__":1}]}')).hasPrototypeKey).toBe(true);
   expect(shapeOf({ constructor: 1, proto: { a: 1 } }).hasPrototypeKey).toBe(false);
+});
+
+test("its place is told, and the outermost one first", () => {
+  expect(placeOfPrototypeKey(JSON.parse('{"a":[{"b":{"__proto__":1}}],"c":{"__proto__":1}}'))).toEqual(["c", "__proto__"]);
+  expect(placeOfPrototypeKey({ a: "__proto__" })).toBeNull();
+  expect(placeOfPrototypeKey("__proto__")).toBeNull();
 });

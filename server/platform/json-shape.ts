@@ -24,6 +24,21 @@ export function shapeOf(value: unknown): { depth: number; hasPrototypeKey: boole
   return { depth, hasPrototypeKey };
 }
 
+/** Where the first key `__proto__` that is met stands in a parsed JSON value, from the outermost level inwards; null without one. */
+export function placeOfPrototypeKey(value: unknown): string[] | null {
+  let level = [{ value, path: [] as string[] }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { value: container, path } of level) {
+      if (!isContainer(container)) continue;
+      if (Object.hasOwn(container, "__proto__")) return [...path, "__proto__"];
+      for (const [name, member] of Object.entries(container)) if (isContainer(member)) next.push({ value: member, path: [...path, name] });
+    }
+    level = next;
+  }
+  return null;
+}
+
 function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
