@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mayHoldSecret, type SecretShape, secretShapes, shapesToTry } from "./secret-shapes";
+import type { SecretShape } from "./secret-shape";
+import { mayHoldSecret, secretShapes, shapesToTry } from "./secret-shapes";
 
 /** What texts with secrets are made of: names, signs between a name and its value, beginnings of tokens, values. */
 const pieces = [
@@ -10,10 +11,12 @@ const pieces = [
   ..."secret_access_key SecretAccessKey authorization Authorization: bearer Bearer basic Basic hooks.slack.com/services/".split(" "),
   ..."curl mysql mariadb sshpass redis-cli login docker --user --proxy-user https http hunter22 user me x.org".split(" "),
   ..."AKIA ASIA ghp_ gho_ github_pat_ xoxb- xapp- sk_live_ rk_test_ whsec_ AIza ya29. GOCSPX- sk- hr_ gsk_ xai- SG. eyJ".split(" "),
+  ..."fw_ re_aB3dE6gH_ dapi key- EAA a1bQ~ abcdefghijklmn.atlasv1. patabcdefghijklmn. 123456789:AA tgp_v1_ sb_secret_ eyJ..".split(" "),
   ..."glpat- npm_ hf_ shpat_ glsa_ dop_v1_ pypi- hvs. ATATT lin_api_ dckr_pat_ tskey- figd_ pul- PMAK- AGE-SECRET-KEY-1".split(" "),
   "ABCDEFGHIJKLMNOP",
   "aB3dE6gH9jK2mN5pQ8sT1vW4",
   "0123456789abcdefghij",
+  "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
 ];
 
 /** Programs whose options say nothing elsewhere: `-p` is a password for mysql. What is looked for is part of what is meant. */

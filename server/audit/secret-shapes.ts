@@ -1,41 +1,8 @@
 import { allCodes, codesOf } from "@/server/platform/char-codes";
+import { hasDigit, type SecretShape } from "./secret-shape";
+import { tokenShapes, tokenSigns } from "./token-shapes";
 
-/** A kind of secret that can be told by its looks. */
-export type SecretShape = {
-  /** Kind; the last part of the id of the detector that finds it. */
-  kind: (typeof secretKinds)[number];
-  /** Global. Its group, or else its whole match, is the secret; a group stands at the end of the match. */
-  pattern: RegExp;
-  /** Each stands in every text that has one, in small letters: most texts need not be searched. */
-  hints?: readonly string[];
-  /** Stands in every text that has one, too, and is found sooner than the pattern looks back at every character. */
-  sign?: RegExp;
-  /** Whether a match is one to mask; all are, where this is absent. */
-  isSecret?: (secret: string, match: string) => boolean;
-  /** Whether a masked match is evidently a secret; nobody is asked about what is not. */
-  isEvident?: (secret: string) => boolean;
-};
-
-export const secretKinds = [
-  "aws_key",
-  "github_token",
-  "slack_token",
-  "stripe_key",
-  "google_key",
-  "model_key",
-  "service_token",
-  "jwt",
-  "bearer",
-  "url_password",
-  "password",
-  "high_entropy",
-] as const;
-
-const hasDigit = (match: string) => /\d/.test(match);
 const before = String.raw`["']?\s{0,3}[=:]\s{0,3}["']?`;
-/** What tokens of services begin with that name their issuer. */
-const tokenStarts =
-  "gl(?:pat|dt|rt|ptt|soat)-|npm_|hf_|shp(?:at|ss|ca|pa)_|glsa_|glc_|do[opr]_v1_|xkeysib-|pypi-|hv[sbr]\\.|ATATT|ATCTT|ATBB|lin_(?:api|oauth)_|dckr_(?:pat|oat)_|sntry[su]_|rubygems_|tskey-|dp\\.(?:pt|st|ct)\\.|figd_|ntn_|pul-|PMAK-|NRAK-|sbp_|AGE-SECRET-KEY-1";
 /** A long word behind the sign between a name and its value. */
 const assigned = /[=:]\s?["']?[A-Za-z0-9_+-][A-Za-z0-9_+=-]{23}/;
 const value = "[A-Za-z0-9._~%+=!@#^:,-]";
@@ -43,8 +10,7 @@ const secretNames = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[
 
 /**
  * Recognisable secrets inside any text. Each is one unbroken word without blanks, quotes or anything that a shell acts
- * on: a mask may hide a secret from a reader, and never what a command does. Every pattern is linear, its repetitions
- * are bounded.
+ * on: a mask may hide a secret from a reader, and never what a command does. Every pattern is linear.
  */
 export const secretShapes: readonly SecretShape[] = [
   { kind: "aws_key", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g },
@@ -56,13 +22,18 @@ export const secretShapes: readonly SecretShape[] = [
   { kind: "slack_token", hints: ["hooks.slack.com"], pattern: /(?<=hooks\.slack\.com\/services\/\w{8,16}\/\w{8,16}\/)\w{16,64}/g },
   { kind: "stripe_key", pattern: /\b(?:[srp]k_(?:live|test)|whsec)_[A-Za-z0-9]{10,250}\b/g },
   { kind: "google_key", pattern: /\bAIza[0-9A-Za-z_-]{35}/g },
-  { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-)[0-9A-Za-z_-]{20,400}/g },
+  { kind: "google_key", pattern: /\b(?:ya29\.|GOCSPX-|AQ\.Ab)[0-9A-Za-z_-]{20,400}/g },
   { kind: "model_key", hints: ["sk-"], pattern: /\bsk-[A-Za-z0-9_-]{20,200}\b/g },
   { kind: "service_token", hints: ["hr_"], pattern: /\bhr_[A-Za-z0-9_-]{32,}\b/g },
-  { kind: "model_key", pattern: /\b(?:gsk_|xai-|r8_|pplx-|nvapi-)[A-Za-z0-9_-]{20,250}/g, isSecret: hasDigit },
-  { kind: "service_token", pattern: new RegExp(String.raw`\b(?:${tokenStarts})[A-Za-z0-9_.=-]{20,250}`, "g"), isSecret: hasDigit },
+  ...tokenShapes,
   { kind: "service_token", hints: ["sg."], pattern: /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,100}/g },
-  { kind: "jwt", hints: ["eyj"], pattern: /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\b/g },
+  // Signed ones, and encrypted ones, which have five parts, of which the second may be empty. Another beginning inside the first
+  // part is where it is tried again, so that a text of beginnings is read once.
+  {
+    kind: "jwt",
+    hints: ["eyj"],
+    pattern: /\beyJ(?:(?!-eyJ)[A-Za-z0-9_-]){8,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{8,}){0,2}\b/g,
+  },
   { kind: "bearer", hints: ["bearer "], pattern: /(?<=\bBearer )[A-Za-z0-9._~+=-]{8,}/gi, isEvident: hasDigit },
   {
     kind: "bearer",
@@ -90,7 +61,11 @@ export const secretShapes: readonly SecretShape[] = [
   }),
   { kind: "password", hints: ["sshpass"], pattern: new RegExp(`(?<=sshpass -p ?["']?)${value}{1,200}`, "g") },
   { kind: "password", hints: ["redis-cli"], pattern: new RegExp(`(?<=\\s-a ?["']?)${value}{4,200}`, "g") },
-  { kind: "password", hints: ["login"], pattern: new RegExp(`\\blogin\\b[^\\n;|&]{0,100}?\\s-p[ =]["']?(${value}{4,200})`, "g") },
+  {
+    kind: "password",
+    hints: ["login"],
+    pattern: new RegExp(`\\blogin\\b(?:(?!login)[^\\n;|&]){0,100}?\\s-p[ =]["']?(${value}{4,200})`, "g"),
+  },
   {
     kind: "password",
     hints: ["--"],
@@ -180,7 +155,7 @@ export function replaceSecrets(text: string, { pattern, isSecret }: SecretShape,
 const anySign = new RegExp(
   [
     // At the beginning of a word, which is quickly known not to be here.
-    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|sk-|hr_|gsk_|xai-|r8_|pplx-|nvapi-|SG\\.|eyJ|bearer |authorization|login|${tokenStarts})`,
+    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|AQ\\.Ab|sk-|hr_|SG\\.|eyJ|bearer |authorization|login|${tokenSigns})`,
     "curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://|hooks\\.slack",
     secretNames,
     assigned.source,

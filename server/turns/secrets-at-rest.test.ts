@@ -9,7 +9,7 @@ import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listAuditEvents } from "@/server/audit/list-audit-events";
 import { maskInText } from "@/server/audit/mask-secrets";
-import type { secretKinds } from "@/server/audit/secret-shapes";
+import type { secretKinds } from "@/server/audit/secret-shape";
 import { demand } from "@/server/auth/actor";
 import { createRule } from "@/server/guard/rules/create-rule";
 import { simulate } from "@/server/guard/simulation/simulate";

@@ -5,6 +5,7 @@ import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
 import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
 
+const hex = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const random = "q7Zr2Kp9Xw4Lm8Vt3Bn6Yc1Hd5Jf0Gs";
 const policy = policyOfRules([{ verdict: "allow" }]);
 const foundIn = (args: JsonObject) => decide(policy, callOf(mcpTool, args), 0).findings.map(({ detector }) => detector);
@@ -35,6 +36,42 @@ describe("a secret in a text", () => {
     ...["hvs.", "hvb.", "gsk_", "xai-", "ATATT3x", "lin_api_", "dckr_pat_", "glrt-", "sntrys_", "rubygems_", "tskey-", "nvapi-"].map(
       (start) => [`${start}${random}`, `use ${start}${random} for it`] as const,
     ),
+    ...[
+      `csk-${"a1".repeat(24)}`,
+      `fw_${random.slice(0, 24)}`,
+      ...["tgp_v1_", "lsv2_pt_", "lsv2_sk_", "pcsk_", "tvly-dev-", "crsr_", "e2b_", "vck_", "vcp_", "nfp_", "rnd_", "cfut_"].map(
+        (start) => start + random,
+      ),
+      ...[
+        "sb_secret_",
+        "napi_",
+        "pscale_tkn_",
+        "pscale_pw_",
+        "glcbt-",
+        "glft-",
+        "phx_",
+        "ddp_",
+        "bkua_",
+        "CCIPAT_",
+        "HRKU-",
+        "ops_eyJ",
+      ].map((start) => start + random),
+      `fc-${hex.slice(0, 32)}`,
+      `sk_${hex.slice(0, 48)}`,
+      `dapi${hex.slice(0, 32)}-2`,
+      `key-${hex.slice(0, 32)}`,
+      `re_aB3dE6gH_${random.slice(0, 24)}`,
+      `ABSKQmVkcm9ja0FQSUtleS${random}`,
+      `AQ.Ab8${random}${random}`,
+      `EAAA${random}${random}`,
+      `abc8Q~${random}abcd`,
+      `abcdefghijklmn.atlasv1.${random}${random}`,
+      `pataB3dE6gH9jK2mN.${hex}`,
+      `MTAwMDAwMDAwMDAwMDAwMDAw.Gabcde.${random}`,
+      `1234567890:AA${random}xy`,
+      `eyJhbGciOiJSU0EtT0FFUCJ9.${random}.${random}.${random}.${random}`,
+      `eyJhbGciOiJkaXIifQ..${random}.${random}.${random}`,
+    ].map((secret) => [secret, `use ${secret} for it`] as const),
   ])("%s is masked, and asked about: %s", (secret, text) => {
     expect(maskInText(text)).not.toContain(secret);
     expect(maskInText(text)).toContain("***");
@@ -58,6 +95,11 @@ describe("a secret in a text", () => {
     "tool --token --verbose",
     "tool --token $TOKEN",
     "hvs. and xai- are what they begin with",
+    "napi_get_value_bigint_uint64 and napi_create_string_utf8_with_length",
+    "rnd_state_of_the_generator_0123456789 fw_version_number_of_device_12",
+    "re_compile_pattern_and_run_2 key-0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f",
+    "MAAAAAAAAAAAAAAAAAAAAAAAA.module.ts EAAgames tvly- pattern12345678901.abc",
+    "12:34:56:AA:BB:CC:DD and 2026-11-22T10:00:00Z",
     "az login -p",
   ])("there is none in what is ordinary: %s", (text) => {
     expect(maskInText(text)).toBe(text);

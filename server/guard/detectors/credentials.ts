@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/audit/mask-secrets";
-import { evidentSecretIn, mayHoldSecret, privateKeyMarker, secretKinds, shapesToTry } from "@/server/audit/secret-shapes";
+import { secretKinds } from "@/server/audit/secret-shape";
+import { evidentSecretIn, mayHoldSecret, privateKeyMarker, shapesToTry } from "@/server/audit/secret-shapes";
 import type { CallOnTrial } from "../call-on-trial";
 import { rememberLatest } from "../remember-latest";
 import { type Detector, noSightings, type Sighting } from "./detector";

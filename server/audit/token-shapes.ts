@@ -1,0 +1,56 @@
+import { hasDigit, type SecretShape } from "./secret-shape";
+
+/** What a token begins with, which names its issuer, and what follows. */
+type Token = readonly [start: string, rest: string];
+
+const word = "[A-Za-z0-9_-]";
+const hex = "[0-9a-f]";
+/** Names of functions and variables that begin alike go on in words: `napi_get_value_bigint_uint64`. */
+const unbroken = "[A-Za-z0-9]{20,100}(?![A-Za-z0-9_])";
+
+/** Keys of models, and of what agents search, remember and run code with. */
+const modelKeys: readonly Token[] = [
+  ["(?:gsk_|xai-|r8_|pplx-|nvapi-|tgp_v1_|lsv2_(?:pt|sk)_|pcsk_|tvly-)", `${word}{20,250}`],
+  ["(?:crsr_|e2b_|vck_)", unbroken],
+  ["csk-", "[a-z0-9]{40,60}"],
+  ["fw_", unbroken],
+  [`fc-${hex}{8}`, `${hex}{24}(?![0-9A-Za-z])`],
+  [`sk_${hex}{8}`, `${hex}{40}(?![0-9A-Za-z])`],
+  // The beginning of `BedrockAPIKey-` in base64.
+  ["ABSKQmVkcm9ja0FQSUtleS", "[A-Za-z0-9+/=]{20,250}"],
+];
+
+const gitlab = "gl(?:pat|dt|rt|ptt|soat|cbt|ft|imt|agent|ffct|oas)-";
+const clouds = "do[opr]_v1_|hv[sbr]\\.|dp\\.(?:pt|st|ct)\\.|tskey-|pul-|HRKU-";
+const databases = "sbp_|sb_secret_|pscale_(?:tkn|pw|oauth)_";
+const packages = "npm_|hf_|pypi-|dckr_(?:pat|oat)_|rubygems_";
+const offices = "ATATT|ATCTT|ATBB|lin_(?:api|oauth)_|figd_|ntn_|PMAK-|shp(?:at|ss|ca|pa)_|xkeysib-|ops_eyJ|AGE-SECRET-KEY-1";
+const watchers = "glsa_|glc_|sntry[su]_|NRAK-|CCIPAT_";
+
+const serviceTokens: readonly Token[] = [
+  [`(?:${[gitlab, clouds, databases, packages, offices, watchers].join("|")})`, "[A-Za-z0-9_.=-]{20,250}"],
+  ["(?:vc[ap]_|nfp_|rnd_|cf[au]t_|napi_|phx_|ddp_|bkua_)", unbroken],
+  ["fm2_", "[A-Za-z0-9+/=]{20,250}"],
+  ["re_[A-Za-z0-9]{6,10}_", "[A-Za-z0-9]{20,30}(?![A-Za-z0-9_])"],
+  [`dapi${hex}{8}`, `${hex}{24}(?:-\\d)?(?![0-9A-Za-z])`],
+  [`key-${hex}{8}`, `${hex}{24}(?![0-9A-Za-z])`],
+  ["EAA[A-Za-z0-9]{8}", `${word}{48,300}`],
+  // Azure, Terraform, Airtable, Discord, Telegram: what tells them stands inside.
+  ["[\\w.]{3}\\dQ~", "[\\w.-]{15,40}[\\w.~-]{0,25}"],
+  ["[A-Za-z0-9]{14}\\.atlasv1\\.", "[A-Za-z0-9_=-]{40,90}"],
+  [`pat[A-Za-z0-9]{14}\\.${hex}{8}`, `${hex}{56}(?![0-9A-Za-z])`],
+  [`(?<!-)[MNO]${word}{23,27}\\.${word}{6}\\.`, `${word}{27,40}`],
+  ["\\d{8,10}:AA", `${word}{33}(?![\\w-])`],
+];
+
+const oneShape = (kind: SecretShape["kind"], tokens: readonly Token[]): SecretShape => ({
+  kind,
+  pattern: new RegExp(`\\b(?:${tokens.map(([start, rest]) => start + rest).join("|")})`, "g"),
+  isSecret: hasDigit,
+});
+
+/** Tokens that are told by what they begin with, where many issuers have one of their own. One pattern a kind, so that a text is read once. */
+export const tokenShapes: readonly SecretShape[] = [oneShape("model_key", modelKeys), oneShape("service_token", serviceTokens)];
+
+/** Source of what every text has at the beginning of a word that holds one of them. */
+export const tokenSigns = [...modelKeys, ...serviceTokens].map(([start]) => start).join("|");
