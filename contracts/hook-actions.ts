@@ -14,7 +14,9 @@ export const HookPointer = z
   .string()
   .max(500)
   .regex(/^(\/([^~]|~[01])*)?$/, "write a JSON pointer such as /path or /messages/0/content")
-  .describe("JSON pointer (RFC 6901): `/path`, `/messages/0/content`.");
+  .describe(
+    "JSON pointer (RFC 6901): `/path`, `/messages/0/content`. `*` stands for every element of a list and every member of an object: `/list/*/name`.",
+  );
 const anywhere = HookPointer.nullable().default(null);
 /** A pattern of a hook. */
 export const HookPattern = z.string().min(1).max(1_000).describe("RE2 syntax, linear time.");
@@ -30,20 +32,22 @@ export const HookAction = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("mask"),
-    fields: names.min(1, "name at least one field").describe("Names of members, wherever they stand, or JSON pointers."),
+    fields: names
+      .min(1, "name at least one field")
+      .describe("Names of members, wherever they stand, or JSON pointers, in which `*` stands for every element or member."),
   }),
   z.strictObject({ type: z.literal("set"), pointer: HookPointer.min(2, "name the place to set"), value: Json }),
   z.strictObject({
     type: z.literal("inject"),
     pointer: HookPointer.min(2, "name the place to fill").describe(
-      "`/messages/-` appends and `/messages/0` puts in front, unless an equal element is there.",
+      "`/messages/-` appends and `/messages/0` puts in front, unless an equal element is there. One place: `*` is refused.",
     ),
     value: Json,
   }),
   z
     .strictObject({
       type: z.literal("validate"),
-      pointer: anywhere.describe("What is looked at; null: all of it."),
+      pointer: anywhere.describe("What is looked at; null: all of it. Of several places, each has to fit."),
       pattern: HookPattern.nullable().default(null),
       schema: JsonObject.nullable().default(null).describe("JSON schema, draft 2020-12."),
       message: sentence.default("").describe("What to send instead, for the model."),

@@ -22,7 +22,7 @@ export const HookMatch = z.strictObject({
     .strictObject({ pointer: HookPointer, pattern: HookPattern })
     .nullable()
     .default(null)
-    .describe("Only calls with an argument that matches; for model events, the request, reply or error."),
+    .describe("Only calls with an argument that matches, of several places one; for model events, the request, reply or error."),
 });
 export type HookMatch = z.infer<typeof HookMatch>;
 

@@ -35,14 +35,14 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
         <>
           {pattern}
           <TextInput label="Replacement" {...machine} {...form.getInputProps("replacement")} />
-          {place("JSON pointer; empty: every text")}
+          {place("JSON pointer, * for every element; empty: every text")}
         </>
       );
     case "mask":
       return (
         <Textarea
           label="Fields"
-          description="Names wherever they stand, or JSON pointers, one a line"
+          description="Names wherever they stand, or JSON pointers such as /list/*/name, one a line"
           placeholder={"email\n/customer/phone"}
           autosize
           minRows={2}
@@ -70,7 +70,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
     case "validate":
       return (
         <>
-          {place("JSON pointer to what is looked at; empty: all of it")}
+          {place("JSON pointer to what is looked at, * for every element; empty: all of it")}
           {pattern}
           <Textarea
             label="JSON schema"
@@ -135,7 +135,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
             readOnly={readOnly}
             {...form.getInputProps("maxChars")}
           />
-          {place("JSON pointer; empty: every text")}
+          {place("JSON pointer, * for every element; empty: every text")}
         </>
       );
     case "audit":

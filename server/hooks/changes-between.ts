@@ -8,25 +8,37 @@ import { isObject } from "./json-walk";
 const mostChanges = 50;
 const longestShown = 500;
 
-/** Every place at which two values differ, secrets masked; for a hook that hides, what stood there before is left out. */
-export function changesBetween(before: JsonObject, after: JsonObject, { hides }: { hides: boolean }): HookChange[] {
+/**
+ * Every place at which two values differ, secrets masked; for a hook that hides, what stood there before is left out. Where
+ * that hides more places than are told, those are told that hold them: what is hidden is known by its place.
+ */
+export function changesBetween(
+  before: JsonObject,
+  after: JsonObject,
+  { hides }: { hides: boolean },
+  deepest = Number.POSITIVE_INFINITY,
+): HookChange[] {
   const changes: HookChange[] = [];
-  collect("", "", before, after);
-  return changes;
+  collect("", "", before, after, deepest);
+  return changes.length <= mostChanges
+    ? changes
+    : hides && deepest > 0
+      ? changesBetween(before, after, { hides }, Math.min(deepest, 2) - 1)
+      : changes.slice(0, mostChanges);
 
-  function collect(path: string, name: string, old: Json | undefined, now: Json | undefined): void {
-    if (changes.length >= mostChanges || isSame(old, now)) return;
-    if (isObject(old) && isObject(now) && !(hides && hidesName(old, now))) {
+  function collect(path: string, name: string, old: Json | undefined, now: Json | undefined, left: number): void {
+    if (changes.length > mostChanges || isSame(old, now)) return;
+    if (left > 0 && isObject(old) && isObject(now) && !(hides && hidesName(old, now))) {
       for (const member of new Set([...Object.keys(old), ...Object.keys(now)])) {
-        collect(pointerTo(path, member), member, own(old, member), own(now, member));
+        collect(pointerTo(path, member), member, own(old, member), own(now, member), left - 1);
       }
-    } else if (Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
-      for (const [place, element] of old.entries()) collect(pointerTo(path, place), name, element, now[place]);
+    } else if (left > 0 && Array.isArray(old) && Array.isArray(now) && old.length === now.length) {
+      for (const [place, element] of old.entries()) collect(pointerTo(path, place), name, element, now[place], left - 1);
     } else {
       changes.push({
         path: storableText(path),
         ...(old === undefined || hides ? {} : { before: shown(name, old) }),
-        ...(now === undefined ? {} : { after: shown(name, now) }),
+        ...(now === undefined || left <= 0 ? {} : { after: shown(name, now) }),
         hidden: hides,
       });
     }

@@ -1,14 +1,15 @@
-import type { Json } from "@/contracts/common";
+import type { RE2JS } from "re2js";
+import type { JsonObject } from "@/contracts/common";
 import type { HookAction, HookEvent } from "@/contracts/hook-actions";
 import type { Hook } from "@/contracts/hooks";
-import { type ArgumentPattern, compilePattern } from "@/server/guard/matching/argument-pattern";
+import { compilePattern, type PatternError } from "@/server/guard/matching/argument-pattern";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { canonicalJson } from "@/server/platform/canonical-json";
 import { messageOf } from "@/server/platform/errors";
 import { actOf } from "./act-of";
-import { valueAt } from "./json-pointer";
+import { foundAt } from "./every-member";
 import type { HookAct, HookScene } from "./scene";
-import { longestText } from "./text-patterns";
+import { budgetOfValue, isFound, longestText, textPattern } from "./text-patterns";
 
 /** What a hook does and when. */
 export type HookContent = Pick<Hook, "id" | "name" | "event" | "match" | "action" | "order" | "timeoutMs" | "ratePerMinute" | "version">;
@@ -37,7 +38,7 @@ function inOrder(a: HookContent, b: HookContent): number {
 
 export function compileHook({ match, order: _, ...content }: HookContent): CompiledHook {
   const covers = compileToolPattern(match.tool);
-  const argument = match.argument && { ...match.argument, compiled: compilePattern(match.argument.pattern) };
+  const argument = match.argument && { ...match.argument, compiled: usablePattern(match.argument.pattern) };
   return {
     ...content,
     act: lateAct(content.action, argument?.compiled.ok === false ? argument.compiled.error.message : null),
@@ -48,24 +49,33 @@ export function compileHook({ match, order: _, ...content }: HookContent): Compi
       if (!argument) return { isMatch: true, why: "it is for every such call" };
       const { pointer, compiled } = argument;
       if (!compiled.ok) return { isMatch: true, why: `its pattern cannot be used: ${compiled.error.message}` };
-      return matchesArgument(compiled.pattern, pointer, valueAt(args, pointer));
+      return matchesArgument(compiled.pattern, argument.pattern, pointer, args);
     },
   };
 }
 
-function matchesArgument(pattern: ArgumentPattern, pointer: string, value: Json | undefined): { isMatch: boolean; why: string } {
-  const place = pointer === "" ? "the whole" : pointer;
-  if (value === undefined) return { isMatch: false, why: `there is no ${place}` };
-  const text = typeof value === "string" ? value : canonicalJson(value);
-  // Too long to be looked through: the hook runs, so that nothing slips past it by its length.
-  if (text.length > longestText) return { isMatch: true, why: `${place} is too long to be compared` };
-  try {
-    return pattern.isFoundIn(text)
-      ? { isMatch: true, why: `${place} matches ${pattern.source}` }
-      : { isMatch: false, why: `${place} does not match ${pattern.source}` };
-  } catch (error) {
-    return { isMatch: true, why: `${place} cannot be compared: ${messageOf(error)}` };
+function usablePattern(source: string): { ok: true; pattern: RE2JS } | { ok: false; error: PatternError } {
+  const compiled = compilePattern(source);
+  return compiled.ok ? { ok: true, pattern: textPattern(source) } : compiled;
+}
+
+/** One of the places that a pointer names is enough. */
+function matchesArgument(pattern: RE2JS, source: string, pointer: string, args: JsonObject): { isMatch: boolean; why: string } {
+  const nameOf = (place: string) => (place === "" ? "the whole" : place);
+  const budget = budgetOfValue();
+  let room = longestText;
+  let isThere = false;
+  for (const { place, value } of foundAt(args, pointer)) {
+    if (value === undefined) continue;
+    isThere = true;
+    const text = typeof value === "string" ? value : canonicalJson(value);
+    room -= text.length;
+    // Too long to be looked through: the hook runs, so that nothing slips past it by its length.
+    const isMatch = room < 0 ? null : isFound(pattern, text, budget);
+    if (isMatch === null) return { isMatch: true, why: `${nameOf(place)} is too long to be compared` };
+    if (isMatch) return { isMatch: true, why: `${nameOf(place)} matches ${source}` };
   }
+  return { isMatch: false, why: isThere ? `${nameOf(pointer)} does not match ${source}` : `there is no ${nameOf(pointer)}` };
 }
 
 /** An action that cannot be made fails when it runs, as a hook that throws: what that means depends on the event. */

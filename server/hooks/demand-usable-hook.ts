@@ -1,5 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
+import type { HookActionType } from "@/contracts/hook-actions";
 import type { HookDraft } from "@/contracts/hooks";
 import type { Db } from "@/db/client";
 import { agents } from "@/db/schema";
@@ -10,7 +11,7 @@ import { demandReachableAddress } from "@/server/webhooks/demand-reachable-addre
 import { actOf } from "./act-of";
 
 /**
- * Refuses a hook that could not do its work: a pattern or schema that cannot be used, a kind of tool or an agent that
+ * Refuses a hook that could not do its work: a pattern, schema or pointer that cannot be used, a kind of tool or an agent that
  * does not exist, an address that is private.
  * @throws AppError `invalid` with the place of each mistake
  */
@@ -27,7 +28,7 @@ export async function demandUsableHook(tx: Db, workspaceId: string, draft: HookD
     try {
       actOf(action);
     } catch (error) {
-      errors.push({ path: action.type === "validate" ? "action.schema" : "action", message: messageOf(error) });
+      errors.push({ path: placesOfFaults[action.type] ?? "action", message: messageOf(error) });
     }
   }
   if (match.agentId !== null && (await tx.$count(agents, and(eq(agents.workspaceId, workspaceId), eq(agents.id, match.agentId)))) === 0) {
@@ -37,6 +38,9 @@ export async function demandUsableHook(tx: Db, workspaceId: string, draft: HookD
   if (first) throw new AppError("invalid", `The hook cannot be used: ${first.path}: ${first.message}`, { errors });
   if ((action.type === "webhook" || action.type === "judge") && action.url !== null) demandReachableAddress(action.url, "action.url");
 }
+
+/** What it is that keeps an action from being made, its pattern aside. */
+const placesOfFaults: Partial<Record<HookActionType, string>> = { validate: "action.schema", inject: "action.pointer" };
 
 function* patternsOf({ match, action }: HookDraft): Iterable<[path: string, pattern: string]> {
   if (match.argument) yield ["match.argument.pattern", match.argument.pattern];

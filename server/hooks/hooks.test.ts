@@ -67,6 +67,7 @@ test.each([
   ["a kind of tool", { ...deny, match: { ...deny.match, tool: "effect:nothing" } }, "match.tool"],
   ["an agent", { ...deny, match: { ...deny.match, agentId: newId() } }, "match.agentId"],
   ["a schema", hookDraft({ event: "before_tool", action: { type: "validate", schema: { $ref: "#/a" } } }), "action.schema"],
+  ["a pointer", hookDraft({ event: "before_tool", action: { type: "inject", pointer: "/a/*", value: 1 } }), "action.pointer"],
   ["an address", hookDraft({ event: "before_tool", action: { type: "webhook", url: "http://169.254.169.254/latest" } }), "action.url"],
 ])("%s that cannot be used is refused with its place", async (_title, draft, path) => {
   const { writer } = await build();

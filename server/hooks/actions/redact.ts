@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
-import { valueAt, withValueAt } from "../json-pointer";
+import { withFoundChanged } from "../every-member";
 import { isObject, jsonIn } from "../json-walk";
 import type { HookAct } from "../scene";
 import { replacing, textPattern } from "../text-patterns";
@@ -12,14 +12,13 @@ import { replacing, textPattern } from "../text-patterns";
  */
 export function redact({ pattern: source, replacement, pointer }: Extract<HookAction, { type: "redact" }>): HookAct {
   const pattern = textPattern(source);
-  const clean = (value: Json) => cleaned(value, replacing(pattern, replacement));
   const place = pointer ?? "";
   return (value) => {
-    const found = valueAt(value, place);
-    if (found === undefined) return { kind: "kept" };
-    const result = place === "" ? clean(found) : withValueAt(value, place, clean(found));
+    const replace = replacing(pattern, replacement);
+    const result = withFoundChanged(value, place, (found) => cleaned(found, replace));
     if (!isObject(result)) return { kind: "kept" };
-    return { kind: "changed", value: place === "" || place === "/text" ? cleanInText(result, clean) : result, hides: true };
+    const isOfText = place === "" || place === "/text" || place === "/*";
+    return { kind: "changed", value: isOfText ? cleanInText(result, replacing(pattern, replacement)) : result, hides: true };
   };
 }
 
@@ -38,23 +37,29 @@ function cleaned(value: Json, replace: (text: string) => string): Json {
   if (Array.isArray(value)) return value.map((element) => cleaned(element, replace));
   if (!isObject(value)) return value;
   const members = new Map<string, Json>();
+  const taken = new Map<string, number>();
   for (const [name, member] of Object.entries(value)) {
-    members.set(freeName(plainName.test(name) ? name : replace(name), members, value), cleaned(member, replace));
+    members.set(freeName(plainName.test(name) ? name : replace(name), members, taken, value), cleaned(member, replace));
   }
   return Object.fromEntries(members);
 }
 
-/** Two names that are the same now are still two members. */
-function freeName(name: string, taken: ReadonlyMap<string, Json>, before: JsonObject): string {
+/** Two names that are the same now are still two members; of each it is known how often it was taken. */
+function freeName(name: string, members: ReadonlyMap<string, Json>, taken: Map<string, number>, before: JsonObject): string {
   let free = name;
-  for (let count = 2; taken.has(free) || (free !== name && Object.hasOwn(before, free)); count += 1) free = `${name} (${count})`;
+  let count = taken.get(name) ?? 1;
+  while (members.has(free) || (free !== name && Object.hasOwn(before, free))) {
+    count += 1;
+    free = `${name} (${count})`;
+  }
+  taken.set(name, count);
   return free;
 }
 
-function cleanInText(value: JsonObject, clean: (value: Json) => Json): JsonObject {
+function cleanInText(value: JsonObject, replace: (text: string) => string): JsonObject {
   if (typeof value.text !== "string" || !value.text.includes("\\")) return value;
   const inside = jsonIn(value.text);
   if (inside === undefined) return value;
-  const changed = JSON.stringify(clean(inside));
+  const changed = JSON.stringify(cleaned(inside, replace));
   return changed === JSON.stringify(inside) ? value : { ...value, text: changed };
 }

@@ -1,5 +1,5 @@
 import type { HookAction } from "@/contracts/hook-actions";
-import { valueAt, withValueAt } from "../json-pointer";
+import { withFoundChanged } from "../every-member";
 import { isObject, mapTexts } from "../json-walk";
 import type { HookAct } from "../scene";
 
@@ -8,11 +8,7 @@ export function truncate({ maxChars, pointer }: Extract<HookAction, { type: "tru
   const cut = (text: string) =>
     text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}… [cut: ${text.length - maxChars} characters more]`;
   return (value) => {
-    const place = pointer ?? "";
-    const found = valueAt(value, place);
-    if (found === undefined) return { kind: "kept" };
-    const shorter = mapTexts(found, cut);
-    const result = place === "" ? shorter : withValueAt(value, place, shorter);
+    const result = withFoundChanged(value, pointer ?? "", (found) => mapTexts(found, cut));
     return isObject(result) ? { kind: "changed", value: result } : { kind: "kept" };
   };
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
 import { canonicalJson } from "@/server/platform/canonical-json";
-import { valueAt } from "../json-pointer";
+import { foundAt } from "../every-member";
 import type { HookAct } from "../scene";
 import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";
 
@@ -32,25 +32,29 @@ function linearRegExp(budgetNow: () => SearchBudget) {
 class TooLong extends Error {}
 
 /**
- * Refuses what does not fit a pattern or a schema.
+ * Refuses what does not fit a pattern or a schema: of several places, each has to.
  * @throws Error with a sentence for a pattern or a schema that cannot be used
  */
 export function validate({ pointer, pattern: source, schema, message }: Extract<HookAction, { type: "validate" }>): HookAct {
   const pattern = source === null ? null : textPattern(source);
   const check = schema === null ? null : compileSchema(schema);
-  const place = pointer ?? "";
-  const where = place === "" ? "it" : place;
   const refused = (what: string) => ({ kind: "refused" as const, reason: [sentence(what), message].filter(Boolean).join(" ") });
   return (value) => {
-    const found = valueAt(value, place);
-    if (found === undefined) return refused(`${where} is missing`);
-    const text = textOf(found);
-    if (text.length > longestText) return refused(`${where} is too long to be checked`);
-    const isThere = pattern ? isFound(pattern, text, budgetOfValue()) : true;
-    if (isThere === null) return refused(`${where} would take too long to be checked`);
-    if (!isThere) return refused(`${where} does not match ${source}`);
-    const mistake = check?.(found) ?? null;
-    return mistake === null ? { kind: "kept" } : refused(`${place}${mistake}`);
+    const budget = budgetOfValue();
+    let room = longestText;
+    for (const { place, value: found } of foundAt(value, pointer ?? "")) {
+      const where = place === "" ? "it" : place;
+      if (found === undefined) return refused(`${where} is missing`);
+      const text = textOf(found);
+      room -= text.length;
+      if (room < 0) return refused(`${where} is too long to be checked`);
+      const isThere = pattern ? isFound(pattern, text, budget) : true;
+      if (isThere === null) return refused(`${where} would take too long to be checked`);
+      if (!isThere) return refused(`${where} does not match ${source}`);
+      const mistake = check?.(found, budget) ?? null;
+      if (mistake !== null) return refused(`${place}${mistake}`);
+    }
+    return { kind: "kept" };
   };
 }
 
@@ -58,7 +62,7 @@ const textOf = (value: Json): string => (typeof value === "string" ? value : can
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** What is wrong with a value; null when it fits. */
-function compileSchema(schema: JsonObject): (value: Json) => string | null {
+function compileSchema(schema: JsonObject): (value: Json, budget: SearchBudget) => string | null {
   const text = JSON.stringify(schema);
   if (text.length > longestSchema) throw new Error(`the schema is longer than ${longestSchema.toLocaleString("en")} characters`);
   if (costly.test(text)) throw new Error("references and uniqueItems are not available in the schema of a hook");
@@ -71,8 +75,8 @@ function compileSchema(schema: JsonObject): (value: Json) => string | null {
     code: { regExp: linearRegExp(() => budget) },
   });
   const check = checker.compile(schema);
-  return (value) => {
-    budget = budgetOfValue();
+  return (value, budgetOfThis) => {
+    budget = budgetOfThis;
     try {
       return check(value) ? null : mistakeOf(check.errors?.[0]);
     } catch (error) {
