@@ -155,7 +155,8 @@ export function replaceSecrets(text: string, { pattern, isSecret }: SecretShape,
 const anySign = new RegExp(
   [
     // At the beginning of a word, which is quickly known not to be here.
-    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|AQ\\.Ab|sk-|hr_|SG\\.|eyJ|bearer |authorization|login|${tokenSigns})`,
+    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|AQ\\.Ab|sk-|hr_|SG\\.|eyJ|bearer |authorization|login|${tokenSigns.atStart})`,
+    tokenSigns.anywhere,
     "curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://|hooks\\.slack",
     secretNames,
     assigned.source,

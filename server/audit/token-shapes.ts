@@ -35,12 +35,16 @@ const serviceTokens: readonly Token[] = [
   [`dapi${hex}{8}`, `${hex}{24}(?:-\\d)?(?![0-9A-Za-z])`],
   [`key-${hex}{8}`, `${hex}{24}(?![0-9A-Za-z])`],
   ["EAA[A-Za-z0-9]{8}", `${word}{48,300}`],
-  // Azure, Terraform, Airtable, Discord, Telegram: what tells them stands inside.
-  ["[\\w.]{3}\\dQ~", "[\\w.-]{15,40}[\\w.~-]{0,25}"],
-  ["[A-Za-z0-9]{14}\\.atlasv1\\.", "[A-Za-z0-9_=-]{40,90}"],
+  // Airtable and Discord.
   [`pat[A-Za-z0-9]{14}\\.${hex}{8}`, `${hex}{56}(?![0-9A-Za-z])`],
   [`(?<!-)[MNO]${word}{23,27}\\.${word}{6}\\.`, `${word}{27,40}`],
-  ["\\d{8,10}:AA", `${word}{33}(?![\\w-])`],
+];
+
+/** What tells a token of Azure, Terraform or Telegram stands inside of it. */
+const inside = [
+  { sign: "Q~", pattern: /\b[\w.]{3}\dQ~[\w.-]{15,40}[\w.~-]{0,25}/g },
+  { sign: ".atlasv1.", pattern: /\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,90}/g },
+  { sign: ":AA", pattern: /\b\d{8,10}:AA[A-Za-z0-9_-]{33}(?![\w-])/g },
 ];
 
 const oneShape = (kind: SecretShape["kind"], tokens: readonly Token[]): SecretShape => ({
@@ -49,8 +53,15 @@ const oneShape = (kind: SecretShape["kind"], tokens: readonly Token[]): SecretSh
   isSecret: hasDigit,
 });
 
-/** Tokens that are told by what they begin with, where many issuers have one of their own. One pattern a kind, so that a text is read once. */
-export const tokenShapes: readonly SecretShape[] = [oneShape("model_key", modelKeys), oneShape("service_token", serviceTokens)];
+/** Tokens that are told by their looks, where many issuers have one of their own. One pattern for many, so that a text is read once. */
+export const tokenShapes: readonly SecretShape[] = [
+  oneShape("model_key", modelKeys),
+  oneShape("service_token", serviceTokens),
+  ...inside.map(({ sign, pattern }) => ({ kind: "service_token" as const, hints: [sign.toLowerCase()], pattern, isSecret: hasDigit })),
+];
 
-/** Source of what every text has at the beginning of a word that holds one of them. */
-export const tokenSigns = [...modelKeys, ...serviceTokens].map(([start]) => start).join("|");
+/** Sources of what every text has that holds one of them: at the beginning of a word, or anywhere. */
+export const tokenSigns = {
+  atStart: [...modelKeys, ...serviceTokens].map(([start]) => start).join("|"),
+  anywhere: inside.map(({ sign }) => sign.replaceAll(".", "\\.")).join("|"),
+};
