@@ -14,20 +14,30 @@ const opposite: Record<Reach, Reach> = { all: "none", some: "some", none: "all" 
  * row with anything also means all, unless it is evidently false.
  */
 export function reachOf(condition: Condition, rows: Rows): Reach {
-  return meaningOf(condition, rows, false).reach;
+  return meaningOf(condition, rows, false, { so: new Map(), not: new Map() }).reach;
 }
 
-function meaningOf(condition: Condition, rows: Rows, isNegated: boolean): Meaning {
+/** What parts mean as they are, and negated: one that is excluded by another stands in the tree twice. */
+type Known = Record<"so" | "not", Map<Condition, Meaning>>;
+
+function meaningOf(condition: Condition, rows: Rows, isNegated: boolean, known: Known): Meaning {
+  const memory = known[isNegated ? "not" : "so"];
+  const meaning = memory.get(condition) ?? freshMeaningOf(condition, rows, isNegated, known);
+  memory.set(condition, meaning);
+  return meaning;
+}
+
+function freshMeaningOf(condition: Condition, rows: Rows, isNegated: boolean, known: Known): Meaning {
   switch (condition.kind) {
     case "not":
-      return meaningOf(condition.part, rows, !isNegated);
+      return meaningOf(condition.part, rows, !isNegated, known);
     case "constant":
       return { reach: condition.value === null ? "some" : condition.value !== isNegated ? "all" : "none", choices: [] };
     case "plain":
       return meaningOfPlain(condition.tokens, rows, isNegated);
     case "and":
     case "or": {
-      const parts = condition.parts.map((part) => meaningOf(part, rows, isNegated));
+      const parts = condition.parts.map((part) => meaningOf(part, rows, isNegated, known));
       // What is negated turns around how its parts are joined.
       return (condition.kind === "and") === isNegated ? eitherOf(parts) : allOf(parts);
     }
@@ -74,8 +84,16 @@ function constantIn({ kind, subject, operator, values }: Comparison, rows: Rows)
     return left === 0 || left === "0" ? false : null;
   }
   if (kind !== "signs" || left === null || right === null || left === undefined || right === undefined) return null;
-  return typeof left === typeof right ? compareValues(left as number, operator, right as number) : null;
+  if (typeof left === "number" && typeof right === "number") return compareValues(left, operator, right);
+  if (typeof left === "string" && typeof right === "string") {
+    const isSo = compareValues(left, operator, right);
+    return isSo === compareValues(folded(left), operator, folded(right)) ? isSo : null;
+  }
+  return null;
 }
+
+/** As systems compare texts that make no difference of cases, accents and blanks at the end. */
+const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trimEnd();
 
 function valueIn(tokens: readonly SqlToken[]): number | string | null {
   const [only] = tokens;
@@ -96,7 +114,7 @@ function reachOfComparison({ subject, kind, operator, values }: Comparison, rows
       if (values.length === 0 || (isStatement(first) && holdsNothing(first, rows))) return "none";
       if (isStatement(first)) return coversTable(first, subject, rows) ? "all" : "some";
       if (isKey(subject) && values.every((value) => Number(numberIn(value) ?? 1) < 1)) return "none";
-      return values.some((value) => isSame(subject, value, rows)) || hasBoth(values) ? "all" : "some";
+      return values.some(sameAs(subject, rows)) || hasBoth(values) ? "all" : "some";
     case "between":
       if (isSame(subject, first, rows) && isSame(subject, second, rows)) return "all";
       return isKey(subject) && Number(numberIn(first) ?? Number.NaN) <= 1 && Number(numberIn(second) ?? Number.NaN) >= mostKeys
@@ -116,17 +134,24 @@ function reachOfComparison({ subject, kind, operator, values }: Comparison, rows
 }
 
 const hasBoth = (values: Comparison["values"]) =>
-  ["true", "false"].every((word) => values.some(([only, ...others]) => others.length === 0 && isWord(only, new RegExp(`^${word}$`))));
+  ["true", "false"].every((word) => values.some(([only, other]) => other === undefined && only?.kind === "word" && only.value === word));
 
 /** The same on both sides; where only one of them says its table, it is that one. Joined with itself, a row is every row. */
-function isSame(a: readonly SqlToken[], b: readonly SqlToken[], rows: Rows): boolean {
-  if (written(a) === written(b)) return true;
-  const [left, right] = [columnIn(a), columnIn(b)];
-  if (!left || !right || left.column !== right.column) return false;
-  return left.table === null || right.table === null || rows.isJoinedWithItself;
+function sameAs(a: readonly SqlToken[], rows: Rows): (b: readonly SqlToken[]) => boolean {
+  const text = written(a);
+  const left = columnIn(a);
+  return (b) => {
+    if (written(b) === text) return true;
+    const right = left && columnIn(b);
+    if (!right || left.column !== right.column) return false;
+    return left.table === null || right.table === null || rows.isJoinedWithItself;
+  };
 }
 
-function reachOfSigns(subject: readonly SqlToken[], operator: string, value: readonly SqlToken[], rows: Rows): Reach {
+const isSame = (a: readonly SqlToken[], b: readonly SqlToken[], rows: Rows): boolean => sameAs(a, rows)(b);
+
+function reachOfSigns(given: readonly SqlToken[], operator: string, other: readonly SqlToken[], rows: Rows): Reach {
+  const [subject, value] = [oneValue(given), oneValue(other)];
   const withEqual = /^(?:=|==|<=|>=|<=>|!<|!>)$/.test(operator);
   if (isSame(subject, value, rows)) return withEqual ? "all" : "none";
   if (comparesStatement(subject, operator, value, rows) || comparesStatement(value, turnedRound(operator), subject, rows)) return "all";
@@ -135,6 +160,12 @@ function reachOfSigns(subject: readonly SqlToken[], operator: string, value: rea
   if (isKey(subject) && isTrueOfKeys(operator, numberIn(value))) return "all";
   if (isKey(value) && isTrueOfKeys(turnedRound(operator), numberIn(subject))) return "all";
   return operator !== "=" && isShifted(subject, value) ? "all" : "some";
+}
+
+/** `(select -1)`, `all (select -1)`: a statement that gives one number is that number. */
+function oneValue(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const statement = inside(isWord(tokens[0], /^(?:all|any|some)$/) ? tokens.slice(1) : tokens);
+  return isWord(statement[0], /^select$/) && numberIn(statement.slice(1)) !== null ? statement.slice(1) : tokens;
 }
 
 /** A statement that does not look at the row, compared with what does not either, or with what is never beyond it. */
@@ -152,11 +183,14 @@ const turned = new Map([
 ]);
 const turnedRound = (operator: string): string => turned.get(operator) ?? operator;
 
-/** `a < a + 1`: the same column on both sides, and besides it only numbers that are added. */
+/** `a < a + 1`: the same column on both sides, and besides it only numbers that are added. A function may change it. */
 function isShifted(a: readonly SqlToken[], b: readonly SqlToken[]): boolean {
   const columns = [columnsIn(a), columnsIn(b)].flat();
   if (columns.length !== 2 || columns[0] !== columns[1]) return false;
-  return [...a, ...b].every(({ kind, value }) => kind === "number" || (kind === "sign" ? /^[-+().]$/.test(value) : kind !== "string"));
+  return [...a, ...b].every(({ kind, value }, at, all) => {
+    if (kind === "sign") return /^[-+().]$/.test(value);
+    return kind === "number" || (kind !== "string" && !isSign(all[at + 1], /^\($/));
+  });
 }
 
 /** Columns that no row is without, and whose numbers begin at 1. */
@@ -191,12 +225,15 @@ function isNeverNull(tokens: readonly SqlToken[]): boolean {
   return /^concat/.test(first?.value ?? "") || rest.some(({ kind }) => kind === "string" || kind === "number");
 }
 
+/** A word that puts texts together, and none that a program has a value for. */
+const isWordOfPattern = (word: string) => word === "concat" || (isConstantWord(word) && !word.startsWith("@"));
+
 /** `'%'`, `'%' || '%'`. */
 function isOnlyWildcards(tokens: readonly SqlToken[]): boolean {
   const texts = tokens.flatMap(({ kind, value }) => (kind === "string" ? [value] : []));
   if (
     texts.length === 0 ||
-    tokens.some(({ kind, value }) => kind === "name" || (kind === "word" && !isConstantWord(value) && value !== "concat"))
+    tokens.some(({ kind, value }) => !(kind === "string" || (kind === "word" ? isWordOfPattern(value) : /^[|+(),]$/.test(value))))
   )
     return false;
   const pattern = texts.slice(0, tokens.findIndex((token) => isWord(token, /^escape$/)) > 0 ? -1 : undefined).join("");

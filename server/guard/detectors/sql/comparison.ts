@@ -83,21 +83,35 @@ function membersOf(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[
   return members.length === 0 ? [] : splitAt(members, (token) => isSign(token, /^,$/));
 }
 
-/** What stands in parentheses, however many: `((select 1))`. */
+/** What stands in parentheses, however many: `((select 1))`; of `array[1, 2]`, what stands in its brackets. */
 export function inside(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  let inner = isWord(tokens[0], /^array$/) ? tokens.slice(1) : tokens;
-  while (inner.length > 2 && isSign(inner[0], /^\($/) && isSign(inner.at(-1), /^\)$/)) {
-    const [open] = inner;
-    if (inner.findIndex(({ depth }, at) => at > 0 && depth === open?.depth) < inner.length - 1) break;
-    inner = isWord(inner[1], /^array$/) ? inner.slice(2, -1) : inner.slice(1, -1);
+  const opens: number[] = [];
+  let from = 0;
+  for (; from < tokens.length; from += 1) {
+    const token = tokens[from];
+    if (isSign(token, /^\($/)) opens.push(token?.depth ?? 0);
+    else if (!isWord(token, /^array$/)) break;
   }
-  return inner.length === 2 && isSign(inner[0], /^\($/) && isSign(inner[1], /^\)$/) ? [] : inner;
+  let until = tokens.length;
+  while (until > from && tokens.length - until < opens.length && isSign(tokens[until - 1], /^\)$/)) until -= 1;
+  const closes = tokens.length - until;
+  // What is closed before the end holds only a part.
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const { depth } of tokens.slice(from, until)) lowest = Math.min(lowest, depth);
+  const peeled = opens.slice(0, closes).filter((depth) => depth < lowest).length;
+  let start = 0;
+  for (let left = peeled; left > 0 || isWord(tokens[start], /^array$/); start += 1) if (isSign(tokens[start], /^\($/)) left -= 1;
+  const inner = start === 0 && peeled === 0 ? tokens : tokens.slice(start, tokens.length - peeled);
+  return isSign(inner[0], /^\[$/) && isSign(inner.at(-1), /^\]$/) ? inner.slice(1, -1) : inner;
 }
 
 /** Tokens as one text, with a mark before each that is a text in SQL; parentheses around all of it are left out. */
 export function written(tokens: readonly SqlToken[]): string {
-  const inner = unwrapped(tokens) ?? tokens;
-  return inner.map(({ kind, value }) => `${kind === "string" ? "'" : ""}${value.toLowerCase()}`).join(" ");
+  let text = "";
+  for (const { kind, value } of unwrapped(tokens) ?? tokens) {
+    text += kind === "string" ? ` '${value.toLowerCase()}` : kind === "name" ? ` ${value.toLowerCase()}` : ` ${value}`;
+  }
+  return text;
 }
 
 function isName(token: SqlToken | undefined): boolean {

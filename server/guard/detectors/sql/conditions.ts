@@ -74,15 +74,16 @@ function rowsOf(tokens: readonly SqlToken[], statement: readonly SqlToken[]): Ro
       !isSign(statement[at + 1], /^\.$/) &&
       (isWord(statement[at - 1], beforeTable) || isSign(statement[at - 1], /^[,.]$/)),
   );
-  const names = sources.map(({ value }) => value.toLowerCase());
+  const sourceTokens = new Set(sources);
+  const timesNamed = Map.groupBy(sources, ({ value }) => value.toLowerCase());
   const tables = new Set(table === null ? [] : [table]);
   // `delete t from users as t`: the first name is another one for the table.
   for (const [at, token] of statement.entries()) {
     if (at <= start || !isName(token) || token.value.toLowerCase() !== table) continue;
     const before = statement[isWord(statement[at - 1], /^as$/) ? at - 2 : at - 1];
-    if (before && sources.includes(before)) tables.add(before.value.toLowerCase());
+    if (before && sourceTokens.has(before)) tables.add(before.value.toLowerCase());
   }
-  const isJoinedWithItself = [...tables].some((name) => names.filter((source) => source === name).length > 1);
+  const isJoinedWithItself = [...tables].some((name) => (timesNamed.get(name)?.length ?? 0) > 1);
   return { tables, isJoinedWithItself, depth: 0, statementNamed: namesIn(tokens), reach: rememberingReach() };
 }
 
@@ -96,19 +97,35 @@ function rememberingReach(): Rows["reach"] {
   };
 }
 
-/** The statements that WITH gives names, found when one is asked for. */
+/** The statements that WITH gives names, found when one is asked for; of two of one name, the first. */
 function namesIn(tokens: readonly SqlToken[]): Rows["statementNamed"] {
+  let begins: Map<string, number> | null = null;
   return (name) => {
-    const at = tokens.findIndex(
-      (token, index) =>
-        isWord(token, /^as$/) &&
-        tokens[index - 1]?.value.toLowerCase() === name &&
-        isSign(tokens[index + 1], /^\($/) &&
-        isWord(tokens[index + 2], /^select$/),
-    );
-    if (at < 0) return null;
-    const depth = tokens[at + 1]?.depth;
-    const close = tokens.findIndex((token, index) => index > at + 1 && token.depth === depth);
-    return tokens.slice(at + 2, close);
+    begins ??= beginsOfNamed(tokens);
+    const at = begins.get(name);
+    if (at === undefined) return null;
+    const depth = tokens[at - 1]?.depth;
+    const close = tokens.findIndex((token, index) => index >= at && token.depth === depth);
+    return tokens.slice(at, close);
   };
+}
+
+function beginsOfNamed(tokens: readonly SqlToken[]): Map<string, number> {
+  const begins = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    const name = tokens[at - 1]?.value.toLowerCase();
+    if (token.value !== "as" || name === undefined || begins.has(name)) continue;
+    if (isWord(token, /^as$/) && isSign(tokens[at + 1], /^\($/) && isWord(tokens[at + 2], /^select$/)) begins.set(name, at + 2);
+  }
+  return begins;
+}
+
+/** `delete from "users"`: in MySQL, the quotes make a text of it, and a text is no table. */
+export function hasTextForTable(tokens: readonly SqlToken[], index: number): boolean {
+  const table = /^(?:delete from|update)$/;
+  const [verb, next] = [tokens[index], tokens[index + 1]];
+  return (
+    (table.test(verb?.value ?? "") && next?.kind === "string") ||
+    (table.test(`${verb?.value} ${next?.value}`) && tokens[index + 2]?.kind === "string")
+  );
 }

@@ -1,4 +1,4 @@
-import { hasAtDepth, isBounded, isMergeBounded } from "./conditions";
+import { hasAtDepth, hasTextForTable, isBounded, isMergeBounded } from "./conditions";
 import { readSql, type SqlToken } from "./read-sql";
 
 export const sqlKinds = ["drop", "truncate", "unbounded_change", "alter_drop", "grant", "program", "stacked", "unreadable"] as const;
@@ -45,6 +45,7 @@ const verbAfter = new Set("then else begin as explain analyze verbose loop do in
 const maxDepth = 4;
 /** Statements inside statements are looked at to their end, each by itself. */
 const maxVerbs = 20;
+const maxNestedVerbs = 4;
 /** More is not read: statements that people look at are shorter. */
 const maxChars = 6_000;
 
@@ -69,10 +70,10 @@ function look(text: string, depth: number, note: Note): void {
     return;
   }
   const withoutClient = lookAtClientCommands(text, note);
-  for (const { statements, unreadable } of readSql(withoutClient)) {
+  for (const { statements, isMysql, unreadable } of readSql(withoutClient)) {
     if (unreadable) note("unreadable", `cannot be read as SQL: ${unreadable}`);
     if (statements.length > 1 && depth === 0) note("stacked", `has ${statements.length} statements`);
-    for (const statement of statements) lookAtStatement(statement, depth, note);
+    for (const statement of statements) lookAtStatement(statement, depth, isMysql, note);
   }
 }
 
@@ -87,13 +88,14 @@ function lookAtClientCommands(text: string, note: Note): string {
   return text.replace(/^[ \t]*(?:\\[a-z!?].*|\.[a-z].*)$/gim, "");
 }
 
-function lookAtStatement(tokens: readonly SqlToken[], depth: number, note: Note): void {
+function lookAtStatement(tokens: readonly SqlToken[], depth: number, isMysql: boolean, note: Note): void {
   const start = tokens.find(({ value }) => value !== "(");
   if (start && !(start.kind === "word" && firstWords.has(start.value))) {
     note("unreadable", `begins with \`${start.value}\`, which is no statement of SQL that is known`);
   }
   const isUpsert = tokens.some(({ kind, value }, at) => kind === "word" && value === "conflict" && tokens[at - 1]?.value === "on");
   let verbs = 0;
+  const around: number[] = [];
   for (const [index, token] of tokens.entries()) {
     if (token.kind === "string" && isProgram(tokens, index)) look(token.value, depth + 1, note);
     // A name in quotes is called as one without them.
@@ -101,11 +103,14 @@ function lookAtStatement(tokens: readonly SqlToken[], depth: number, note: Note)
     if (token.kind !== "word") continue;
     if (!changing.has(token.value) || !isVerb(tokens, index, isUpsert)) continue;
     verbs += 1;
-    if (verbs > maxVerbs) {
-      note("unreadable", `has more than ${maxVerbs} statements inside a statement`);
+    while (around.length > 0 && Number(around.at(-1)) >= token.depth) around.pop();
+    around.push(token.depth);
+    if (verbs > maxVerbs || around.length > maxNestedVerbs) {
+      const inside = verbs > maxVerbs ? `more than ${maxVerbs} statements inside a statement` : "statements inside of each other";
+      note("unreadable", `has ${inside}`);
       return;
     }
-    lookAtVerb(tokens, index, note);
+    if (!(isMysql && hasTextForTable(tokens, index))) lookAtVerb(tokens, index, note);
   }
   if (tokens[0]?.kind === "word" && tokens[0].value === "copy") lookAtCopy(tokens, note);
 }

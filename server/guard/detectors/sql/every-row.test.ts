@@ -98,6 +98,16 @@ describe("a condition that leaves no row out is none", () => {
     "delete t1 from a t1 inner join a t2 where t1.id = t2.id",
     "with q as (select id from a) delete from a where id in (select id from q)",
     "merge into a using a b on a.id = b.id when matched then delete",
+    "delete from a where x = any (array[x])",
+    "delete from a where x = any (array[1, x])",
+    "delete from a where x in (array[x])",
+    "delete from a where id in (((((((select id from a)))))))",
+    "delete from a where id > all (select -1)",
+    "delete from a where id > (select -1)",
+    "delete from a where (select 0) < id",
+    "delete from a where x = 1 or 'a' = 'A'",
+    "delete from a where x = 1 or not 'a' <> 'a '",
+    "delete from a where x = 1 or 'e' = 'é'",
     'delete from "A" where id in (select id from a)',
     `delete from a where ${"(".repeat(60)}id = 1${")".repeat(60)}`,
     `delete from a where x = 1${" or x = 1".repeat(300)}`,
@@ -166,8 +176,48 @@ describe("a condition that leaves no row out is none", () => {
     "delete from a where id in (table b)",
     "delete from a where id in (select id from a) and x = 1",
     "delete from a where x = 1 delete from b where y = 2",
+    "delete from a where x = any (array[y, z])",
+    "delete from a where (a) + (b) > 5",
+    "delete from a where id > (select value from settings where name = 'x')",
+    "delete from a where id > all (select id from old)",
+    "delete from a where x = 1 or 'a' = 'b'",
+    "delete from a where id in ()",
+    "update a set email = lower(email) where email <> lower(email)",
+    "update a set name = trim(name) where name != trim(name)",
+    "delete from a where x like '%' || $1 || '%'",
+    "delete from a where x like '%' || ? || '%'",
+    "delete from a where x like '%' + @name + '%'",
+    "delete from a where x like concat('%', :name, '%')",
   ])("%s means some rows", (sql) => {
     expect(dangersInSql(sql).filter(({ kind }) => kind !== "stacked")).toEqual([]);
+  });
+
+  test.each([
+    'DELETE FROM "users" WHERE "users"."id" = $1',
+    'DELETE FROM "users" WHERE "users"."id" IN ($1, $2)',
+    'DELETE FROM "users" WHERE "id" = ?',
+    'DELETE FROM users WHERE "userId" = $1',
+    'DELETE FROM "sessions" WHERE "expiresAt" < now()',
+    'UPDATE "posts" SET "deletedAt" = CURRENT_TIMESTAMP WHERE "posts"."id" = 5 AND "posts"."deletedAt" IS NULL',
+  ])("%s, as programs for other systems write it, is not read as MySQL, where names are not quoted so", (sql) => {
+    expect(dangersInSql(sql)).toEqual([]);
+  });
+
+  test.each([
+    'delete from "users" where 1 = 1',
+    `delete from 'users' where 1 = 1`,
+    'delete from users where "a" = 0',
+    'delete from users where "a" = $1 or 1 = 1',
+    'update "a" set x = 1 where "id" = "id"',
+  ])("%s means every row, however names are quoted", (sql) => {
+    expect(meansEvery(sql)).toBe(true);
+  });
+
+  test("statements inside of each other are looked at to a depth, and said to be too deep beyond", () => {
+    const nested = (depth: number) =>
+      `with a as (select 1) ${"select (delete from b where x in (".repeat(depth)}select 1${"))".repeat(depth)}`;
+    expect(dangersInSql(nested(4)).map(({ kind }) => kind)).toEqual([]);
+    expect(dangersInSql(nested(5))).toEqual([{ kind: "unreadable", what: "has statements inside of each other" }]);
   });
 
   test("a condition that is made to be looked at for long is not", () => {
@@ -176,6 +226,10 @@ describe("a condition that leaves no row out is none", () => {
       "id in (select id from a where ".repeat(150),
       " xor x".repeat(900),
       "case when ".repeat(500),
+      `x in ${"(array ".repeat(700)}1${")".repeat(700)}`,
+      `${"(x xor ".repeat(700)}y${")".repeat(700)}`,
+      `${"x + ".repeat(900)}x in (1${", 2".repeat(700)})`,
+      `x = 1${" or id in (select id from b where x = 1)".repeat(140)}`,
     ]) {
       const sql = `delete from a where ${condition}`;
       const begun = performance.now();

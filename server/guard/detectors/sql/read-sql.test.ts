@@ -62,3 +62,8 @@ test.each<[text: string, readings: string[]]>([
 ])("%j is read as the standard reads it, and as MySQL does where that differs: %j", (text, readings) => {
   expect(readingsOf(text)).toEqual(readings);
 });
+
+test("a word has all of its letters, whatever alphabet they are of", () => {
+  const [reading] = readSql("naïve Müller_1 x$y @v größe");
+  expect(reading?.statements[0]?.map(({ value }) => value)).toEqual(["naïve", "müller_1", "x$y", "@v", "größe"]);
+});

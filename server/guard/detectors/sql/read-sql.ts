@@ -10,6 +10,7 @@ export type SqlToken = {
 export type SqlReading = {
   /** Without those that are empty. */
   statements: readonly (readonly SqlToken[])[];
+  isMysql: boolean;
   /** Why the text cannot be read to its end, as a sentence part; null when it can. */
   unreadable: string | null;
 };
@@ -30,11 +31,22 @@ export function readSql(text: string): SqlReading[] {
   return /[\\#"]|\/\*M?!|--\S|\$\w*\$|\/\*[^*]*\/\*/.test(text) ? [standard, new Reader(text, { mysql: true }).read()] : [standard];
 }
 
+const blanks = /\s+/y;
+/** A name in MySQL; elsewhere what a program has a value for. */
+const placeholder = /\$\d+(?![\w$])/y;
+const beginsWord = /[\p{L}_@]/u;
+const beginsNumber = /\d/;
+const wholeWord = /[\p{L}_@][\p{L}\p{N}_@$#]*/uy;
+/** Nearly every word; another one is read with all letters that there are. */
+const plainWord = /[a-z_@][\w@$#]*(?=[^\w@$#\u0080-\uffff]|$)/iy;
+const wholeNumber = /[\d.]+(?:e[+-]?\d+)?/iy;
+
 class Reader {
   private at = 0;
   private depth = 0;
   private unreadable: string | null = null;
-  private readonly statements: SqlToken[][] = [[]];
+  private statement: SqlToken[] = [];
+  private readonly statements = [this.statement];
 
   constructor(
     private readonly text: string,
@@ -44,15 +56,16 @@ class Reader {
   read(): SqlReading {
     while (this.at < this.text.length && this.unreadable === null) this.readNext();
     if (this.depth > 0) this.unreadable ??= "a parenthesis is not closed";
-    return { statements: this.statements.filter((statement) => statement.length > 0), unreadable: this.unreadable };
+    const statements = this.statements.filter((statement) => statement.length > 0);
+    return { statements, isMysql: this.flavour.mysql, unreadable: this.unreadable };
   }
 
   private readNext(): void {
     const { text, at } = this;
     const character = text[at] ?? "";
     const next = text[at + 1];
-    if (/\s/.test(character)) this.at += 1;
-    else if (character === "-" && next === "-" && this.isDashComment()) this.skipLine();
+    if (this.skipBlanks() || this.readPlainWord()) return;
+    if (character === "-" && next === "-" && this.isDashComment()) this.skipLine();
     else if (character === "#" && this.flavour.mysql) this.skipLine();
     else if (character === "/" && next === "*") this.skipComment();
     else if (character === "*" && next === "/" && this.flavour.mysql) this.at += 2;
@@ -60,9 +73,24 @@ class Reader {
     else if (character === '"') this.readQuoted('"', this.flavour.mysql ? "string" : "name");
     else if (character === "`") this.readQuoted("`", "name");
     else if (character === "$" && !this.flavour.mysql && this.readDollarQuoted()) return;
-    else if (/[\p{L}_@]/u.test(character)) this.readWord();
-    else if (/\d/.test(character)) this.readPattern(/[\d.]+(?:e[+-]?\d+)?/iy, "number");
+    else if (character === "$" && this.flavour.mysql && this.isAt(placeholder)) this.readPattern(placeholder, "word");
+    else if (beginsWord.test(character)) this.readPattern(wholeWord, "word");
+    else if (beginsNumber.test(character)) this.readPattern(wholeNumber, "number");
     else this.readSign(character);
+  }
+
+  private skipBlanks(): boolean {
+    if (!this.isAt(blanks)) return false;
+    this.at = blanks.lastIndex;
+    return true;
+  }
+
+  private readPlainWord(): boolean {
+    if (!this.isAt(plainWord)) return false;
+    const value = this.text.slice(this.at, plainWord.lastIndex);
+    this.at = plainWord.lastIndex;
+    this.push("word", value.toLowerCase());
+    return true;
   }
 
   /** MySQL wants a blank after the dashes: `5--1` is a number there. */
@@ -100,7 +128,7 @@ class Reader {
   }
 
   private readQuoted(quote: string, kind: "string" | "name"): void {
-    const previous = this.statements.at(-1)?.at(-1);
+    const previous = this.statement.at(-1);
     const hasEscapes =
       quote !== "`" && (this.flavour.mysql || (quote === "'" && previous?.value === "e" && this.text[this.at - 1]?.toLowerCase() === "e"));
     let value = "";
@@ -136,8 +164,9 @@ class Reader {
     return true;
   }
 
-  private readWord(): void {
-    this.readPattern(/[\p{L}_@][\p{L}\p{N}_@$#]*/uy, "word");
+  private isAt(pattern: RegExp): boolean {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text);
   }
 
   private readPattern(pattern: RegExp, kind: SqlToken["kind"]): void {
@@ -150,7 +179,8 @@ class Reader {
   private readSign(sign: string): void {
     this.at += 1;
     if (sign === ";") {
-      this.statements.push([]);
+      this.statement = [];
+      this.statements.push(this.statement);
       return;
     }
     if (sign === ")") this.depth -= 1;
@@ -163,6 +193,6 @@ class Reader {
   }
 
   private push(kind: SqlToken["kind"], value: string): void {
-    this.statements.at(-1)?.push({ kind, value, depth: this.depth });
+    this.statement.push({ kind, value, depth: this.depth });
   }
 }
