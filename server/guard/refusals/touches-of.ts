@@ -88,7 +88,7 @@ export function touchesOf(call: CallOnTrial): Touch[] {
     for (const quoted of texts) for (const host of hostsInQuotes(quoted)) add("reach", host);
     for (const word of paths) {
       const target = isPathLike(word) ? addPath(act, word) : "";
-      if (target !== "" && act === "change" && reachesInto) add(act, path.posix.join(target, "*"));
+      if (target !== "" && act === "change" && reachesInto(word)) add(act, path.posix.join(target, "*"));
     }
   };
 

@@ -94,3 +94,47 @@ describe("what was refused for a host is known again", () => {
     expect(isAround(refused, callOf(name, args))).toBe(false);
   });
 });
+
+describe("what only looks like a path says nothing of one", () => {
+  const refusals = [
+    callOf("shell", { command: "rm docs/x.txt" }),
+    callOf("code", { code: "shutil.rmtree(f'{name}/tmp')\nprint(f'{name}: {a}/{b}', f'{a}.{b}')" }),
+    callOf("code", { code: "for (const f of files) { fs.unlinkSync(`${dir}/${f}`); console.log(`${f} -> ${n}`) }" }),
+  ];
+
+  test.each([
+    ["shell", { command: "mkdir -p out/logs" }],
+    ["shell", { command: "git add src/a.ts" }],
+    ["shell", { command: `python3 -c "print('{}/{}'.format(1, 2))"` }],
+    ["code", { code: "print(f'{a}/{b}', f'{a}.{b}')" }],
+    ["code", { code: "const s = `${a}-${b}`; console.log(`${x}/${y}`, 'ok')" }],
+    ["code", { code: "parts = 'a.b.c'.split('.')\nparts.remove('a')" }],
+    ["code", { code: "print('/'.join(p), '.'.join(q))\nos.rename('out/a', 'out/b')" }],
+    ["code", { code: "db.execute('select * from t where a = ?')" }],
+    ["code", { code: "re.sub(r'.*', '*', 'y')" }],
+  ] as const)("%s with %j", (name, args) => {
+    for (const refused of refusals) expect(isAround(refused, callOf(name, args))).toBe(false);
+  });
+
+  test.each([
+    "for f in os.listdir('.'): os.remove(f)",
+    "shutil.rmtree('.')",
+    "[os.remove(f) for f in glob.glob('./*')]",
+    "os.remove(f'{folder}/x.txt')",
+    "os.remove(f'docs/{name}.txt')",
+  ])("and %s may be what was refused", (code) => {
+    expect(isAround(callOf("shell", { command: "rm docs/x.txt" }), callOf("code", { code }))).toBe(true);
+  });
+});
+
+test.each([
+  ["few and long", 64, (at: number) => `*${"a".repeat(500)}b${at}*`, (at: number) => `${"a".repeat(1_000)}${at}`],
+  ["many and short", 300, (at: number) => `*${"a".repeat(90)}b${at}*`, (at: number) => `${"a".repeat(200)}${at}`],
+  ["of many stars", 64, (at: number) => `${"*a".repeat(500)}b${at}*`, (at: number) => `${"a".repeat(1_000)}${at}`],
+] as const)("patterns made to be compared for long, %s, are asked about and hold nobody up", (_, count, refusedPath, path) => {
+  const listOf = (one: (at: number) => string) => callOf("mcp", { paths: Array.from({ length: count }, (_, at) => one(at)) });
+  const [refused, call] = [listOf(refusedPath), listOf(path)];
+  const begun = performance.now();
+  expect(isAround(refused, call)).toBe(true);
+  expect(performance.now() - begun).toBeLessThan(200);
+});
