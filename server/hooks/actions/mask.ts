@@ -6,8 +6,10 @@ import type { HookAct } from "../scene";
 
 const mark = "***";
 
-/** Puts `***` in place of fields: by name, whatever its case and wherever it stands, or by JSON
- * pointer, in the text of a result and in the structured content beside it. */
+/**
+ * Puts `***` in place of fields: by name, whatever its case and wherever it stands, or by JSON pointer, in the text of a
+ * result and in the structured content beside it.
+ */
 export function mask({ fields }: Extract<HookAction, { type: "mask" }>): HookAct {
   const pointers = fields.filter((field) => field.startsWith("/")).flatMap(alsoBeside);
   const names = new Set(fields.filter((field) => !field.startsWith("/")).map((field) => field.toLowerCase()));

@@ -220,21 +220,16 @@ describe("a condition that leaves no row out is none", () => {
     expect(dangersInSql(nested(5))).toEqual([{ kind: "unreadable", what: "has statements inside of each other" }]);
   });
 
-  test("a condition that is made to be looked at for long is not", () => {
-    for (const condition of [
-      "not ".repeat(1_400),
-      "id in (select id from a where ".repeat(150),
-      " xor x".repeat(900),
-      "case when ".repeat(500),
-      `x in ${"(array ".repeat(700)}1${")".repeat(700)}`,
-      `${"(x xor ".repeat(700)}y${")".repeat(700)}`,
-      `${"x + ".repeat(900)}x in (1${", 2".repeat(700)})`,
-      `x = 1${" or id in (select id from b where x = 1)".repeat(140)}`,
-    ]) {
-      const sql = `delete from a where ${condition}`;
-      const begun = performance.now();
-      dangersInSql(sql);
-      expect(performance.now() - begun).toBeLessThan(200);
-    }
+  test.each<readonly [piece: string, condition: string, kinds: readonly string[]]>([
+    ["not", "not ".repeat(1_400), ["unbounded_change"]],
+    ["statements inside of each other", "id in (select id from a where ".repeat(150), ["unreadable"]],
+    ["xor", " xor x".repeat(900), ["unbounded_change"]],
+    ["case", "case when ".repeat(500), ["unbounded_change"]],
+    ["arrays", `x in ${"(array ".repeat(700)}1${")".repeat(700)}`, []],
+    ["brackets", `${"(x xor ".repeat(700)}y${")".repeat(700)}`, []],
+    ["sums", `${"x + ".repeat(900)}x in (1${", 2".repeat(700)})`, []],
+    ["other tables", `x = 1${" or id in (select id from b where x = 1)".repeat(140)}`, []],
+  ])("a condition of very many %s is looked at as far as it takes", (_piece, condition, kinds) => {
+    expect(dangersInSql(`delete from a where ${condition}`).map(({ kind }) => kind)).toEqual(kinds);
   });
 });
