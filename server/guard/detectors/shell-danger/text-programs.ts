@@ -32,14 +32,18 @@ const ofAwk: CommandCheck = (command) => {
   const { options, operands } = readOptions(args, awkGrammar);
   const programs: string[] = [];
   const others: string[] = [];
+  const told = new Set<string>();
   let fromFile = false;
   for (const { letter, value, word } of options) {
     if (letter === "e") programs.push(value);
     else if (letter === "W") others.push(value);
+    // The same is said once, however often an option is given.
+    else if (told.has(letter)) continue;
     else if (/^[fEi]$/.test(letter)) found.push(...seen(quietEscape, `takes an awk program from a file (${word})`, command));
     else if (letter === "l") found.push(...seen("shell.loads_code", `takes an awk program from a file (${word})`, command));
     else if (/^[dDop]$/.test(letter)) found.push(...seen(quietEscape, `lets awk write to a file (${word})`, command));
     fromFile ||= letter === "f" || letter === "E";
+    told.add(letter);
   }
   const [operand] = operands;
   // What is wrongly taken for a file of data does no harm, and the other way round it does.
@@ -68,11 +72,13 @@ const ofSed: CommandCheck = (command) => {
   const found: Seen[] = [];
   const { options, operands } = readOptions(argumentsOf(command), sedGrammar);
   const scripts: string[] = [];
+  const told = new Set<string>();
   for (const { letter, value, word } of options) {
-    if (/^[iI]$/.test(letter)) found.push(...seen(quietEscape, `changes files in place (${word})`, command));
-    if (letter === "f") found.push(...seen(quietEscape, `takes a sed script from a file (${word})`, command));
+    if (/^[iI]$/.test(letter) && !told.has(letter)) found.push(...seen(quietEscape, `changes files in place (${word})`, command));
+    if (letter === "f" && !told.has(letter)) found.push(...seen(quietEscape, `takes a sed script from a file (${word})`, command));
     // Where -l has no value, the next word is the script.
     if (letter === "e" || (letter === "l" && !/^\d*$/.test(value))) scripts.push(value);
+    told.add(letter);
   }
   // sed reads each script as it comes to it: what stands before --sandbox is not held by it.
   const [first] = options.filter(({ letter }) => /^(e|f|--sandbox)$/.test(letter));
