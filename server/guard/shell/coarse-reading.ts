@@ -5,8 +5,9 @@ import { readScript, type ShellScript, type SimpleCommand } from "./read-script"
 import { isTooMuch, ReadingBudget } from "./reading-budget";
 import { resolveWord, unknownValue } from "./resolve-word";
 import { type RunningCommand, runningScripts, type ShellReading } from "./running-commands";
-import { folderAfter } from "./unfold-command";
+import { folderAfter, nameOf } from "./unfold-command";
 import { firstVariables } from "./variables";
+import { WrittenFiles } from "./written-files";
 
 const why = "it does so much that not all of it is followed";
 
@@ -19,7 +20,7 @@ export function readShellOrCoarsely(text: string, budget = new ReadingBudget()):
   let script: ShellScript | null = null;
   try {
     script = readScript(text, budget);
-    return { text, script, running: runningScripts(text, script, budget) };
+    return { text, script, running: runningScripts(text, script, budget), isCoarse: false };
   } catch (error) {
     const reading = isTooMuch(error) ? coarseReadingOf(text, script ?? readBesidesQuotes(text, budget)) : null;
     if (!reading) throw error;
@@ -39,15 +40,16 @@ function coarseReadingOf(text: string, script: ShellScript | null): ShellReading
   for (const within of script.commands) {
     const words = plainWordsOf(within, script);
     if (words === null) return null;
-    const [name] = words;
-    if (name === undefined) continue;
-    const command = { name, words, folder, within, runBy: null, input: null };
+    const [written] = words;
+    if (written === undefined) continue;
+    const command = { name: nameOf(written, folder), words, folder, within, runBy: null, input: null };
     commands.push(command);
     folder = folderAfter(command, folder);
   }
   const unread = { ...script, unreadable: why };
   const targets = script.redirects.flatMap(({ target }) => (target ? [wordOf(target)] : []));
-  return { text, script: unread, running: [{ script: unread, commands, folders: [".", folder], writesTo: targets, opens: targets }] };
+  const running = [{ script: unread, commands, folders: [".", folder], writesTo: targets, opens: targets, files: nothingWritten }];
+  return { text, script: unread, running, isCoarse: true };
 }
 
 /** A script without what its long quotes hold; null when it has none, and when it is too much even so. */
@@ -74,7 +76,7 @@ function plainWordsOf({ node: { name, args } }: SimpleCommand, { functions }: Sh
   if (name.parts || !isPlainName.test(name.text) || runsOthers(own)) return null;
   const words = args.flatMap((word) => (word.type === "Word" ? [word] : []));
   const isSure = deletes.test(own) ? isWritten : writesLittle.test(own) || functions.has(own) ? () => true : staysBelow;
-  return words.every(isSure) ? [own, ...words.map(wordOf)] : null;
+  return words.every(isSure) && (own !== "curl" || sendsOnly(words)) ? [name.text, ...words.map(wordOf)] : null;
 }
 
 const isPlainName = /^(?:(?:\.\/)?\w[\w./+-]*|\[|:)$/;
@@ -90,12 +92,20 @@ function isWrittenPart(part: WordPart): boolean {
   return part.type === "Literal" || part.type === "SingleQuoted" || part.type === "Glob";
 }
 
+/** Whether what is not written out is only what curl sends: neither where it comes from or goes to, nor what else it reads. */
+const sendsOnly = (words: readonly Word[]): boolean =>
+  words.every((word, at) => staysBelow(word) || sentByItself.test(word.text) || sentNext.test(words[at - 1]?.text ?? ""));
+
+const sentNext = /^(?:-d|-H|--data|--data-raw|--data-binary|--json|--header)$/;
+const sentByItself = /^(?:-d|-H|--data=|--data-raw=|--data-binary=|--json=|--header=)["']/;
+
 /** Whether a word is written out, or begins as the name of something in the workspace. */
 const staysBelow = (word: Word): boolean => isWritten(word) || /^["']?\w[\w-]*[/.]/.test(word.text);
 
 const writesWhereItSays = ({ target }: Redirect): boolean => target === undefined || staysBelow(target);
 
 const nothingKnown = firstVariables();
+const nothingWritten = new WrittenFiles(new ReadingBudget());
 
 function wordOf(word: Word): string {
   if (isWritten(word)) return resolveWord(word, nothingKnown).join(" ");

@@ -1,4 +1,4 @@
-import type { Redirect } from "unbash";
+import type { Redirect, Redirection } from "unbash";
 import { assign, assignByCommand, begin } from "./assign-variables";
 import { callFunctions } from "./call-functions";
 import { inputOf, wordsIn, wordsOf } from "./command-words";
@@ -37,6 +37,8 @@ export type RunningScript = {
   folders: readonly string[];
   /** Every file that a redirection opens, to read or to write. */
   opens: readonly string[];
+  /** What is written to files, by this script and all others of the same command line. */
+  files: WrittenFiles;
 };
 
 /** A command line, read once for everybody who asks about it. */
@@ -46,6 +48,8 @@ export type ShellReading = {
   script: ShellScript;
   /** Everything that it would run: itself, and each script that it hands to another shell. */
   running: readonly RunningScript[];
+  /** It was too much to be followed: its commands are known as they are written, and not as they run. */
+  isCoarse: boolean;
 };
 
 /**
@@ -54,7 +58,7 @@ export type ShellReading = {
  */
 export function readShell(text: string, budget = new ReadingBudget()): ShellReading {
   const script = readScript(text, budget);
-  return { text, script, running: runningScripts(text, script, budget) };
+  return { text, script, running: runningScripts(text, script, budget), isCoarse: false };
 }
 
 /** Scripts inside scripts are looked into so far; what lies deeper is too much. */
@@ -122,7 +126,9 @@ function runScript(text: string, { files, read, next, budget }: Running): Runnin
     if (words.length === 1 && words[0] === "exec") standing = given ?? standing;
     const text = pipedText(words, input) ?? (words[0] === "cat" ? files.textOf(words[1] ?? "", folder) : null);
     printed.push(text);
-    if (simple.node.redirects.length > 0 || words.length > 1) files.note(text, words, writtenTo(simple, variables), folder);
+    if (simple.node.redirects.length > 0 || words.length > 1) {
+      files.note(text, words, { redirected: writtenTo(simple, variables), folder, isAll: isAllOf(simple, script, words, printed) });
+    }
     assignByCommand(words, input, variables);
     if (simple.repeats) later.push({ simple, folder, input, moment: variables.now });
     else
@@ -156,13 +162,17 @@ function runScript(text: string, { files, read, next, budget }: Running): Runnin
   callFunctions({ script, variables, next, evaluated, budget, printed }, commands);
   next.push(...evaluated.callsAmong(commands));
   next.push(...script.arithmeticBodies);
+  const noted = new Set(script.commands.flatMap(({ node }) => node.redirects.filter(printsTo)));
   const opened = script.redirects.map((redirect) => ({
+    isNoted: noted.has(redirect),
     writes: redirect.operator !== "<" && redirect.operator !== "<&",
     files: targets.get(redirect) ?? targetsOf(redirect, variables, { ever: true, budget }),
   }));
   const opens = opened.flatMap(({ files }) => files);
   const writesTo = opened.flatMap(({ writes, files }) => (writes ? files : []));
-  return { script, commands, folders: [...folders], writesTo, opens };
+  // What is redirected to a group, a loop or a function is what all in it prints.
+  for (const { writes, isNoted, files: targets } of opened) if (writes && !isNoted) for (const file of targets) files.noteUnread(file);
+  return { script, commands, folders: [...folders], writesTo, opens, files };
 }
 
 type Place = { variables: Variables; files: WrittenFiles; folder: string };
@@ -177,9 +187,29 @@ function textReadFrom({ node, redirected }: SimpleCommand, { variables, files, f
   return null;
 }
 
+/** Whether what a command prints goes there; `2> x` and `{out}> x` are for something else. */
+const printsTo = ({ operator, descriptor }: Redirection): boolean =>
+  /^&?>[>|]?$/.test(operator) && (descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1));
+
+/** Whether what a command is known to print is all that it prints, whenever it runs. */
+function isAllOf(
+  { node, pipedFrom, repeats, text }: SimpleCommand,
+  { hereDocuments }: ShellScript,
+  [name]: readonly string[],
+  printed: readonly (string | null)[],
+): boolean {
+  if (repeats && /[$`]/.test(text)) return false;
+  for (const redirect of node.redirects) {
+    if (redirect.type !== "HereDoc" || redirect.delimiter?.quoted) continue;
+    if (/[$`]/.test(hereDocuments.get(redirect.body.text) ?? redirect.body.text)) return false;
+  }
+  if (!pipedFrom || name === "echo" || name === "printf") return true;
+  return printed.slice(pipedFrom.start, pipedFrom.end).every((text) => text !== null);
+}
+
 function writtenTo({ node }: SimpleCommand, variables: Variables): readonly WrittenTo[] {
   return node.redirects.flatMap((redirect) => {
-    if (redirect.type !== "Redirect" || !redirect.target || !/^&?>[>|]?$/.test(redirect.operator)) return [];
+    if (redirect.type !== "Redirect" || !redirect.target || !printsTo(redirect)) return [];
     return [{ target: resolveText(redirect.target, variables), appends: redirect.operator.endsWith(">>") }];
   });
 }

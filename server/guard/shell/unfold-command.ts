@@ -64,7 +64,8 @@ function costOfClusters(words: readonly string[]): number {
   return cost;
 }
 
-function nameOf(word: string, folder: string): string {
+/** What a command is called that is written so: without its folder, or as a file of the workspace. */
+export function nameOf(word: string, folder: string): string {
   const known = word.includes(unknownValue) ? word.replaceAll(unknownValue, "") : word;
   if (!known.includes("/")) return known;
   if (known.length > maxPathChars) return known.slice(known.lastIndexOf("/") + 1);

@@ -12,9 +12,11 @@ import { machine } from "./machine";
 import { privileges } from "./privileges";
 import { reverseShell } from "./reverse-shell";
 import { textPrograms } from "./text-programs";
+import { writtenPrograms } from "./written-programs";
 
 const families: readonly Family[] = [
   downloads,
+  writtenPrograms,
   reverseShell,
   deletion,
   privileges,

@@ -68,7 +68,7 @@ function isUnknown({ words: [name = ""], runBy }: RunningCommand): boolean {
   return name.includes(unknownValue) && !name.startsWith("./") && name.slice(name.lastIndexOf("/") + 1).includes(unknownValue);
 }
 
-function ofScript({ script, commands }: RunningScript, { text, script: whole }: ShellReading): readonly Seen[] {
+function ofScript({ script, commands }: RunningScript, { text, script: whole, isCoarse }: ShellReading): readonly Seen[] {
   const found: Seen[] = [];
   const told = new Set<SimpleCommand>();
   for (const command of script.commands) {
@@ -87,7 +87,9 @@ function ofScript({ script, commands }: RunningScript, { text, script: whole }: 
   }
   const character = script === whole ? invisibleCharacterIn(text) : null;
   if (character) found.push({ danger: "shell.hidden_command", does: `contains ${character}`, text });
-  if (script.unreadable) found.push({ danger: "shell.unreadable", does: `cannot be read with certainty (${script.unreadable})`, text });
+  if (isCoarse) found.push({ danger: "shell.not_followed", does: "does so much that not all of it is followed", text });
+  else if (script.unreadable)
+    found.push({ danger: "shell.unreadable", does: `cannot be read with certainty (${script.unreadable})`, text });
   return found;
 }
 
@@ -112,6 +114,16 @@ export const hidden: Family = {
       escapes: true,
       explanation: "The text does not follow the grammar of shells, or shells read it differently. What it does is then a guess.",
       fix: "Check quotes and brackets, or send the commands one by one.",
+    },
+    {
+      id: "shell.not_followed",
+      title: "A command line that is too much to be followed",
+      severity: "high",
+      verdict: "require_approval",
+      escapes: true,
+      explanation:
+        "Its commands are seen as they are written, and not what variables, loops and functions make of them: anything may be among what runs.",
+      fix: "Send it in several calls with fewer commands each.",
     },
     {
       id: "shell.powershell",

@@ -7,6 +7,8 @@ import { dangersIn, shellDangers } from "./dangers-in";
 import { isPowerShell, sourceCodeDetectors } from "./source-code";
 
 const powerShell = "shell.powershell";
+/** What is not read, or not followed, so that nothing about it can be promised: nobody may make these milder. */
+const firm = new Set([powerShell, "shell.not_followed"]);
 const wholePowerShell: Sighting = { message: "This is a PowerShell script, which is not read here.", text: "" };
 
 /** Detectors of what is dangerous in command lines, each of which an admin may make stricter or milder. */
@@ -15,8 +17,7 @@ export const shellDangerDetectors: readonly Detector[] = [...shellDangers.map(de
 function detectorOf({ escapes: _, ...danger }: Danger): Detector {
   return {
     ...danger,
-    // PowerShell is not read at all, so that nothing about it can be promised.
-    relaxable: danger.id !== powerShell,
+    relaxable: !firm.has(danger.id),
     appliesTo: mayRunPrograms,
     mayFind,
     find: (call) => {
