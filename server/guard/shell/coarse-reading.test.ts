@@ -44,6 +44,7 @@ describe("a command that is too much to be followed is denied where nobody can s
     ["a container", `docker run a id; touch ${words}`],
     ["a file in a variable", `echo a > $x; touch ${words}`],
     ["a file behind a variable", `cp a "$x/b"; touch ${words}`],
+    ["what is moved away", `x=../../../..; mv a/$x b; touch ${words}`],
     ["a process in a variable", `kill $x; touch ${words}`],
     ["a folder in a variable", `cd $x; touch ${words}`],
     ["a quote that hides a command", `echo "$(echo ')" '${json}`],

@@ -80,7 +80,7 @@ function plainWordsOf({ node: { name, args } }: SimpleCommand, { functions }: Sh
 }
 
 const isPlainName = /^(?:(?:\.\/)?\w[\w./+-]*|\[|:)$/;
-const deletes = /^(?:g?rm|srm|rimraf|shred|wipe\w*|unlink|truncate|k?kill\w*|pkill|cd|pushd|popd)$/;
+const deletes = /^(?:g?rm|srm|rimraf|shred|wipe\w*|unlink|truncate|k?kill\w*|pkill|mv|g?tar|rsync|cd|pushd|popd)$/;
 const writesLittle =
   /^(?:echo|printf|touch|mkdir|ls|cat|head|tail|wc|date|true|false|test|return|local|declare|export|readonly|read|shift|set|exit|sleep|git|curl|[ef]?grep)$/;
 
