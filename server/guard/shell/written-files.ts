@@ -100,6 +100,10 @@ export class WrittenFiles {
     return found.size === 0 ? none : [...found];
   }
 
+  get isEmpty(): boolean {
+    return this.written.size === 0;
+  }
+
   /** Whether a file is one that was written here; the folders do not count, which may be called in many ways. */
   isWritten(file: string): boolean {
     return this.written.size > 0 && this.written.has(nameOf(file));

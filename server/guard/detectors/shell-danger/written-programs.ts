@@ -5,6 +5,7 @@ import { isLanguage } from "./interpreters";
 
 /** `python3 gen.py > x; sh x`: what a command line writes and runs at once, nobody has read. */
 function ofScript({ commands, files }: RunningScript): readonly Seen[] {
+  if (files.isEmpty) return nothing;
   const run = commands.find((command) => {
     // Of what a shell runs, that is all right which was read, too; nobody reads the programs of other languages.
     if (scriptsOf(command).some((file) => files.isUnread(file))) return true;
