@@ -151,16 +151,18 @@ export function replaceSecrets(text: string, { pattern, isSecret }: SecretShape,
   });
 }
 
-/** One test that nearly every harmless text fails, so that the shapes need not be tried. */
-const anySign = new RegExp(
+/** What is in every text with a token. Nearly every harmless text has none of it, and its shapes need not be tried. */
+const tokenSign = new RegExp(
   [
     // At the beginning of a word, which is quickly known not to be here.
-    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|AQ\\.Ab|sk-|hr_|SG\\.|eyJ|bearer |authorization|login|${tokenSigns.atStart})`,
-    tokenSigns.anywhere,
-    "curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://|hooks\\.slack",
-    secretNames,
-    assigned.source,
+    `\\b(?:A(?:KIA|SIA|BIA|CCA)|gh[pousr]_|github_pat_|xox|xapp-|[srp]k_|whsec_|AIza|ya29|GOCSPX|AQ\\.Ab|sk-|hr_|SG\\.|eyJ|${tokenSigns.atStart})`,
+    `${tokenSigns.anywhere}|hooks\\.slack`,
   ].join("|"),
+  "i",
+);
+/** What is in every text with another secret, mostly before it. */
+const nameSign = new RegExp(
+  ["\\b(?:bearer |authorization|login)|curl|mysql|mariadb|sshpass|redis-cli|pass[=\\s]|://", secretNames, assigned.source].join("|"),
   "i",
 );
 
@@ -171,7 +173,8 @@ const maxRememberedChars = 1_000;
 /** Whether a text may hold any of the shapes. */
 export function mayHoldSecret(text: string): boolean {
   if (text === clean || text.length < minChars) return false;
-  if (hasSignOrLongWord(text) && anySign.test(text)) return true;
+  const has = looksOf(text);
+  if ((has.longWord && tokenSign.test(text)) || (has.sign && nameSign.test(text))) return true;
   if (text.length <= maxRememberedChars) clean = text;
   return false;
 }
@@ -192,25 +195,32 @@ for (let code = 0; code < 128; code += 1) {
 const beforeBlank = /(?:bearer|pass(?:word|wd|phrase)?|token|secret|key)\s|\s-p|redis-cli/i;
 
 /**
- * Whether a text has what every shape has one of: the sign between a name and its value, an authorization, or one long
- * word. One pass, because it is asked about every text of every call.
+ * Whether a text has a long word, as every token is one, and the sign between a name and its value, or a blank behind what
+ * stands before other secrets. One pass, because it is asked about every text of every call.
  */
-function hasSignOrLongWord(text: string): boolean {
+function looksOf(text: string): { longWord: boolean; sign: boolean } {
   const codes = codesOf(text);
   let wordChars = 0;
+  let longWord = false;
+  let sign = false;
   let hasBlank = false;
   for (let at = 0; at < text.length; at += 1) {
     const kind = kindOfCharacter[codes[at] ?? 0];
     if (kind === characterKinds.word) {
       wordChars += 1;
-      if (wordChars === longWordChars) return true;
+      if (wordChars === longWordChars) {
+        longWord = true;
+        if (sign) break;
+      }
       continue;
     }
-    if (kind === characterKinds.assigns) return true;
-    if (kind === characterKinds.blank) hasBlank = true;
     wordChars = 0;
+    if (kind === characterKinds.assigns) {
+      sign = true;
+      if (longWord) break;
+    } else if (kind === characterKinds.blank) hasBlank = true;
   }
-  return hasBlank && beforeBlank.test(text);
+  return { longWord, sign: sign || (hasBlank && beforeBlank.test(text)) };
 }
 
 export const privateKeyMarker = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d/;

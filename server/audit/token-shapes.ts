@@ -30,7 +30,7 @@ const watchers = "glsa_|glc_|sntry[su]_|NRAK-|CCIPAT_";
 const serviceTokens: readonly Token[] = [
   [`(?:${[gitlab, clouds, databases, packages, offices, watchers].join("|")})`, "[A-Za-z0-9_.=-]{20,250}"],
   ["(?:vc[ap]_|nfp_|rnd_|cf[au]t_|napi_|phx_|ddp_|bkua_)", unbroken],
-  ["fm2_", "[A-Za-z0-9+/=]{20,250}"],
+  ["fm2_[A-Za-z0-9]{11}", "[A-Za-z0-9+/=]{9,250}"],
   ["re_[A-Za-z0-9]{6,10}_", "[A-Za-z0-9]{20,30}(?![A-Za-z0-9_])"],
   [`dapi${hex}{8}`, `${hex}{24}(?:-\\d)?(?![0-9A-Za-z])`],
   [`key-${hex}{8}`, `${hex}{24}(?![0-9A-Za-z])`],
