@@ -38,7 +38,7 @@ export type RunningScript = {
   /** Every file that a redirection opens, to read or to write. */
   opens: readonly string[];
   /** What is written to files, by this script and all others of the same command line. */
-  files: WrittenFiles;
+  files: Pick<WrittenFiles, "isEmpty" | "isWritten" | "isUnread">;
 };
 
 /** A command line, read once for everybody who asks about it. */
