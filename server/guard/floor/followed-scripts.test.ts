@@ -84,6 +84,34 @@ test.each([
 });
 
 test.each([
+  "x=/; (x=tmp); rm -rf $x",
+  "x=/; x=tmp | true; rm -rf $x",
+  "x=/; true | read x; rm -rf $x",
+  "x=/; x=tmp & rm -rf $x",
+  "x=/; $(x=tmp); rm -rf $x",
+  "x=/; cat <(x=tmp); rm -rf $x",
+  "x=/; if false; then x=tmp; fi; rm -rf $x",
+  "x=/; if true; then :; elif x=tmp; then :; else x=tmp; fi; rm -rf $x",
+  "x=/; false && x=tmp; rm -rf $x",
+  'x=/; true || x=tmp; rm -rf "$x"',
+  "x=/; while false; do x=tmp; done; rm -rf $x",
+  "x=/; case a in b) x=tmp ;; esac; rm -rf $x",
+  "x=/; (x=tmp; x=tmp2); (x=tmp3); rm -rf $x",
+])("a variable may hold what it held before a subshell, a pipe or a branch gave it something: %s", (command) => {
+  expect(isInFloor(command)).toBe(true);
+});
+
+test.each([
+  "x=/; (x=tmp); x=build; rm -rf $x",
+  "x=build; if true; then x=dist; fi; rm -rf $x",
+  "x=; if true; then x=build; else x=dist; fi; rm -rf $x",
+  'n=0; while [ $n -lt 3 ]; do n=$((n + 1)); rm -rf "build/$n"; done',
+  'dir=build; [ -n "$1" ] && dir=$1; rm -rf "./$dir"',
+])("and what branches give in the workspace is no matter for the floor: %s", (command) => {
+  expect(isInFloor(command)).toBe(false);
+});
+
+test.each([
   "export x=build/old; sh -c 'rm -rf ./$x'",
   "HOME=tmp/home sh -c 'rm -rf $HOME'",
   'while read x; do rm -rf "build/$x"; done <<< old',

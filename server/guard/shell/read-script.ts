@@ -31,6 +31,8 @@ export type SimpleCommand = {
   /** What is redirected to the loop, group or function around it: `while read x; do ...; done < list`. */
   redirected: readonly Redirection[];
   background: boolean;
+  /** What it assigns may be gone after it, or never have been: in a subshell, a pipe, the background or a branch. */
+  mayNotLast: boolean;
   /** Functions in whose bodies it stands. */
   functions: readonly string[];
   /** It stands in a loop or a function: what stands behind it may have run before it. */
@@ -58,11 +60,11 @@ export type ShellScript = {
   joined: string | null;
 };
 
-type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "redirected" | "background" | "functions" | "inLoop"> & {
+type Surroundings = Pick<SimpleCommand, "inside" | "pipedFrom" | "redirected" | "background" | "mayNotLast" | "functions" | "inLoop"> & {
   source: string;
 };
 
-const nowhere = { inside: null, pipedFrom: null, redirected: [], background: false, functions: [], inLoop: false };
+const nowhere = { inside: null, pipedFrom: null, redirected: [], background: false, mayNotLast: false, functions: [], inLoop: false };
 
 /**
  * Reads a text as bash does. What cannot be read is said in `unreadable`.
@@ -142,7 +144,8 @@ class Reading {
     }
   }
 
-  private note(node: SyntaxNode, { source, inside, pipedFrom, redirected, background, functions, inLoop }: Surroundings): void {
+  private note(node: SyntaxNode, around: Surroundings): void {
+    const { source, inside, pipedFrom, redirected, background, mayNotLast, functions, inLoop } = around;
     switch (node.type) {
       case "Script": {
         const [error] = node.errors ?? [];
@@ -159,6 +162,7 @@ class Reading {
           pipedFrom,
           redirected,
           background,
+          mayNotLast,
           functions,
           repeats: inLoop || functions.length > 0,
           inLoop,
@@ -204,9 +208,10 @@ class Reading {
   private visitPipeline({ prefixes, commands }: Pipeline, around: Surroundings): void {
     for (const prefix of prefixes) this.visit(prefix, around);
     const start = around.pipedFrom?.start ?? this.commands.length;
+    const each = commands.length > 1 ? { ...around, mayNotLast: true } : around;
     for (const [index, element] of commands.entries()) {
       const piped = { pipedFrom: { start, end: this.commands.length }, redirected: nowhere.redirected };
-      this.visit(element, index > 0 ? { ...around, ...piped } : around);
+      this.visit(element, index > 0 ? { ...each, ...piped } : each);
     }
   }
 
@@ -226,14 +231,23 @@ class Reading {
       case "Redirected":
         return node.redirects.some(isInput) ? { ...around, redirected: node.redirects } : around;
       case "Statement":
-        return node.background ? { ...around, background: true } : around;
+        return node.background ? { ...around, background: true, mayNotLast: true } : around;
       case "Function":
         return { ...around, functions: [...around.functions, node.name.value] };
+      case "While":
+        return { ...around, inLoop: true, mayNotLast: true };
       case "For":
       case "Select":
-      case "While":
       case "ArithmeticFor":
         return { ...around, inLoop: true };
+      case "AndOr":
+      case "Case":
+      case "CommandExpansion":
+      case "Coproc":
+      case "If":
+      case "ProcessSubstitution":
+      case "Subshell":
+        return around.mayNotLast ? around : { ...around, mayNotLast: true };
       default:
         return around;
     }

@@ -117,7 +117,8 @@ function runScript(text: string, { files, read, next, budget }: Running): Runnin
   let folder = ".";
   const folders = new Set([folder]);
   for (const simple of script.commands) {
-    assign(simple, variables, budget);
+    const give = (giving: () => void) => (simple.mayNotLast ? variables.perhaps(giving) : giving());
+    give(() => assign(simple, variables, budget));
     const words = wordsOf(simple, variables);
     budget.spend(words.length >> 2);
     const given = inputOf(simple, script, printed, variables) ?? textReadFrom(simple, { variables, files, folder });
@@ -129,7 +130,7 @@ function runScript(text: string, { files, read, next, budget }: Running): Runnin
     if (simple.node.redirects.length > 0 || words.length > 1) {
       files.note(text, words, { redirected: writtenTo(simple, variables), folder, isAll: isAllOf(simple, script, words, printed) });
     }
-    assignByCommand(words, input, variables);
+    give(() => assignByCommand(words, input, variables));
     if (simple.repeats) later.push({ simple, folder, input, moment: variables.now });
     else
       for (const redirect of simple.node.redirects)

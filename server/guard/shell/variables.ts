@@ -1,5 +1,5 @@
 import { tooMuch } from "./reading-budget";
-import { here, homeFolder, wordBreak } from "./resolve-word";
+import { here, homeFolder, unknownValue, wordBreak } from "./resolve-word";
 
 const maxExpandedChars = 32_000;
 /** So many values of a variable are remembered; more are too many for everybody who asks. */
@@ -29,6 +29,7 @@ export class Variables {
   private readonly references = new Map<string, string>();
   private readonly exported = new Set<string>(environment);
   private assignments = 0;
+  private isPerhaps = false;
 
   /** @param first what the script begins with */
   constructor(first: ReadonlyMap<string, string> = new Map()) {
@@ -64,6 +65,16 @@ export class Variables {
     return this.exported.has(name) || this.exported.has(everyName);
   }
 
+  /** What is given in the course of it may be gone afterwards, or not be given at all: a variable may then hold what it held. */
+  perhaps(give: () => void): void {
+    this.isPerhaps = true;
+    try {
+      give();
+    } finally {
+      this.isPerhaps = false;
+    }
+  }
+
   /** @param choices the values of which it is one, where it may be several */
   set(written: string, value: string, choices: readonly string[] = []): void {
     if (this.references.get(written) === "") {
@@ -71,6 +82,23 @@ export class Variables {
       return;
     }
     const name = this.meant(written);
+    const kept = this.isPerhaps ? this.keptOf(name) : [];
+    if (kept.length === 0) this.give(name, value, choices);
+    else {
+      const all = [...new Set([...kept, ...(choices.length > 0 ? choices : [value])])];
+      if (all.length > maxGiven) throw tooMuch();
+      this.give(name, all.join(wordBreak), all);
+    }
+  }
+
+  /** What a variable may go on holding. One that is empty is mostly so until it is given something, and what is not known says nothing. */
+  private keptOf(name: string): readonly string[] {
+    if (name === "IFS") return [];
+    const choices = this.choices.get(name) ?? [this.values.get(name) ?? ""];
+    return choices.filter((value) => value !== "" && value !== unknownValue);
+  }
+
+  private give(name: string, value: string, choices: readonly string[]): void {
     this.values.set(name, value);
     if (choices.length > 1) this.choices.set(name, choices);
     else this.choices.delete(name);
