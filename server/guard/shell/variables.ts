@@ -4,6 +4,8 @@ import { here, homeFolder, unknownValue, wordBreak } from "./resolve-word";
 const maxExpandedChars = 32_000;
 /** So many values of a variable are remembered; more are too many for everybody who asks. */
 const maxGiven = 256;
+/** So many values a variable may have from branches: each of them is looked at with each command that uses it. */
+const maxKept = 32;
 /** Elements of one list that are known each by its number. */
 const maxElements = 64;
 
@@ -86,7 +88,7 @@ export class Variables {
     if (kept.length === 0) this.give(name, value, choices);
     else {
       const all = [...new Set([...kept, ...(choices.length > 0 ? choices : [value])])];
-      if (all.length > maxGiven) throw tooMuch();
+      if (all.length > maxKept) throw tooMuch();
       this.give(name, all.join(wordBreak), all);
     }
   }
