@@ -78,7 +78,7 @@ export function touchesOf(call: CallOnTrial): Touch[] {
   const { cwd } = call.arguments;
   const start = typeof cwd === "string" ? cwd : ".";
   const addPath = (act: Act, word: string, from = ".") => {
-    const target = normalPath(word, path.posix.join(start, from), folder);
+    const target = normalPath(word, /^[/~]/.test(from) ? from : path.posix.join(start, from), folder);
     add(act, target);
     return target;
   };
@@ -150,11 +150,10 @@ function touchesOfCommand({ name, words, folder: start, input }: RunningCommand,
 function withoutGlobalOptions(args: readonly string[], start: string): { args: readonly string[]; folder: string } {
   let folder = start;
   let at = 0;
-  for (; at < args.length && args[at]?.startsWith("-"); at += 1) {
-    const word = args[at] ?? "";
+  for (let word = args[0]; word?.startsWith("-"); word = args[at]) {
     const value = /^--work-tree=(.*)$/s.exec(word)?.[1] ?? args[at + 1] ?? "";
     if (/^(?:-C|--work-tree(?:=.*)?)$/s.test(word)) folder = value.startsWith("/") ? value : path.posix.join(folder, value);
-    if (/^(?:-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))$/.test(word)) at += 1;
+    at += /^(?:-C|-c|--(?:git-dir|work-tree|namespace|exec-path|config-env))$/.test(word) ? 2 : 1;
   }
   return { args: args.slice(at), folder };
 }

@@ -3,6 +3,8 @@ import type { JsonObject } from "@/contracts/common";
 import type { GuardedTool } from "../asked-call";
 import { onTrial } from "../call-on-trial";
 import { digestOfCall, earlierRefusal } from "./earlier-refusal";
+import { pathsInCode } from "./paths-in-code";
+import { budgetOfCall, comparable, isSameTarget } from "./same-target";
 import { touchesOf } from "./touches-of";
 
 const tool = (given: Partial<GuardedTool>): GuardedTool => ({
@@ -15,7 +17,7 @@ const tool = (given: Partial<GuardedTool>): GuardedTool => ({
   primaryArgument: null,
   ...given,
 });
-const folder = "/work/conversation";
+const folder = "/srv/conversation";
 const tools = {
   shell: tool({ name: "shell_execute", needs: ["shell"], primaryArgument: "command", effect: "destroy" }),
   code: tool({ name: "execute_code", primaryArgument: "code", effect: "destroy" }),
@@ -37,8 +39,12 @@ describe("what was refused for a file is known again", () => {
     ["shell", { command: "git -C docs rm x.txt" }],
     ["shell", { command: "git -C . -c a.b=c rm docs/x.txt" }],
     ["shell", { command: "git --work-tree=docs checkout x.txt" }],
-    ["mcp", { uri: "file:///work/conversation/docs/%78.txt" }],
-    ["mcp", { uri: "file://localhost/work/conversation/docs/x.txt" }],
+    ["shell", { command: "git -C /srv/conversation/docs rm x.txt" }],
+    ["shell", { command: "cd /srv/conversation/docs; : > x.txt" }],
+    ["shell", { command: "cd /srv/conversation/docs && rm x.txt" }],
+    ["shell", { command: "git --work-tree docs rm x.txt" }],
+    ["mcp", { uri: "file:///srv/conversation/docs/%78.txt" }],
+    ["mcp", { uri: "file://localhost/srv/conversation/docs/x.txt" }],
     ["code", { code: 'from pathlib import Path\n(Path("docs") / "x.txt").unlink()' }],
     ["code", { code: "os.unlink(os.path.join('docs', 'x.txt'))" }],
     ["code", { code: "os.unlink('docs/' + 'x.txt')" }],
@@ -52,6 +58,7 @@ describe("what was refused for a file is known again", () => {
 
   test.each([
     ["shell", { command: "git -C other rm x.txt" }],
+    ["shell", { command: "git -C" }],
     ["shell", { command: "cd other; : > x.txt" }],
     ["code", { code: "open('docs/y.txt')" }],
     ["code", { code: "os.listdir('docs')" }],
@@ -60,6 +67,19 @@ describe("what was refused for a file is known again", () => {
   ] as const)("and %s with %j is something else", (name, args) => {
     expect(isAround(refused, callOf(name, args))).toBe(false);
   });
+});
+
+test("of the texts of a program, a path from the root is joined to none, and of very many not all are joined", () => {
+  expect(pathsInCode("f('docs', '/x.txt', '~/y.txt')").paths).toEqual(["docs", "/x.txt", "~/y.txt"]);
+  const many = Array.from({ length: 200 }, (_, at) => `'d${at}'`).join(", ");
+  expect(pathsInCode(`f(${many})`).paths.length).toBeLessThan(250);
+});
+
+test("two calls that are too much to be compared are taken for the same", () => {
+  const [one, other] = ["a*", "b"].map((target) => comparable({ act: "change", target }));
+  if (!one || !other) throw new Error("nothing to compare");
+  expect(isSameTarget(one, other, budgetOfCall())).toBe(false);
+  expect(isSameTarget(one, other, { left: 0 })).toBe(true);
 });
 
 describe("what was refused for a host is known again", () => {
