@@ -46,6 +46,13 @@ const maxMetadataChars = Math.max(...[...metadataHosts, ...metadataAddresses].ma
 /** A host with or without a user, a port and what follows: `10.0.0.1:8080/x`, `me@localhost`, `me:x@10.0.0.1?x`. */
 const hostForm = /^(?:[^\s/?#\\]*@)?(?:\[[^\s\]]+\]|[^\s/?#\\@:[\]]+)(?::[\w.-]*)?(?:[/?#\\].*)?$/s;
 
+/** Commands whose operands are hosts, with or without a scheme. */
+export const connecting: ReadonlySet<string> = new Set(
+  "curl wget nc ncat netcat telnet ssh scp sftp ftp ping http https xh socat openssl nmap dig nslookup host aria2c wget2 ping6 mosh traceroute".split(
+    " ",
+  ),
+);
+
 /** Whether a word may be a host, as commands that connect take one. */
 export function looksLikeHost(word: string): boolean {
   const start = word.slice(0, maxUrlChars);

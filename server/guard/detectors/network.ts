@@ -3,7 +3,16 @@ import { excerpt } from "../excerpt";
 import { rememberLatest } from "../remember-latest";
 import { valuesOf } from "../shell/inner-commands";
 import type { Detector, Sighting } from "./detector";
-import { hostOf, isMetadata, looksLikeHost, maxUrlChars, type Trouble, type TroubleKind, troublesOfHost } from "./host-troubles";
+import {
+  connecting,
+  hostOf,
+  isMetadata,
+  looksLikeHost,
+  maxUrlChars,
+  type Trouble,
+  type TroubleKind,
+  troublesOfHost,
+} from "./host-troubles";
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
@@ -61,30 +70,6 @@ const urlInText = /\b(?:([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}|(https?|wss?|ftp):(?
 const mayHoldUrl = /:[/\\]|\b(?:https?|wss?|ftp):\S/i;
 /** Signs that readers of URLs leave out, wherever they stand. */
 const leftOut = /[\t\r\n]/g;
-const connecting = new Set([
-  "curl",
-  "wget",
-  "nc",
-  "ncat",
-  "netcat",
-  "telnet",
-  "ssh",
-  "scp",
-  "sftp",
-  "ftp",
-  "ping",
-  "http",
-  "https",
-  "xh",
-  "socat",
-  "openssl",
-  "nmap",
-  "dig",
-  "nslookup",
-  "host",
-  "aria2c",
-]);
-
 /** Commands for which a URL is a text to look for or to print. */
 const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head|tail|less)$/;
 

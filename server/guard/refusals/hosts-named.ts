@@ -1,4 +1,4 @@
-import { hostOf, looksLikeHost } from "../detectors/host-troubles";
+import { connecting, hostOf, looksLikeHost } from "../detectors/host-troubles";
 
 const maxChars = 4_096;
 const maxHosts = 20;
@@ -7,11 +7,8 @@ const address =
   /\b(?:(?!file:\/\/\/)[a-z][a-z0-9+.-]{1,20}:\/\/|(?:https?|wss?|ftp):[/\\]{0,6}(?!\d{1,5}(?![\w.])))(?:[^\s/?#"'`<>@\\]{0,300}@)?([^\s/?#"'`<>:@\\)]+)/gi;
 /** A name with a domain, or an address, and nothing else. */
 const bareHost = /^(?:[\p{L}\d](?:[\p{L}\d-]{0,62})\.){1,10}(?:\p{L}{2,24}|\d{1,3})\.?$/u;
-/** Commands whose operands are hosts, with or without a scheme. */
-const connecting =
-  /^(?:curl|wget2?|nc|ncat|netcat|telnet|ssh|sftp|ftp|ping6?|https?|xh|socat|openssl|nmap|dig|nslookup|host|aria2c|mosh|traceroute)$/;
 /** Commands whose operands may be `me@host:path`. */
-const copying = /^(?:git|scp|rsync|sftp|ssh-copy-id)$/;
+const copying = /^(?:git|scp|rsync|ssh-copy-id)$/;
 /** Names of arguments that hold a host or a URL. */
 const hostName = /^(?:.*[_-])?(?:host|host_?name|server|domain|endpoint|address|addr|ip|ur[il]|proxy|remote)$/i;
 
@@ -24,7 +21,7 @@ export function hostsIn(text: string): string[] {
 export function hostsOfOperand(command: string, word: string): string[] {
   const found = hostsIn(word);
   if (found.length > 0 || word.length > maxChars) return found;
-  const isHost = connecting.test(command) ? looksLikeHost(word) : copying.test(command) && /^[^/\s:]*[^/\s:]{2}:(?!\/\/)/.test(word);
+  const isHost = copying.test(command) ? /^[^/\s:]*[^/\s:]{2}:(?!\/\/)/.test(word) : connecting.has(command) && looksLikeHost(word);
   return isHost ? [plain(hostOf(word))] : [];
 }
 

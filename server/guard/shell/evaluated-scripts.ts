@@ -1,6 +1,7 @@
 import { assign, assignByCommand } from "./assign-variables";
 import { inputOf, wordsOf } from "./command-words";
-import { type Belongings, quoted } from "./inherited";
+import type { Belongings } from "./inherited";
+import { quoted } from "./quoted";
 import type { ShellScript } from "./read-script";
 import type { ReadingBudget } from "./reading-budget";
 import type { RunningCommand } from "./running-commands";

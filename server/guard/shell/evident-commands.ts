@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import type { AskedCall, GuardedTool } from "../asked-call";
 import { type ArgumentRole, roleOf } from "./argument-roles";
 import { declaredLanguageOf, isShellNamed, sourcesOf } from "./declared-language";
+import { quoted } from "./quoted";
 import { tooMuch } from "./reading-budget";
 
 /** Where a value stands in a call's arguments: its name or index, inside another place or at the top, which is at depth 1. */
@@ -164,12 +165,16 @@ function wordsOf(value: Json): string[] {
 
 function listWords(members: readonly Json[]): string[] {
   return members.flatMap((member) =>
-    typeof member === "string" ? [quoted(member)] : typeof member === "number" || typeof member === "boolean" ? [String(member)] : [],
+    typeof member === "string"
+      ? [quotedIfNeeded(member)]
+      : typeof member === "number" || typeof member === "boolean"
+        ? [String(member)]
+        : [],
   );
 }
 
-function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+function quotedIfNeeded(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : quoted(word);
 }
 
 /** Tools that are a shell by their own name. */

@@ -1,3 +1,4 @@
+import { quoted } from "./quoted";
 import type { SimpleCommand } from "./read-script";
 import { wordBreak } from "./resolve-word";
 import { firstVariables, type Variables } from "./variables";
@@ -94,5 +95,3 @@ function assignmentOf(name: string, value: string, variables: Variables | null):
 const expanded = /\$\{?[!#]?([A-Za-z_]\w*)/g;
 const isName = /^[A-Za-z_]\w{0,99}$/;
 const first = firstVariables();
-
-export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,5 @@
 import { attachedValue, isLongOption } from "./long-option";
+import { quoted } from "./quoted";
 import { commandsOfXargs, scriptsOfParallel } from "./run-on-each";
 import { type Wrapper, wrappedAt, wrappers } from "./wrappers";
 
@@ -113,8 +114,6 @@ function withArguments(script: string, calledBy: string | null, args: readonly s
   const name = calledBy !== null && /\$\{?0/.test(script) ? `printf -v 0 %s ${quoted(calledBy)}\n` : "";
   return args.length === 0 ? name + script : `${name}set -- ${args.map(quoted).join(" ")}\n${script}`;
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 function wrappedBy(name: string, args: readonly string[], input: string | null): InnerCommands {
   const wrapper = wrappers.get(name) ?? {};
