@@ -1,20 +1,20 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
+import postgres from "postgres";
 import { StartError } from "./start-error";
 
 const oldestMajor = 15;
 const answerTimeoutMs = 12_000;
 
 /**
- * Asks the Postgres behind DATABASE_URL whether we can work with it.
- * @throws StartError with one sentence: who is not there, who is not let in, what does not exist, what is too old.
+ * Checks that the Postgres behind DATABASE_URL can be used.
+ * @throws StartError with one sentence: server unreachable, login refused, database missing, or version too old.
  */
 export async function checkServer(url: string): Promise<void> {
   const { host, pathname, username } = new URL(url);
-  const { default: postgres } = await import("postgres");
   const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, connection: { application_name: "handrail-start" } });
   try {
-    // What listens there may not be a Postgres and then never answers; the driver would wait for ever.
+    // A server on that port that is no Postgres may never answer, and the driver would then wait without end.
     const [answer] = await Promise.race([sql`select current_setting('server_version_num')::int as version`, silence()]);
     const major = Math.floor(Number(answer?.version) / 10_000);
     if (major < oldestMajor) {

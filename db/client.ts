@@ -7,29 +7,29 @@ import * as schema from "./schema";
 
 export type Database = PostgresJsDatabase<typeof schema>;
 
-/** The database or a transaction in it: what a function takes that may run inside its caller's transaction. */
+/** The database or a transaction. For functions that may run inside their caller's transaction. */
 export type Db = Pick<
   Database,
   "select" | "selectDistinct" | "selectDistinctOn" | "insert" | "update" | "delete" | "execute" | "query" | "transaction" | "$count"
 >;
 
 type PoolOptions = {
-  /** Connections. */
+  /** Limit of connections in the pool. */
   max?: number;
   name?: string;
   onclose?: () => void;
-  /** Settings of each connection's session. */
+  /** Postgres settings for the session of each connection. */
   session?: Readonly<Record<string, string>>;
 };
 
-/** Before a new connection is tried after a failed one. The driver's own backoff grows to 20 s, long after Postgres is back. */
+/** Wait before the next connection attempt. The driver's own backoff grows to 20 s, which delays work after Postgres is back. */
 const retrySeconds = 0.2;
 
-/** Opens a pool; `pool.end()` closes it. A pool of one keeps its one connection for as long as that holds. */
+/** Opens a pool; `pool.end()` closes it. With `max` 1, the pool keeps its one connection for as long as the connection lasts. */
 export function connect(url: string, { max = 10, name = "handrail", onclose, session = {} }: PoolOptions = {}) {
   const options = {
     max,
-    // Not in the driver's types.
+    // The driver accepts this option, but its types lack it.
     socket: eagerSocket,
     onnotice: () => {},
     backoff: () => retrySeconds,

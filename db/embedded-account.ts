@@ -6,21 +6,21 @@ import path from "node:path";
 import type { Binaries } from "./embedded-binaries";
 import { StartError } from "./start-error";
 
-/** As whom Postgres runs: what its files belong to, and what its command line begins with. */
+/** The account that runs Postgres, and the command prefix that switches to the account. */
 export type Account = {
   /** Put before the program: `[...prefix, program, ...args]`. */
   prefix: string[];
-  /** What the child process switches to; absent: stays who we are. */
+  /** Ids that the child process switches to; absent: the child keeps our ids. */
   switchTo: { uid: number; gid: number } | null;
-  /** Who must own the database's folder. */
+  /** Required owner of the database's folder. */
   owner: { uid: number; gid: number };
 };
 
 /**
- * Postgres refuses to run as root. When we are root it runs, in this order of preference, as the one whom the existing
- * database belongs to; as root of nothing, in a user namespace where our own id has another number, so that no file
- * changes hands; as the owner of the installation; as the system's `postgres` or `nobody`. The first one wins that can
- * reach both the programs and the data.
+ * Chooses the account for Postgres, which refuses to run as root. Without root, Postgres runs as the current user. With
+ * root, the candidates in order are: the owner of the existing database (unless root); a user namespace in which our
+ * own id has another number, so that no file changes its owner; the owner of the installation; the system's `postgres`;
+ * `nobody`. The first candidate that reaches both the programs and the data wins.
  *
  * @param cluster the database's folder, which may not exist yet
  * @throws StartError when nobody can
@@ -48,7 +48,7 @@ async function* candidates(binaries: Binaries, cluster: string): AsyncGenerator<
   }
 }
 
-/** Hands the folder and everything in it to the account, when it belongs to somebody else. */
+/** Changes the owner of the folder and everything in it to the account's, when another user owns the folder. */
 export async function handOver(folder: string, { owner }: Account): Promise<void> {
   const present = await ownerOf(folder);
   if (!present || present.uid === owner.uid || process.getuid?.() !== 0) return;
@@ -69,13 +69,13 @@ function inUserNamespace(): Account {
   };
 }
 
-/** Lets others pass through a folder that we keep to ourselves (they still cannot list it) before asking whether they can. */
+/** Lets other users traverse our own folder (they still cannot list it), because `canEnter` then tries as another user. */
 function letPass(folder: string): void {
   const { mode, uid } = statSync(folder);
   if (uid === process.getuid?.() && (mode & 0o111) !== 0o111) chmodSync(folder, (mode & 0o777) | 0o111);
 }
 
-/** Asks initdb for its settings: it looks its user up, finds its libraries, and writes nothing. */
+/** Runs `initdb --show`, which looks up its user, loads its libraries, and writes nothing. */
 function canRun(account: Account, { initdb }: Binaries, cluster: string): boolean {
   return tryAs(account, initdb, ["--show", `--pgdata=${cluster}`]);
 }
@@ -97,7 +97,7 @@ async function ownerOf(file: string): Promise<{ uid: number; gid: number } | nul
   );
 }
 
-/** Of a user that the system itself knows. */
+/** Reads the ids of a system user from /etc/passwd. */
 function idsOf(user: string): { uid: number; gid: number } | null {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")

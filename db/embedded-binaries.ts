@@ -10,7 +10,7 @@ const Exported = z.object({ initdb: z.string(), postgres: z.string() });
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Where the programs of the embedded Postgres are, ready to run.
+ * Returns the paths of the embedded Postgres programs, ready to run.
  * @throws StartError when npm did not install them for this machine.
  */
 export async function embeddedBinaries(): Promise<Binaries> {
@@ -30,7 +30,7 @@ export async function embeddedBinaries(): Promise<Binaries> {
   return { initdb, postgres };
 }
 
-/** npm packages cannot hold symbolic links; the install script that makes them may have been forbidden. */
+/** Creates the symbolic links of the libraries: npm packages cannot hold links, and npm may have been told to skip install scripts. */
 async function linkLibraries(folder: string): Promise<void> {
   const list = await readFile(path.join(folder, "native/pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of Links.parse(JSON.parse(list))) {

@@ -9,20 +9,20 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Account, accountFor, handOver } from "./embedded-account";
 import { embeddedBinaries } from "./embedded-binaries";
-import { clearLeftovers, postmasterOf } from "./postmaster";
+import { clearLeftovers, readPostmaster } from "./postmaster";
 import { StartError } from "./start-error";
 
 export type EmbeddedPostgres = {
-  /** Connects its superuser to the database `handrail`. */
+  /** Connection address of the superuser for the database `handrail`. */
   url: string;
   pid: number;
-  /** The folder that its files are in. */
+  /** Folder of the database's files. */
   cluster: string;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when Postgres has ended, for any reason. */
   ended: Promise<void>;
-  /** What had been left there by an earlier process. */
+  /** State that an earlier process left in the folder. */
   leftovers: "nothing" | "stopped" | "stale";
-  /** Ends it and waits until it is gone; `immediately` leaves the tidying up to its next start. */
+  /** Stops Postgres and waits for its end; `immediately` skips the clean shutdown, so the next start has to recover. */
   stop(options?: { immediately?: boolean }): Promise<void>;
 };
 
@@ -33,9 +33,9 @@ const startTimeoutMs = 60_000;
 const maxLogBytes = 10 * 1_048_576;
 
 /**
- * Starts the embedded Postgres with its files in `<dataDir>/postgres`, made at the first start, listening on 127.0.0.1
- * at a port of its own choice unless `settings` has one. A Postgres that an earlier process left running there is ended
- * first. The caller holds the lock of the data folder.
+ * Starts the embedded Postgres with its files in `<dataDir>/postgres`, which the first start creates. It listens on
+ * 127.0.0.1, on a free port unless `settings` names one. First stops a Postgres that an earlier process left running
+ * there. The caller holds the lock of the data folder.
  *
  * @param settings of Postgres, such as `{ fsync: "off" }`
  * @throws StartError
@@ -75,7 +75,7 @@ async function readOrMakePassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** Made under another name and renamed when complete, so that a killed first start leaves nothing half-made behind. */
+/** Creates the cluster under a temporary name and renames it when complete, so that a killed first start leaves no half-made database. */
 async function createCluster(initdb: string, account: Account, dataDir: string, cluster: string, password: string): Promise<void> {
   const unfinished = path.join(dataDir, "postgres-unfinished");
   const passwordFile = path.join(dataDir, "postgres-unfinished-password");
@@ -124,7 +124,7 @@ async function startServer(
     if (await isReady(child, cluster)) return { child, port };
     await stopServer(child, true);
     const words = (await readFile(logFile, "utf8").catch(() => "")).slice(logStart);
-    // The port was taken in between, or the last processes of a killed Postgres are about to notice that it is gone.
+    // Another program took the port since `freePort`, or processes of a killed Postgres have not yet noticed its end: try again.
     const maker = /initialized by PostgreSQL version (\d+)/.exec(words)?.[1];
     if (maker) {
       throw new StartError(
@@ -140,7 +140,7 @@ async function startServer(
 async function isReady(child: ChildProcess, cluster: string): Promise<boolean> {
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const postmaster = postmasterOf(cluster);
+    const postmaster = readPostmaster(cluster);
     if (postmaster?.isReady && postmaster.pid === child.pid) return true;
     await pause(10);
   }
@@ -175,8 +175,8 @@ async function createDatabase(url: string): Promise<void> {
 }
 
 /**
- * A session of its own keeps the terminal's Ctrl-C away from it: Postgres is stopped last, by us. Where the system can
- * do it (`setpriv`, on Linux), the kernel stops it for us should we be killed.
+ * Spawns the program in a session of its own, because the terminal's Ctrl-C must not reach Postgres: we stop Postgres
+ * last. With `endWithUs`, the kernel stops the program when we are killed, where `setpriv` exists (Linux).
  */
 function spawnAs(
   { prefix, switchTo }: Account,
@@ -193,7 +193,7 @@ function spawnAs(
     env: { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
   };
   const child = spawn(command, rest, options);
-  // Without a listener a program that cannot be started would end us; its missing pid says the same.
+  // Without a listener, an error of `spawn` would crash this process; the missing pid already reports the failure.
   child.on("error", () => {});
   if (typeof output === "number") closeSync(output);
   return child;
@@ -205,7 +205,7 @@ function endWithParent(): string[] {
   return process.platform === "linux" && tried.status === 0 ? prefix : [];
 }
 
-/** Starts a new log file when the old one has grown; answers where this start's words begin. */
+/** Renames a log file that has grown too large; returns the offset at which this start's output begins. */
 async function rotate(logFile: string): Promise<number> {
   await (await open(logFile, "a", 0o600)).close();
   const { size } = statSync(logFile);
@@ -214,7 +214,7 @@ async function rotate(logFile: string): Promise<number> {
   return 0;
 }
 
-/** The line that says what went wrong, out of all that a program wrote. */
+/** Returns the line of a program's output that says what went wrong. */
 function lastWords(output: string): string {
   const lines = output.split("\n").filter((line) => line.trim());
   const telling = lines.find((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
@@ -225,7 +225,7 @@ async function hasCluster(cluster: string): Promise<boolean> {
   return (await readIfThere(path.join(cluster, "PG_VERSION"))) !== null;
 }
 
-/** @throws StartError when the file is there and not for us */
+/** @throws StartError when the file exists and we may not read it */
 async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, "utf8");

@@ -10,12 +10,12 @@ import { StartError } from "./start-error";
 
 const Journal = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
 
-/** Any number, the same for all replicas. */
+/** Arbitrary key of the advisory lock, the same for all replicas. */
 const lockKey = 4_815_162_342;
 const lockTimeoutMs = 5 * 60_000;
 
 /**
- * Brings the database up to this version of the code. Replicas that start together take turns.
+ * Applies the pending migrations. Replicas that start together take turns.
  *
  * @param folder of the generated SQL
  * @returns how many migrations were applied
@@ -39,14 +39,21 @@ export async function migrateDatabase(url: string, folder: string): Promise<numb
   }
 }
 
-/** @throws StartError when the database has seen a migration that we do not know. */
+/** @throws StartError when the database has an unknown migration: a later one, or one from before the initial migration. */
 async function pendingOf(sql: postgres.Sql, known: { when: number; tag: string }[]): Promise<number> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
   if (!table?.name) return known.length;
   const applied = await sql`select created_at from drizzle.__drizzle_migrations`;
   const seen = new Set(applied.map(({ created_at }) => Number(created_at)));
   const knownMoments = new Set(known.map(({ when }) => when));
-  if ([...seen].some((moment) => !knownMoments.has(moment))) {
+  const unknown = [...seen].filter((moment) => !knownMoments.has(moment));
+  const initial = Math.min(...knownMoments);
+  if (unknown.some((moment) => moment < initial)) {
+    throw new StartError(
+      "The database was made by a development version, whose migrations have since become one. Nothing was changed. Start with an empty database: name one in DATABASE_URL, or move the data folder (.data) away.",
+    );
+  }
+  if (unknown.length > 0) {
     throw new StartError(
       "The database is newer than this Handrail: start the version that it was last used with, or restore a backup from before the upgrade.",
     );
@@ -54,7 +61,7 @@ async function pendingOf(sql: postgres.Sql, known: { when: number; tag: string }
   return known.filter(({ when }) => !seen.has(when)).length;
 }
 
-/** Waits its turn without blocking a connection; the lock is the session's and ends with it. */
+/** Polls for the lock, so that no statement blocks; the lock belongs to the session and ends with the session. */
 async function lock(sql: postgres.Sql): Promise<void> {
   const deadline = Date.now() + lockTimeoutMs;
   for (;;) {

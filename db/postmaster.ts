@@ -5,8 +5,8 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { StartError } from "./start-error";
 
-/** What Postgres says about itself in `postmaster.pid`; null when there is none. */
-export function postmasterOf(cluster: string): { pid: number; isReady: boolean } | null {
+/** Reads the pid and readiness that Postgres wrote to `postmaster.pid`; null without the file. */
+export function readPostmaster(cluster: string): { pid: number; isReady: boolean } | null {
   try {
     const lines = readFileSync(path.join(cluster, "postmaster.pid"), "utf8").split("\n");
     const pid = Number(lines[0]);
@@ -17,14 +17,14 @@ export function postmasterOf(cluster: string): { pid: number; isReady: boolean }
 }
 
 /**
- * Stops a Postgres that a killed Handrail left running in this folder, and clears away the `postmaster.pid` of one that
- * is gone. Whoever calls this holds the data folder's lock, so it cannot belong to a living Handrail.
+ * Stops a Postgres that a killed Handrail left running in this folder, or removes a stale `postmaster.pid`. The caller
+ * holds the data folder's lock, so the Postgres cannot belong to a living Handrail.
  */
 export async function clearLeftovers(cluster: string): Promise<"nothing" | "stopped" | "stale"> {
-  const left = postmasterOf(cluster);
+  const left = readPostmaster(cluster);
   if (!left) return "nothing";
   if (!isPostmasterOf(left.pid, cluster)) {
-    // The number may belong to another program by now; Postgres itself would then refuse to start.
+    // Removes the file, because another program may have the process id by now and Postgres would then refuse to start.
     rmSync(path.join(cluster, "postmaster.pid"), { force: true });
     return "stale";
   }
@@ -46,11 +46,14 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It went away in between, which is what we want.
+    // The process ended in between, as wanted.
   }
 }
 
-/** A process id can be used again by anybody; a postmaster is one that works in the folder of its database. */
+/**
+ * Returns whether the process is this folder's postmaster: another program may reuse the id, but a postmaster works in
+ * its database's folder.
+ */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0);

@@ -1,16 +1,16 @@
 import type postgres from "postgres";
 
-/** A text that was sent this often is worth a prepared statement on each connection. */
+/** Executions after which a statement is prepared on each connection. */
 const oftenEnough = 3;
-/** Lists of changing length make texts without end: no more than this many are remembered, and none that is long. */
+/** Limit of counted statements: lists of changing length create new statement texts without end. Texts over `longestText` never count. */
 const mostTexts = 1_000;
 const longestText = 4_000;
 
 type Unsafe = postgres.Sql["unsafe"];
 
 /**
- * Lets statements that come again and again be prepared. The driver prepares only its own templates; what an ORM hands it
- * as text is parsed, planned and described anew each time, which costs a second round trip.
+ * Prepares statements that are executed often. The driver prepares only its own templates; text from an ORM is parsed,
+ * planned and described on each execution, which costs a second round trip.
  */
 export function prepareOften(pool: postgres.Sql): void {
   const seen = new Map<string, number>();
@@ -31,9 +31,9 @@ export function prepareOften(pool: postgres.Sql): void {
   };
   improve(pool);
   const begin = pool.begin.bind(pool) as (...args: unknown[]) => Promise<unknown>;
-  // When its connection breaks, the driver gives a transaction up at once and lets its work go on, whose next statement
-  // would be sent on a new connection, in no transaction at all. So that work sends nothing more, and whoever began it
-  // hears of the end only when the work has ended too.
+  // When the connection breaks, the driver rejects `begin` at once, but the transaction's callback goes on, and its next
+  // statement would run on a new connection outside of any transaction. Therefore `demandOpen` lets the callback send
+  // nothing more, and the caller of `begin` gets the error only after the callback has ended.
   pool.begin = (async (...args: unknown[]) => {
     const work = args.pop() as (sql: postgres.TransactionSql) => unknown;
     let isOver = false;

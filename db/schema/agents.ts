@@ -28,7 +28,7 @@ export const agents = pgTable(
   ],
 );
 
-/** Ticked tools of an agent, by function name: a name stays ticked while its server is away. */
+/** Tools selected for an agent, by function name: a name stays selected while its server is unavailable. */
 export const agentTools = pgTable(
   "agent_tools",
   {

@@ -1,18 +1,33 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { approvalStatuses } from "../../contracts/approvals";
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { approvalKinds, approvalStatuses } from "../../contracts/approvals";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import type { Decision } from "../../contracts/decision";
+import { type Decision, severities } from "../../contracts/decision";
+import type { Role } from "../../contracts/permissions";
 import { toolEffects, toolSources } from "../../contracts/tools";
 import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { toolCalls, turns } from "./turns";
 import { workspaces } from "./workspaces";
 
+type NamedUser = { id: string; name: string };
+
+/** Eligible approvers, with the users' names at the time of the request. Absent: everyone with the permission. */
+export type Approvers = {
+  roles: Role[];
+  users: NamedUser[];
+  /** Additional approvers after the escalation time. */
+  escalation: { roles: Role[]; users: NamedUser[] } | null;
+};
+
+/** A question of a running tool to a person. */
+export type AskedQuestion = { number: number; text: string; options: string[]; answer: string | null };
+
 export const approvals = pgTable(
   "approvals",
   {
     id: id(),
+    kind: text({ enum: approvalKinds }).notNull().default("call"),
     workspaceId: uuid()
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
@@ -31,11 +46,25 @@ export const approvals = pgTable(
     toolSource: text({ enum: toolSources }).notNull(),
     toolEffect: text({ enum: toolEffects }).notNull(),
     primaryArgument: text(),
-    /** As they are shown, with secrets masked; the call has those that are run. */
+    /** Arguments as shown, with secrets masked; the call holds the arguments that run. */
     arguments: jsonb().$type<JsonObject>().notNull(),
     /** SHA-256 of canonical tool name, canonical parsed arguments and the tool's schema hash. */
     argumentsDigest: text().notNull(),
     decision: jsonb().$type<Decision>().notNull(),
+    /** The rule that requires approval; absent when a finding or the default policy requires it. */
+    ruleId: text(),
+    ruleName: text(),
+    /** The call in one line, secrets masked. */
+    summary: text().notNull().default(""),
+    /** The summary with literals removed, so that calls of one kind are equal. */
+    shape: text().notNull().default(""),
+    risk: text({ enum: severities }).notNull().default("info"),
+    /** Lower-case text for searches. */
+    searchText: text().generatedAlwaysAs(
+      sql`lower(summary || ' ' || tool_name || ' ' || tool_title || ' ' || agent || ' ' || coalesce(requested_by ->> 'name', ''))`,
+    ),
+    /** Set for the kind `question` only. */
+    question: jsonb().$type<AskedQuestion>(),
     status: text({ enum: approvalStatuses }).notNull().default("pending"),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
     requestedAt: createdAt(),
@@ -43,13 +72,34 @@ export const approvals = pgTable(
     decidedAt: moment(),
     decidedBy: jsonb().$type<ActorRef>(),
     comment: text().notNull().default(""),
+    approvers: jsonb().$type<Approvers>(),
+    /** The person who submitted the call may not decide it. */
+    requesterExcluded: boolean().notNull().default(false),
     quorumNeeded: integer().notNull().default(1),
+    /** Ids of the people who voted to approve, also with API keys. Stored in the row, so that one statement adds a vote and counts. */
+    approvedBy: text().array().notNull().default([]),
+    escalatesAt: moment(),
+    /** Time at which the escalation was announced; the additional approvers may decide from `escalatesAt` on. */
+    escalatedAt: moment(),
+    /** Arguments after an approver's edit, with secrets masked; the call holds the arguments that run. */
+    editedArguments: jsonb().$type<JsonObject>(),
+    /** Decision on the edited arguments. */
+    editedDecision: jsonb().$type<Decision>(),
     drift: jsonb().$type<string[]>().notNull().default([]),
   },
   (table) => [
     uniqueIndex("approvals_one_pending").on(table.callId).where(sql`${table.status} = 'pending'`),
     index().on(table.workspaceId, table.status, table.id),
+    index().on(table.workspaceId, table.status, table.expiresAt, table.id),
     index().on(table.turnId),
+    // Covers all columns that a group shows, so that groups are counted without reading the rows.
+    index("approvals_pending_groups")
+      .on(table.workspaceId, table.ruleId, table.ruleName, table.toolName, table.kind, table.shape, table.risk, table.expiresAt)
+      .where(sql`${table.status} = 'pending'`),
+    index("approvals_next_expiry").on(table.expiresAt).where(sql`${table.status} = 'pending'`),
+    index("approvals_next_escalation")
+      .on(table.escalatesAt)
+      .where(sql`${table.status} = 'pending' and ${table.escalatesAt} is not null and ${table.escalatedAt} is null`),
   ],
 );
 
@@ -65,5 +115,6 @@ export const approvalVotes = pgTable(
     comment: text().notNull().default(""),
     at: createdAt(),
   },
-  (table) => [index().on(table.approvalId)],
+  // One vote per person.
+  (table) => [uniqueIndex("approval_votes_one_each").on(table.approvalId, sql`(${table.actor} ->> 'id')`)],
 );

@@ -3,7 +3,7 @@ import { createdAt, id } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
-/** Bytes that a call produced; the bytes themselves are in the blob store under `sha256`. */
+/** Metadata of bytes that a call produced; the blob store holds the bytes under `sha256`. */
 export const artifacts = pgTable(
   "artifacts",
   {

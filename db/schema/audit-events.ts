@@ -7,8 +7,8 @@ import { moment } from "../columns";
 import { v7 } from "../uuid";
 
 /**
- * Append-only. A migration of its own turns this table into one partitioned by month of `at`, which the generator
- * cannot say; no foreign keys, because the record outlives what it records.
+ * Append-only; no foreign keys, because the record outlives its subject. The initial migration partitions this table by
+ * month of `at` with SQL written by hand, because the generator cannot express partitions.
  */
 export const auditEvents = pgTable(
   "audit_events",
@@ -22,6 +22,10 @@ export const auditEvents = pgTable(
     actorName: text().notNull(),
     subject: text(),
     tool: text(),
+    /** Name of the agent whose conversation the call belongs to. */
+    agent: text(),
+    /** The tool's source: `builtin`, `mcp:<alias>` and so on. */
+    source: text(),
     verdict: text({ enum: verdicts }),
     conversationId: uuid(),
     turnId: uuid(),
@@ -36,3 +40,15 @@ export const auditEvents = pgTable(
     index("audit_events_by_conversation").on(table.conversationId, table.at),
   ],
 );
+
+/**
+ * Audit rows of outcomes that could not be written to the audit at the time. They move there as soon as possible;
+ * normally the table is empty.
+ */
+export const auditBacklog = pgTable("audit_backlog", {
+  id: uuid().primaryKey(),
+  at: moment().notNull().default(sql`now()`),
+  workspaceId: uuid().notNull(),
+  /** The row as `auditJson` returns it. */
+  entry: jsonb().$type<JsonObject>().notNull(),
+});

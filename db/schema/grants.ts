@@ -1,13 +1,10 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef } from "../../contracts/common";
-import { type GrantMatch, grantKinds, grantScopes, grantSeverities } from "../../contracts/grants";
+import { grantKinds, grantScopes, grantSeverities, type KeptMatch } from "../../contracts/grants";
 import { createdAt, id, moment } from "../columns";
 import { workspaces } from "./workspaces";
 
-/** What a grant covers. Where secrets of exact arguments are masked, the SHA-256 of what they were stands for them. */
-export type KeptMatch = GrantMatch | (Extract<GrantMatch, { kind: "exact" }> & { digest: string });
-
-/** Calls that somebody approved in advance. A revoked grant stays, as a thing that was. */
+/** Calls that somebody approved in advance. A revoked grant stays, for the history. */
 export const grants = pgTable(
   "grants",
   {
@@ -16,7 +13,7 @@ export const grants = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
     scope: text({ enum: grantScopes }).notNull(),
-    /** Id of the conversation, the agent or the person or key; absent for the workspace. */
+    /** Id of the conversation, agent, person or API key; absent for the workspace. */
     scopeId: text(),
     tool: text().notNull(),
     match: jsonb().$type<KeptMatch>().notNull(),
@@ -24,7 +21,7 @@ export const grants = pgTable(
     kind: text({ enum: grantKinds }).notNull(),
     expiresAt: moment(),
     note: text().notNull().default(""),
-    /** The approval that it was made with, which may be gone with its conversation. */
+    /** The approval that created the grant; the approval may be deleted with its conversation. */
     approvalId: uuid(),
     grantedBy: jsonb().$type<ActorRef>().notNull(),
     createdAt: createdAt(),

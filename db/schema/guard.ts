@@ -1,4 +1,5 @@
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { type RuleApprovers, requesterMayDecide } from "../../contracts/approvers";
 import type { ActorRef } from "../../contracts/common";
 import { verdicts } from "../../contracts/decision";
 import { type DetectorSettings, defaultPolicies, type GuardConfigPatch, type GuardRule } from "../../contracts/guard";
@@ -14,22 +15,26 @@ export const guardConfig = pgTable("guard_config", {
   enabled: boolean().notNull().default(true),
   defaultPolicy: text({ enum: defaultPolicies }).notNull().default("by_effect"),
   approvalTimeoutSeconds: integer().notNull().default(1_800),
-  /** Words of tool names that put a tool behind core_execute. */
+  /** Words in tool names that make a tool reachable only through core_execute. */
   escalatePatterns: jsonb()
     .$type<string[]>()
     .notNull()
     .default([...defaultEscalatePatterns]),
   /** Counts every change of the workspace's grants. */
   grantsVersion: integer().notNull().default(0),
-  /** What admins set for detectors, by detector id. */
+  /** Overrides of detectors, by detector id. */
   detectors: jsonb().$type<DetectorSettings>().notNull().default({}),
-  /** Tool patterns. */
+  /** Patterns of tools that are always denied. */
   deniedTools: jsonb().$type<string[]>().notNull().default([]),
-  /** Globs. */
+  /** Globs of paths that count as sensitive. */
   sensitivePaths: jsonb().$type<string[]>().notNull().default([]),
+  /** Names, `*.name` or addresses, each with or without `:port`. */
+  allowedHosts: jsonb().$type<string[]>().notNull().default([]),
+  /** Whether a person may decide a call that they submitted. */
+  requesterMayDecide: text({ enum: requesterMayDecide }).notNull().default("not_critical"),
   /** Number of the newest version; every save of config or rules makes one. */
   policyVersion: integer().notNull().default(1),
-  /** SHA-256 of the policy file's rules that the newest version was made with; absent without a file. */
+  /** SHA-256 of the policy file's rules in the newest version; absent without a file. */
   policyFileDigest: text(),
   updatedAt: times.updatedAt,
 });
@@ -55,17 +60,21 @@ export const guardRules = pgTable(
     expiresAt: moment(),
     /** Ids of detectors. */
     relaxes: jsonb().$type<string[]>().notNull().default([]),
+    /** Eligible approvers of the rule; absent: everybody who decides approvals. */
+    approvers: jsonb().$type<RuleApprovers>(),
     version: integer().notNull().default(1),
     ...times,
   },
   (table) => [index().on(table.workspaceId, table.priority)],
 );
 
-/** The whole policy as it stood at each version. */
+/** A version of the policy: whole, or the rules that differ from the base version. */
 export type PolicySnapshot = {
   config: Required<GuardConfigPatch>;
   rules: GuardRule[];
-  /** Rules of the policy file then; absent in versions without one. */
+  /** Ids of rules that the base version has and this version lacks. */
+  removed?: string[];
+  /** Rules of the policy file at that time; absent in versions without a file. */
   fileRules?: GuardRule[];
 };
 
@@ -77,6 +86,10 @@ export const guardVersions = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     version: integer().notNull(),
     snapshot: jsonb().$type<PolicySnapshot>().notNull(),
+    /** Version of the whole snapshot that this version differs from; null for a whole one. */
+    baseVersion: integer(),
+    /** Number of rules; null in whole versions that are older than this column. */
+    ruleCount: integer(),
     summary: text().notNull(),
     actor: jsonb().$type<ActorRef>().notNull(),
     createdAt: createdAt(),

@@ -5,7 +5,7 @@ import { type HookChange, type HookMatch, hookOutcomes } from "../../contracts/h
 import { createdAt, id, times } from "../columns";
 import { workspaces } from "./workspaces";
 
-/** What is done to calls and model requests of a workspace, and when. */
+/** Stored actions on calls and model requests of a workspace. */
 export const hooks = pgTable(
   "hooks",
   {
@@ -28,10 +28,7 @@ export const hooks = pgTable(
   (table) => [index().on(table.workspaceId, table.order)],
 );
 
-/**
- * Each run of a hook. It outlives its hook, and may be written before its call is, so it refers to neither by a key of
- * the database; old ones are removed.
- */
+/** One execution of a hook. No foreign keys: a run outlives its hook and may be written before its call. Old runs are removed. */
 export const hookRuns = pgTable(
   "hook_runs",
   {
@@ -40,14 +37,14 @@ export const hookRuns = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
     hookId: uuid().notNull(),
-    /** As it was then. */
+    /** Name of the hook at that time. */
     name: text().notNull(),
     event: text({ enum: hookEvents }).notNull(),
     action: text().notNull(),
     outcome: text({ enum: hookOutcomes }).notNull(),
     message: text(),
     durationMs: doublePrecision().notNull(),
-    /** Secrets masked, and nothing of what the hook hides. */
+    /** Changes with secrets masked and without the values that the hook hides. */
     changes: jsonb().$type<HookChange[]>().notNull(),
     data: jsonb().$type<JsonObject>().notNull(),
     agent: text().notNull(),

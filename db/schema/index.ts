@@ -11,6 +11,7 @@ export * from "./hooks";
 export * from "./jobs";
 export * from "./mcp-servers";
 export * from "./replicas";
+export * from "./result-settings";
 export * from "./tools";
 export * from "./turns";
 export * from "./users";

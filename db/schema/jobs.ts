@@ -8,7 +8,7 @@ import { id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 import { toolCalls, turns } from "./turns";
 
-/** Calls that run in the background: decided like any other call, with a result that comes later. */
+/** Background calls: decided like any other call, with a later result. */
 export const jobs = pgTable(
   "jobs",
   {
@@ -26,23 +26,23 @@ export const jobs = pgTable(
     toolName: text().notNull(),
     /** Secrets are masked. */
     arguments: jsonb().$type<JsonObject>().notNull(),
-    /** As they are to be run, sealed, where something is masked; absent as soon as the job is over. */
+    /** The arguments to run, sealed, when `arguments` holds masks; absent as soon as the job is over. */
     sealedArguments: text(),
     decision: jsonb().$type<Decision>().notNull(),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
     status: text({ enum: jobStatuses }).notNull().default("pending"),
-    /** Last line for people about how far it is. */
+    /** Last line of progress, for people. */
     progress: text().notNull().default(""),
     content: text().notNull().default(""),
     contentParts: jsonb().$type<ContentPart[]>(),
     structuredContent: jsonb().$type<JsonObject>(),
     truncated: jsonb().$type<{ originalChars: number; artifactId: string }>(),
-    /** Boot id of the replica that runs it. */
+    /** Boot id of the replica that runs the job. */
     claimedBy: uuid(),
     cancelRequestedAt: moment(),
     /** A running call that a person moved to the background. */
     promoted: boolean().notNull().default(false),
-    /** The later turn with which the model got the result. */
+    /** The later turn that delivered the result to the model. */
     deliveredTurnId: uuid(),
     durationMs: integer(),
     startedAt: moment(),

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
+import { mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -14,16 +14,27 @@ export const mcpServers = pgTable(
     alias: text().notNull(),
     transport: text({ enum: mcpTransports }).notNull(),
     command: text(),
+    /** Sealed JSON array of arguments, because any argument may be a secret. */
+    argsSealed: text(),
+    /** Arguments of a row that is older than `argsSealed`; sealed at the next start. */
     args: jsonb().$type<string[]>().notNull().default([]),
     /** Sealed JSON object of environment variables. */
     envSealed: text(),
     cwd: text(),
+    network: text({ enum: mcpNetworks }).notNull().default("open"),
+    /** Hosts that the server's program may reach: a name or `*.` and a domain, each with or without a port. */
+    allowedHosts: jsonb().$type<string[]>().notNull().default([]),
+    /** Sealed address, which may carry a password or a key. */
+    urlSealed: text(),
+    /** Address of a row that is older than `urlSealed`; sealed at the next start. */
     url: text(),
     /** Sealed JSON object of request headers. */
     headersSealed: text(),
     enabled: boolean().notNull().default(true),
     disclosureTier: text({ enum: toolTiers }).notNull().default("extension"),
-    /** Upstream names; absent: all. */
+    /** Tools may override the server's tier. */
+    tierPerTool: boolean().notNull().default(false),
+    /** Upstream names of allowed tools; absent: all, empty: none. */
     allowedTools: jsonb().$type<string[]>(),
     connectTimeoutSeconds: integer().notNull().default(90),
     callTimeoutSeconds: integer().notNull().default(60),
@@ -32,6 +43,8 @@ export const mcpServers = pgTable(
     lastStderr: text(),
     lastConnectedAt: moment(),
     serverInfo: jsonb().$type<{ name: string; version: string }>(),
+    /** Reasons why listed tools are missing: the list was cut, or a tool cannot be offered. */
+    toolNotes: jsonb().$type<string[]>().notNull().default([]),
     version: integer().notNull().default(1),
     ...times,
   },

@@ -4,8 +4,8 @@ import { replicaEndings, replicaRoles } from "../../contracts/replicas";
 import { moment } from "../columns";
 
 /**
- * Every process that ever served or worked, by boot id. Whether one is alive says its advisory lock, which Postgres lets
- * go with the process; the row is what people and recovery read.
+ * Every process that ever served or worked, by boot id. An advisory lock tells whether a replica is alive, because
+ * Postgres releases the lock when the process dies; people and recovery read the row.
  */
 export const replicas = pgTable(
   "replicas",
@@ -17,7 +17,7 @@ export const replicas = pgTable(
     version: text().notNull(),
     startedAt: moment().notNull().default(sql`now()`),
     endedAt: moment(),
-    /** Stopped in order, or found dead by another replica. */
+    /** Whether the replica stopped in order or another replica found it dead. */
     ending: text({ enum: replicaEndings }),
   },
   (table) => [

@@ -7,8 +7,8 @@ import { mcpServers } from "./mcp-servers";
 import { workspaces } from "./workspaces";
 
 /**
- * The registry's memory of each tool. What the tool's source says (title, schema, effect ...) is refreshed at every
- * discovery; what an admin decided (enabled, tier, the overrides) is never touched by it.
+ * The registry's record of each tool. Every discovery refreshes the fields of the source (title, schema, effect ...)
+ * and never touches the decisions of an admin (enabled, tier, the overrides).
  */
 export const tools = pgTable(
   "tools",
@@ -22,15 +22,15 @@ export const tools = pgTable(
     description: text().notNull(),
     source: text({ enum: toolSources }).notNull(),
     mcpServerId: uuid().references(() => mcpServers.id, { onDelete: "cascade" }),
-    /** The name under which its source knows it. */
+    /** Name of the tool at its source. */
     rawName: text().notNull(),
     family: text().notNull(),
     effect: text({ enum: toolEffects }).notNull(),
     mode: text({ enum: toolModes }).notNull().default("direct"),
     concurrencySafe: boolean().notNull(),
-    /** Running it twice does no more than running it once, so recovery may start it again. */
+    /** Running the tool twice equals running it once, so recovery may start a call again. */
     idempotent: boolean().notNull().default(false),
-    /** Its author allows it to run as a background job. */
+    /** The tool's author allows background jobs. */
     backgroundable: boolean().notNull().default(false),
     dangerous: boolean().notNull().default(false),
     needs: jsonb().$type<string[]>().notNull().default([]),
@@ -44,15 +44,19 @@ export const tools = pgTable(
     availabilityReason: text(),
 
     enabled: boolean().notNull().default(true),
-    /** Absent: the tool's default tier, or its server's. */
+    /** Tier set by an admin; absent: the default tier of the tool or its server. */
     disclosureTier: text({ enum: toolTiers }),
     timeoutMs: integer(),
+    /** Characters of a result that the model reads; absent: the limit of the workspace. */
+    resultLimit: integer(),
     descriptionOverride: text(),
-    /** The result goes to the user as it is, and the model reads a placeholder. */
+    /** Effect set by an admin, in place of the source's claim. */
+    effectOverride: text({ enum: toolEffects }),
+    /** The user receives the whole result, and the model reads a placeholder. */
     returnDirect: boolean().notNull().default(false),
-    /** Absent: the tool's name and what its source says of it decide. */
+    /** Surface set by an admin; absent: the tool's name and its source decide. */
     surfaceOverride: text({ enum: toolSurfaces }),
-    /** Only callers of this trust class or a higher one; absent: everybody who may call tools. */
+    /** Lowest trust class that may call the tool; absent: every caller of tools may. */
     requiredTrust: text({ enum: trustClasses }),
 
     version: integer().notNull().default(1),
@@ -60,3 +64,37 @@ export const tools = pgTable(
   },
   (table) => [unique().on(table.workspaceId, table.name), index().on(table.mcpServerId)],
 );
+
+/**
+ * Admin settings of MCP tools that their servers do not list at present. A tool that returns under its name gets these
+ * settings again, so that a server cannot enable its tools by leaving them out once.
+ */
+export const absentToolSettings = pgTable(
+  "absent_tool_settings",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    mcpServerId: uuid()
+      .notNull()
+      .references(() => mcpServers.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    settings: jsonb().$type<ToolSettings>().notNull(),
+    ...times,
+  },
+  (table) => [unique().on(table.workspaceId, table.mcpServerId, table.name)],
+);
+
+/** The columns of a tool that admins set. */
+export type ToolSettings = Pick<
+  typeof tools.$inferSelect,
+  | "enabled"
+  | "disclosureTier"
+  | "timeoutMs"
+  | "descriptionOverride"
+  | "effectOverride"
+  | "returnDirect"
+  | "surfaceOverride"
+  | "requiredTrust"
+>;

@@ -8,8 +8,8 @@ import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 
 /**
- * No foreign key to the workspace here and on calls: it is the conversation's, whose removal takes them along, and each
- * further key is one more look-up on the path of every call.
+ * No foreign key to the workspace here and on calls, because each key costs a look-up on the path of every call.
+ * Deleting a workspace deletes its conversations, whose keys delete turns and calls.
  */
 export const turns = pgTable(
   "turns",
@@ -24,12 +24,15 @@ export const turns = pgTable(
     /** SHA-256 of the submitted calls: the same key with other calls is a mistake, not a retry. */
     requestDigest: text().notNull(),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
-    /** Boot id of the replica that is working on it; absent when nobody is. */
+    /** Boot id of the replica that works on the turn; absent when none does. */
     claimedBy: uuid(),
     cancelRequestedAt: moment(),
-    /** Counts the changes of the turn and its calls: whoever writes says which one it has seen, and loses when there was another. */
+    /**
+     * Optimistic lock: counts the changes of the turn and its calls. A writer names the version that it read and loses
+     * against a newer one.
+     */
     version: integer().notNull().default(0),
-    /** When the question that it waits for was answered; absent again as soon as somebody takes it up. */
+    /** Time of the answer to the pending question; absent again as soon as a replica takes the turn up. */
     answeredAt: moment(),
     /** Receives `turn.finished` as a signed webhook. */
     callbackUrl: text(),
@@ -49,13 +52,13 @@ export const turns = pgTable(
   ],
 );
 
-/** What hooks made of a call. */
+/** Effect of the hooks on a call. */
 export type CallHooks = {
-  /** What the model sent when hooks changed it, with secrets and what the hooks hide masked; null when they did not. */
+  /** The model's arguments before hooks changed them, with secrets and hidden values masked; null when nothing changed. */
   sent: JsonObject | null;
-  /** The model wished for a background job: that is no argument, and the arguments were written anew. */
+  /** The model asked for a background job. Stored here, because that wish is no argument and hooks wrote the arguments anew. */
   inBackground: boolean;
-  /** Why a hook refuses the call, as a sentence. */
+  /** Reason why a hook refused the call, as a sentence. */
   refusal: string | null;
   steps: HookStep[];
 };
@@ -70,15 +73,15 @@ export const toolCalls = pgTable(
       .references(() => turns.id, { onDelete: "cascade" }),
     /** Place in the turn, from 0. */
     position: integer().notNull(),
-    /** The runtime's own id. */
+    /** Id of the call in the runtime. */
     runtimeId: text().notNull(),
     requestedName: text().notNull(),
     name: text().notNull(),
-    /** Before the guard: what the model sent. After it: the parsed arguments that were decided on and run. Secrets are masked. */
+    /** Before the guard: the model's arguments. After the guard: the parsed arguments that were decided on and run. Secrets are masked. */
     arguments: jsonb().$type<JsonObject>().notNull(),
-    /** The JSON text that a model wrote, until it is parsed; kept when it cannot be. Secrets are masked. */
+    /** The model's JSON text until it is parsed; kept when parsing fails. Secrets are masked. */
     rawArguments: text(),
-    /** Both as they are to be run, sealed, where something in them is masked; absent as soon as the call is over. */
+    /** Unmasked `arguments` and `rawArguments`, sealed, when either holds masks; absent as soon as the call is over. */
     sealedArguments: text(),
     status: text({ enum: callStatuses }).notNull().default("pending"),
     isError: boolean().notNull().default(false),
@@ -86,15 +89,15 @@ export const toolCalls = pgTable(
     contentParts: jsonb().$type<ContentPart[]>(),
     structuredContent: jsonb().$type<JsonObject>(),
     truncated: jsonb().$type<{ originalChars: number; artifactId: string }>(),
-    /** What the user gets when the model only gets a placeholder (tools that return directly). */
+    /** The user's result when the model reads only a placeholder (tools that return directly). */
     directContent: text(),
     decision: jsonb().$type<Decision>(),
-    /** What hooks made of the call; null when none was for it. */
+    /** Effect of the hooks on the call; null when no hook applied. */
     hooks: jsonb().$type<CallHooks>(),
     approvalId: uuid(),
     /** The background job that the call became. */
     jobId: uuid(),
-    /** Boot id of the replica that started it. */
+    /** Boot id of the replica that started the call. */
     startedBy: uuid(),
     durationMs: integer(),
     startedAt: moment(),
@@ -103,7 +106,8 @@ export const toolCalls = pgTable(
   },
   (table) => [
     uniqueIndex().on(table.turnId, table.position),
-    index("tool_calls_recent").on(table.workspaceId, table.id),
+    // Covering index: the overview counts millions of calls, and a row with its content is several times larger.
+    index("tool_calls_recent").on(table.workspaceId, table.id, table.status, table.name, table.durationMs, table.createdAt),
     check(
       "tool_calls_started_by_somebody",
       sql`${table.status} <> 'running' or (${table.startedBy} is not null and ${table.startedAt} is not null)`,
@@ -117,8 +121,8 @@ export const toolCalls = pgTable(
 );
 
 /**
- * What happened in a turn, in order: the event stream reads it, and Last-Event-ID is `seq`, counted from 1 in each turn. A
- * turn that was over before anybody could watch it has none; its events follow from its rows.
+ * The journal: ordered events of a turn. The event stream reads them, and Last-Event-ID is `seq`, counted from 1 in
+ * each turn. A turn that ended before anybody could watch has no events; its rows supply them.
  */
 export const turnEvents = pgTable(
   "turn_events",

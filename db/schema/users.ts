@@ -1,4 +1,5 @@
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { signInMethods } from "../../contracts/identity";
 import { roles } from "../../contracts/permissions";
 import { createdAt, id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -8,11 +9,29 @@ export const users = pgTable("users", {
   /** Lower case. */
   email: text().notNull().unique(),
   name: text().notNull(),
-  /** Argon2id; absent for people who only sign in through the identity provider. */
+  /** Argon2id; absent for people who sign in only through the identity provider. */
   passwordHash: text(),
   lastSignInAt: moment(),
   ...times,
 });
+
+/** A valid sign-in: a browser session or a bearer token. Deleting the row ends the sign-in. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    method: text({ enum: signInMethods }).notNull(),
+    createdAt: createdAt(),
+    expiresAt: moment().notNull(),
+  },
+  (table) => [index().on(table.userId)],
+);
 
 export const memberships = pgTable(
   "memberships",

@@ -5,7 +5,7 @@ import { deliveryStatuses, type WebhookEventName, webhookEventNames } from "../.
 import { id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
 
-/** Where a workspace wants to be told of events. */
+/** Addresses of a workspace that receive events. */
 export const webhooks = pgTable(
   "webhooks",
   {
@@ -25,7 +25,7 @@ export const webhooks = pgTable(
   (table) => [unique().on(table.workspaceId, table.name)],
 );
 
-/** One event on its way to one address, tried until it is taken or a day has passed. */
+/** One event for one address, tried until the receiver takes it or a day has passed. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -33,7 +33,7 @@ export const webhookDeliveries = pgTable(
     workspaceId: uuid()
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** Absent: the callbackUrl of a turn. */
+    /** Absent: the delivery goes to the callbackUrl of a turn. */
     webhookId: uuid().references(() => webhooks.id, { onDelete: "cascade" }),
     turnId: uuid(),
     event: text({ enum: webhookEventNames }).notNull(),

@@ -5,7 +5,7 @@ export const workspaces = pgTable("workspaces", {
   id: id(),
   slug: text().notNull().unique(),
   name: text().notNull(),
-  /** Counts every change of tools, servers, agents and policy, so that a cache can see that it is old. */
+  /** Counts every change of tools, servers, agents and policy, so that caches notice the change. */
   configVersion: bigint({ mode: "number" }).notNull().default(1),
   ...times,
 });

@@ -1,1 +1,0 @@
-ALTER TABLE "tool_calls" ADD COLUMN "raw_arguments" text;

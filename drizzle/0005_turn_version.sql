@@ -1,1 +1,0 @@
-ALTER TABLE "turns" ADD COLUMN "version" integer DEFAULT 0 NOT NULL;

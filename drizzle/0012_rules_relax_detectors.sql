@@ -1,1 +1,0 @@
-ALTER TABLE "guard_rules" ADD COLUMN "relaxes" jsonb DEFAULT '[]'::jsonb NOT NULL;
