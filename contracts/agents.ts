@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { toolEffects } from "./tools";
 
@@ -17,6 +18,7 @@ export const Agent = z
       .nullable()
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
+    tickedTools: z.number().int().describe("Number of ticked tools; 0: all enabled tools."),
     version: z.number().int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -51,6 +53,22 @@ const AgentTools = z.object({
   tools: z.array(z.string()).describe("Empty: all enabled tools."),
   version: z.number().int().describe("The agent's version, which a change of its tools counts up too."),
 });
+
+/** Tools that a selection gives an agent, and their cost in tokens. */
+export const AgentToolsPreview = z
+  .object({
+    advertised: z.number().int().describe("Tools whose full schema the model gets with every request."),
+    inDirectory: z.number().int().describe("Tools that cost a line of the directory until the agent enables them."),
+    tokens: z
+      .object({ tools: z.number().int(), directory: z.number().int() })
+      .describe("Tokens (o200k) per request of the full schemas, and of the directory with its hints."),
+    joinsAllMcp: z.boolean().describe("Tools are ticked and none of them is an MCP tool: all enabled MCP tools join."),
+    unavailable: z
+      .array(z.object({ tool: z.string(), reason: z.string() }))
+      .describe("Ticked tools that the agent does not get now, each with the reason."),
+  })
+  .meta({ id: "AgentToolsPreview" });
+export type AgentToolsPreview = z.infer<typeof AgentToolsPreview>;
 
 export const agentEndpoints = {
   list: endpoint({
@@ -110,4 +128,29 @@ export const agentEndpoints = {
       .meta({ examples: [{ tools: ["read_file", "search_files"] }] }),
     response: AgentTools,
   }),
+  previewTools: endpoint({
+    method: "POST",
+    path: "/api/v1/agents/{id}/tools/preview",
+    summary: "What an agent would get with these tools ticked; saves nothing",
+    permission: "tools:read",
+    params,
+    body: z
+      .strictObject({ tools: z.array(z.string().min(1).max(64)).max(5_000) })
+      .meta({ examples: [{ tools: ["read_file", "search_files"] }] }),
+    response: AgentToolsPreview,
+  }),
 };
+
+export const agentContract = defineContract({
+  reference: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },
+  endpoints: agentEndpoints,
+  permissions: { "agents:write": "Change agents" },
+  implies: { "agents:write": ["tools:read"] },
+  audit: {
+    "agent.created": "Agent created",
+    "agent.updated": "Agent updated",
+    "agent.removed": "Agent removed",
+    "agent.tools_changed": "Agent tools changed",
+  },
+  navigation: { label: "Agents", path: "/agents", icon: "IconRobot", key: "e", after: "/hooks" },
+});

@@ -1,20 +1,48 @@
 import { z } from "zod";
-import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
-import { Decision } from "./decision";
+import { ActorRef, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { Decision, severities } from "./decision";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { Remember } from "./grants";
 import { HookStep } from "./hooks";
+import { Role } from "./permissions";
 import { toolEffects, toolSources } from "./tools";
 
-export const approvalStatuses = ["pending", "approved", "rejected", "expired", "cancelled", "void"] as const;
+/** `answered` ends a question; `approved` and `rejected` end a call that needs approval. */
+export const approvalStatuses = ["pending", "approved", "rejected", "answered", "expired", "cancelled", "void"] as const;
 export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+/** `call`: may this call run? `question`: a running tool asks a person for an answer (`ask_user`). */
+export const approvalKinds = ["call", "question"] as const;
+
+/** Eligible approvers, as the matching rule names them; a rule without `approvers` keeps the defaults. */
+export const Eligibility = z.object({
+  roles: z.array(Role).describe("Empty: every role that may decide approvals."),
+  users: z.array(z.object({ id: Id, name: z.string() })).describe("Named people, beside the roles."),
+  requesterExcluded: z.boolean().describe("The person who asked for the call may not decide it."),
+});
+
+/** Widening of an approval that nobody decided in time: the roles and users of `to` may decide too. */
+export const Escalation = z.object({
+  at: Timestamp,
+  to: z.object({ roles: z.array(Role), users: z.array(z.object({ id: Id, name: z.string() })) }),
+  isDue: z.boolean(),
+});
 
 export const Vote = z.object({ actor: ActorRef, decision: z.enum(["approve", "reject"]), comment: z.string(), at: Timestamp });
 
 export const Approval = z
   .object({
     id: Id,
+    kind: z.enum(approvalKinds),
     status: z.enum(approvalStatuses),
+    summary: z.string().describe("The call in one line, secrets masked, at most 200 characters; the question's text for a question."),
+    shape: z.string().describe("Calls of one kind share it: `npm install …`, `write src/…`. The inbox groups by rule and shape."),
+    risk: z.enum(severities).describe("The worst finding; without one, by what the call does."),
+    question: z
+      .object({ number: z.number().int(), text: z.string(), options: z.array(z.string()), answer: z.string().nullable() })
+      .nullable()
+      .describe("Of kind `question` only."),
     turnId: Id,
     callId: Id,
     conversationId: Id,
@@ -38,29 +66,113 @@ export const Approval = z
     decidedBy: ActorRef.nullable(),
     votes: z.array(Vote),
     quorum: z.object({ needed: z.number().int(), got: z.number().int() }),
+    eligible: Eligibility,
+    escalation: Escalation.nullable(),
+    mayDecide: z
+      .object({ isAllowed: z.boolean(), reason: z.string().nullable() })
+      .describe("Whether the caller of this request may decide it now, and the sentence why not."),
     comment: z.string(),
-    editedArguments: JsonObject.optional(),
+    editedArguments: JsonObject.optional().describe("What the approver made of the arguments; `arguments` is what was asked."),
     drift: z.array(z.string()).describe("What changed between asking and using the answer; an approval with any is void."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
 
+export const approvalSorts = ["newest", "expires"] as const;
+
 export const ApprovalFilter = z.object({
   status: z.enum(approvalStatuses).optional(),
+  kind: z.enum(approvalKinds).optional(),
   tool: z.string().max(64).optional(),
   agent: z.string().max(64).optional(),
+  risk: z.enum(severities).optional(),
+  ruleId: z.string().max(64).optional().describe("`none`: no rule asked."),
+  shape: z.string().max(200).optional(),
+  query: z.string().trim().max(200).optional().describe("Words of the summary, the tool, the agent or the requester; no pattern."),
+  decidedBy: Id.optional(),
+  from: Timestamp.optional().describe("Requested at or after."),
+  to: Timestamp.optional().describe("Requested before."),
+  mine: queryFlag.optional().describe("Only those that the caller may decide now."),
   conversationId: Id.optional(),
 });
 export type ApprovalFilter = z.infer<typeof ApprovalFilter>;
 
+/** One line of the inbox: only the fields needed to list, group and select. */
+export const InboxRow = Approval.pick({
+  id: true,
+  kind: true,
+  status: true,
+  summary: true,
+  shape: true,
+  risk: true,
+  agent: true,
+  turnId: true,
+  conversationId: true,
+  requestedBy: true,
+  requestedAt: true,
+  expiresAt: true,
+  quorum: true,
+  mayDecide: true,
+})
+  .extend({
+    tool: z.object({ name: z.string(), title: z.string(), effect: z.enum(toolEffects) }),
+    rule: z.object({ id: z.string(), name: z.string() }).nullable(),
+  })
+  .meta({ id: "InboxRow" });
+export type InboxRow = z.infer<typeof InboxRow>;
+
+/** Pending approvals with the same rule, tool and shape. */
+export const InboxGroup = z
+  .object({
+    ruleId: z.string().nullable(),
+    ruleName: z.string().nullable(),
+    tool: z.string(),
+    kind: z.enum(approvalKinds),
+    shape: z.string(),
+    count: z.number().int(),
+    worstRisk: z.enum(severities),
+    nextExpiry: Timestamp,
+  })
+  .meta({ id: "InboxGroup" });
+export type InboxGroup = z.infer<typeof InboxGroup>;
+
+/** A grant that an approver may create together with this approval. */
+export const GrantProposal = z
+  .object({
+    match: z
+      .union([z.object({ kind: z.literal("exact") }), z.object({ kind: z.literal("pattern"), parameter: z.null(), pattern: z.string() })])
+      .describe("As `remember.match` of a decision takes it."),
+    label: z.string().describe("The calls that it covers, in a few words."),
+    covers: z.number().int().describe("Recorded calls of the last 30 days that it would have covered."),
+  })
+  .meta({ id: "GrantProposal" });
+export type GrantProposal = z.infer<typeof GrantProposal>;
+
 export const ApprovalAnswer = z
   .strictObject({
     decision: z.enum(["approve", "reject"]),
+    arguments: JsonObject.optional().describe("With an approval of a call: run it with these instead. Validated and decided again."),
+    answer: z.string().trim().min(1).max(10_000).optional().describe("With an approval of a question: the answer that the tool gets."),
     comment: z.string().trim().max(2_000).default("").describe("With a rejection, the sentence that the model reads."),
     remember: Remember.optional().describe("With an approval: approve calls like this one in advance."),
   })
   .meta({ examples: [{ decision: "approve" }] });
 export type ApprovalAnswer = z.infer<typeof ApprovalAnswer>;
+
+/** The file that a call would change, before and after the call. */
+export const ApprovalPreview = z
+  .object({
+    file: z
+      .object({
+        path: z.string(),
+        before: z.string().nullable().describe("Its text now, secrets masked; null where the call makes the file."),
+        after: z.string().describe("Its text after the call, secrets masked."),
+      })
+      .nullable(),
+    reason: z.string().nullable().describe("Why there is no file to show although the call changes one."),
+  })
+  .meta({ id: "ApprovalPreview" });
+export type ApprovalPreview = z.infer<typeof ApprovalPreview>;
 
 export const approvalEndpoints = {
   list: endpoint({
@@ -68,8 +180,46 @@ export const approvalEndpoints = {
     path: "/api/v1/approvals",
     summary: "Approvals, newest first; `total` counts all that the filter covers",
     permission: "approvals:read",
-    query: ApprovalFilter.extend(pageQuery),
+    query: ApprovalFilter.extend({ sort: z.enum(approvalSorts).default("newest"), ...pageQuery }),
     response: listOf(Approval),
+  }),
+  inbox: endpoint({
+    method: "GET",
+    path: "/api/v1/approvals/inbox",
+    summary: "Approvals as lines of the inbox; `sort=expires` has the next to expire first; `total` counts all",
+    permission: "approvals:read",
+    query: ApprovalFilter.extend({ sort: z.enum(approvalSorts).default("expires"), ...pageQuery }),
+    response: listOf(InboxRow),
+  }),
+  groups: endpoint({
+    method: "GET",
+    path: "/api/v1/approvals/groups",
+    summary: "Approvals that a filter covers, counted by rule, tool and shape; the largest group first, at most 200",
+    permission: "approvals:read",
+    query: ApprovalFilter,
+    response: z.object({ groups: z.array(InboxGroup), total: z.number().int() }),
+  }),
+  allowedNow: endpoint({
+    method: "GET",
+    path: "/api/v1/approvals/allowed-now",
+    summary: "Waiting calls that today's policy and grants would let pass, the next to expire first, to be approved together",
+    permission: "approvals:read",
+    response: z.object({
+      items: z.array(InboxRow).describe("At most 200."),
+      total: z.number().int(),
+      examined: z.number().int().describe("Waiting calls that were decided again, at most 5,000."),
+    }),
+  }),
+  proposals: endpoint({
+    method: "GET",
+    path: "/api/v1/approvals/{id}/proposals",
+    summary: "Grants that could be made with an approval of this call, from the narrow to the wide",
+    permission: "approvals:read",
+    params: z.object({ id: Id }),
+    response: z.object({
+      proposals: z.array(GrantProposal),
+      examined: z.number().int().describe("Recorded calls of the tool in the last 30 days that were looked at, at most 2,000."),
+    }),
   }),
   get: endpoint({
     method: "GET",
@@ -78,6 +228,14 @@ export const approvalEndpoints = {
     permission: "approvals:read",
     params: z.object({ id: Id }),
     response: Approval,
+  }),
+  preview: endpoint({
+    method: "GET",
+    path: "/api/v1/approvals/{id}/preview",
+    summary: "The file that a pending call would change, as it is now and as it would be",
+    permission: "approvals:read",
+    params: z.object({ id: Id }),
+    response: ApprovalPreview,
   }),
   decide: endpoint({
     method: "POST",
@@ -108,8 +266,32 @@ export const approvalEndpoints = {
   events: endpoint({
     method: "GET",
     path: "/api/v1/approvals/events",
-    summary: "`approval.requested`, `approval.decided` as they happen",
+    summary: "`approval.requested`, `approval.voted`, `approval.escalated`, `approval.decided` as they happen",
     permission: "approvals:read",
     responseType: "text/event-stream",
   }),
 };
+
+export const approvalContract = defineContract({
+  reference: { name: "Approvals", description: "Questions to people about calls, and their answers." },
+  endpoints: approvalEndpoints,
+  permissions: { "approvals:read": "See what waits for an approval", "approvals:decide": "Approve and reject" },
+  roles: { approver: ["approvals:read", "approvals:decide"], viewer: ["approvals:read"] },
+  implies: { "approvals:decide": ["approvals:read"] },
+  audit: {
+    "approval.requested": "Approval requested",
+    "approval.approved": "Approved",
+    "approval.rejected": "Rejected",
+    "approval.expired": "Approval expired",
+    "approval.cancelled": "Approval cancelled",
+    "approval.voided": "Approval voided",
+    "approval.voted": "Approval voted",
+    "approval.escalated": "Approval escalated",
+  },
+  events: {
+    "approval.requested": { label: "Approval requested", explanation: "A call needs approval, or a tool asks a question" },
+    "approval.decided": { label: "Approval decided", explanation: "An approval was decided or expired" },
+    "approval.escalated": { label: "Approval escalated", explanation: "Nobody decided in time; more people may decide" },
+  },
+  navigation: { label: "Approvals", path: "/approvals", icon: "IconHandStop", key: "a", after: "/" },
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
 export const artifactEndpoints = {
@@ -12,3 +13,8 @@ export const artifactEndpoints = {
     responseType: "application/octet-stream",
   }),
 };
+
+export const artifactContract = defineContract({
+  reference: { name: "Artifacts", description: "Bytes that a call produced." },
+  endpoints: artifactEndpoints,
+});

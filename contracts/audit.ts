@@ -1,93 +1,24 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { verdicts } from "./decision";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { auditEventWords } from "./generated";
 
-/** `noun.past_verb`; one row each, in the transaction of what it records. */
-export const auditEventNames = [
-  "workspace.created",
-  "user.created",
-  "user.updated",
-  "user.removed",
-  "user.signed_in",
-  "user.sign_in_failed",
-  "api_key.created",
-  "api_key.revoked",
-  "tool.updated",
-  "tool.tier_changed",
-  "mcp_server.created",
-  "mcp_server.updated",
-  "mcp_server.removed",
-  "mcp_server.tier_changed",
-  "mcp_server.tools_changed",
-  "agent.created",
-  "agent.updated",
-  "agent.removed",
-  "agent.tools_changed",
-  "conversation.created",
-  "conversation.removed",
-  "tool.activated",
-  "guard_config.updated",
-  "guard_rule.created",
-  "guard_rule.updated",
-  "guard_rule.removed",
-  "guard_rules.reordered",
-  "guard_rules.imported",
-  "guard_version.restored",
-  "guard_policy_file.changed",
-  "hook.created",
-  "hook.updated",
-  "hook.removed",
-  "hooks.reordered",
-  "hook.noted",
-  "replica.started",
-  "replica.stopped",
-  "replica.lost",
-  "turn.cancelled",
-  "turn.recovered",
-  "call.succeeded",
-  "call.failed",
-  "call.denied",
-  "call.rejected",
-  "call.expired",
-  "call.timed_out",
-  "call.cancelled",
-  "call.interrupted",
-  "call.answered",
-  "call.promoted",
-  "job.started",
-  "job.succeeded",
-  "job.failed",
-  "job.timed_out",
-  "job.cancelled",
-  "job.interrupted",
-  "approval.requested",
-  "approval.approved",
-  "approval.rejected",
-  "approval.expired",
-  "approval.cancelled",
-  "approval.voided",
-  "grant.created",
-  "grant.revoked",
-  "delegate.updated",
-  "delegate.removed",
-  "webhook.created",
-  "webhook.updated",
-  "webhook.removed",
-  "webhook.secret_rotated",
-  "webhook.redelivered",
-  "webhook.delivery_failed",
-] as const;
-export type AuditEventName = (typeof auditEventNames)[number];
+/** Names of the form `noun.past_verb`. Each audit event is one row, written in the transaction of the recorded change. */
+export const auditEventNames = Object.keys(auditEventWords) as [AuditEventName, ...AuditEventName[]];
+export type AuditEventName = keyof typeof auditEventWords;
 
 export const AuditEvent = z
   .object({
     id: Id,
     at: Timestamp,
-    event: z.enum(auditEventNames),
+    event: z.string().describe("Name of the event. A newer replica of the same database may write names that are not listed here."),
     actor: ActorRef,
     subject: z.string().nullable().describe("What it happened to: a tool's name, an approval's id."),
     tool: z.string().nullable(),
+    agent: z.string().nullable().describe("Name of the agent whose call it is."),
+    source: z.string().nullable().describe("Source of the tool: `builtin`, `mcp:<alias>` and so on."),
     verdict: z.enum(verdicts).nullable(),
     conversationId: Id.nullable(),
     turnId: Id.nullable(),
@@ -101,12 +32,14 @@ export type AuditEvent = z.infer<typeof AuditEvent>;
 export const AuditFilter = z.object({
   event: z.string().max(64).optional().describe("Name of the event, or a noun (`approval`) for all events of that noun."),
   tool: z.string().max(64).optional(),
+  agent: z.string().max(200).optional().describe("Name of the agent."),
+  source: z.string().max(200).optional().describe("Source of the tool: `builtin`, or `mcp:<alias>` of a server."),
   verdict: z.enum(verdicts).optional(),
   actor: z.string().max(200).optional().describe("Id or name of the actor."),
   conversationId: Id.optional(),
   from: Timestamp.optional().describe("Inclusive."),
   to: Timestamp.optional().describe("Exclusive."),
-  /** Words looked for in the subject and the data. */
+  /** Search words for the subject and the data. */
   query: z.string().max(200).optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
@@ -129,3 +62,11 @@ export const auditEndpoints = {
     responseType: "text/csv",
   }),
 };
+
+export const auditContract = defineContract({
+  reference: { name: "Audit", description: "Everything that was called, decided and changed." },
+  endpoints: auditEndpoints,
+  permissions: { "audit:read": "Read and export the audit" },
+  roles: { approver: ["audit:read"], viewer: ["audit:read"] },
+  navigation: { label: "Audit", path: "/audit", icon: "IconHistory", key: "l", after: "/webhooks" },
+});

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 export const Id = z.uuid({ error: "must be an id (UUID)" });
-/** The calendar has no year 0, and neither has the database. */
+/** Rejects the year 0000, which neither the calendar nor Postgres has. */
 export const Timestamp = z.iso.datetime().refine((text) => !text.startsWith("0000"), "must be a year from 0001 on");
 
-/** Any JSON value: what a model may send as an argument and what a tool may answer. */
+/** Any JSON value: an argument of a call or a part of a result. */
 export const Json = z.json().meta({ id: "Json" });
 export type Json = z.infer<typeof Json>;
 export const JsonObject = z.record(z.string(), Json);
@@ -40,6 +40,6 @@ export type Problem = z.infer<typeof Problem>;
 export const Empty = z.object({});
 
 export const actorTypes = ["user", "api_key", "agent", "system"] as const;
-/** Who did something, as it stands in rows and answers. */
+/** A reference to an actor, as rows and responses store it. */
 export const ActorRef = z.object({ type: z.enum(actorTypes), id: z.string(), name: z.string() }).meta({ id: "ActorRef" });
 export type ActorRef = z.infer<typeof ActorRef>;

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { Empty, Id, Json, JsonObject, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
 export const toolFormats = ["openai", "anthropic", "gemini", "mcp", "handrail"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
 
-/** What began a conversation: somebody who writes, a task that is carried out once, a schedule, a message of a program, another agent. */
+/**
+ * Kinds of triggers that begin a conversation: a person's chat, a task that runs once, a schedule, a program's message,
+ * an MCP client, another agent.
+ */
 export const conversationOrigins = ["chat", "one_shot", "cron", "webhook", "mcp", "delegate"] as const;
 export type ConversationOrigin = (typeof conversationOrigins)[number];
 
@@ -61,6 +65,7 @@ export const conversationEndpoints = {
   create: endpoint({
     method: "POST",
     path: "/api/v1/conversations",
+    mayBeTooMany: true,
     summary: "Open a conversation; the same externalId answers the same one",
     permission: "turns:write",
     body: ConversationDraft,
@@ -102,3 +107,12 @@ export const conversationEndpoints = {
     response: ToolListing,
   }),
 };
+
+export const conversationContract = defineContract({
+  reference: { name: "Conversations", description: "Where an agent's turns, activated tools and files live." },
+  endpoints: conversationEndpoints,
+  audit: {
+    "conversation.created": "Conversation created",
+    "conversation.removed": "Conversation removed",
+  },
+});

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { RuleApprovers } from "./approvers";
+import { Effect } from "./effects";
 
 export const verdicts = ["allow", "deny", "require_approval"] as const;
 export const Verdict = z.enum(verdicts);
@@ -7,7 +9,7 @@ export type Verdict = z.infer<typeof Verdict>;
 export const severities = ["critical", "high", "medium", "low", "info"] as const;
 export const traceResults = ["matched", "not_matched", "could_not_evaluate"] as const;
 
-/** Something dangerous that was recognised in a call, whatever the rules say. */
+/** A danger that a detector recognised in a call, independent of the rules. */
 export const Finding = z
   .object({
     detector: z.string(),
@@ -35,7 +37,7 @@ export const TraceStep = z
   .meta({ id: "TraceStep" });
 export type TraceStep = z.infer<typeof TraceStep>;
 
-/** A verdict with everything that led to it. */
+/** A verdict with the reason, findings and trace that led to it. */
 export const Decision = z
   .object({
     verdict: Verdict,
@@ -46,12 +48,15 @@ export const Decision = z
       .nullable()
       .describe("Hash of the deciding rule's content: an approval given under it holds while it is the same."),
     findings: z.array(Finding),
+    effects: z.array(Effect).optional().describe("What the call does to what, as far as its arguments say; the most serious first."),
+    sandboxed: z.boolean().optional().describe("Programs that the call starts run in the sandbox."),
     trace: z.array(TraceStep),
     policyVersion: z.number().int(),
     policyFile: z
       .string()
       .optional()
       .describe("Beginning of the digest of the policy file's rules that were in force, where there is a file."),
+    approvers: RuleApprovers.optional().describe("Who decides, where the rule that asks says it."),
     grantId: z.string().optional().describe("The grant that let the call pass where a person would have been asked."),
   })
   .meta({ id: "Decision" });

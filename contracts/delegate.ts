@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Empty, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
-/** The pipeline that core_execute hands tasks to. */
+/** The external pipeline that carries out tasks of core_execute. */
 export const Delegate = z
   .object({
     connected: z.boolean().describe("Whether core_execute can be used now."),
@@ -64,3 +65,12 @@ export const delegateEndpoints = {
     response: Empty,
   }),
 };
+
+export const delegateContract = defineContract({
+  reference: { name: "Delegate", description: "The pipeline that core_execute hands tasks to." },
+  endpoints: delegateEndpoints,
+  audit: {
+    "delegate.updated": "Delegate updated",
+    "delegate.removed": "Delegate removed",
+  },
+});

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Permission } from "./permissions";
 
-/** `If-Match` takes the `etag` of the row as it was read: a stale one is answered 412 and nothing changes. */
+/** `If-Match` takes the `etag` of the row that was read: a stale etag is answered 412 and nothing changes. */
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Last-Event-ID";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -15,26 +15,30 @@ export type Endpoint = {
   /** Full path with `{name}` for each path parameter. */
   path: `/${string}`;
   summary: string;
-  /** What the caller must hold; `null` is open to everybody. */
+  /** Permission that the caller must hold; `null` opens the endpoint to everybody. */
   permission: Permission | null;
+  /** Ignores credentials, so that a wrong header never hides the health of the process from a probe. */
+  ignoresCredentials?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Largest body in bytes; 1 MiB when not said. */
+  /** Largest body in bytes; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Members of the body that hold what a model wrote: texts in them that the database cannot hold are the endpoint's own
-   * to deal with. Everywhere else they are refused.
+   * Members of the body that hold text of a model. The endpoint itself handles characters there that the database
+   * cannot store; everywhere else such characters are refused.
    */
   modelTexts?: readonly string[];
-  /** What a success answers. Absent: the route answers a stream or a file itself. */
+  /** Schema of a successful response. Absent: the route answers a stream or a file itself. */
   response?: z.ZodType;
-  /** Media type of an answer that is not JSON. */
+  /** Media type of a response that is not JSON. */
   responseType?: string;
-  /** Status of a success; 200 when not said. */
+  /** Status of a success; 200 when absent. */
   status?: 200 | 201 | 202 | 204;
-  /** Other statuses that answer the same body, each with when that is. */
+  /** Other statuses with the same body, each with its condition. */
   otherStatuses?: { 200?: string; 202?: string; 503?: string };
+  /** The endpoint may answer 429 under load. */
+  mayBeTooMany?: true;
   /** Request headers beside `Authorization` that the endpoint understands. */
   headers?: readonly RequestHeader[];
 };
@@ -43,20 +47,32 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
 
+/** An endpoint as the browser holds it: without schemas, because zod is too large for every page. */
+export type EndpointAddress<E extends Endpoint> = {
+  method: E["method"];
+  path: E["path"];
+  /** Carries the endpoint's types; never set. */
+  readonly definition?: E;
+};
+export type Addressed = Pick<Endpoint, "method" | "path"> & { readonly definition?: Endpoint };
+/** The endpoint that belongs to an address; an endpoint is its own address. */
+export type DefinitionOf<A extends Addressed> = A extends Endpoint ? A : NonNullable<A["definition"]>;
+export type EndpointAddresses<Group> = { [Name in keyof Group]: Group[Name] extends Endpoint ? EndpointAddress<Group[Name]> : never };
+
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
 
-/** What a handler receives from the wire, parsed. */
+/** The parsed request that a handler receives. */
 export type Received<E extends Endpoint> = {
   params: Output<E["params"]>;
   query: Output<E["query"]>;
   body: Output<E["body"]>;
 };
 
-/** What a handler gives back. */
+/** The value that a handler returns. */
 export type Answer<E extends Endpoint> = E["response"] extends z.ZodType ? z.input<E["response"]> : Response;
 
-/** What a caller gets. */
+/** The response that a caller receives. */
 export type Got<E extends Endpoint> = Output<E["response"]>;
 
 type Part<Name extends string, S> = S extends z.ZodType
@@ -65,5 +81,5 @@ type Part<Name extends string, S> = S extends z.ZodType
     : { [K in Name]: Sent<S> }
   : unknown;
 
-/** What a caller sends. */
+/** The request that a caller sends. */
 export type Sending<E extends Endpoint> = Part<"params", E["params"]> & Part<"query", E["query"]> & Part<"body", E["body"]>;

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { ArgumentName } from "./rule-conditions";
 import { ToolName } from "./tools";
 
-/** Whom a grant is for, from the narrowest to the widest; the narrowest that covers a call is the one that counts. */
+/** Scopes of a grant, from the narrowest to the widest; of several grants that cover a call the narrowest applies. */
 export const grantScopes = ["conversation", "agent", "user", "workspace"] as const;
 export const grantKinds = ["always", "until", "conversation_end"] as const;
-/** Severities of findings that a grant may overlook; what is critical always goes to a person. */
+/** Severities of findings that a grant may overlook; a critical finding always needs a person. */
 export const grantSeverities = ["info", "low", "medium", "high"] as const;
 export const grantStates = ["active", "expired", "revoked"] as const;
 
@@ -31,6 +32,9 @@ export const GrantMatch = z.discriminatedUnion("kind", [
 ]);
 export type GrantMatch = z.infer<typeof GrantMatch>;
 
+/** The match of a stored grant. The SHA-256 of exact arguments identifies them when the stored arguments hold masked secrets. */
+export type KeptMatch = GrantMatch | (Extract<GrantMatch, { kind: "exact" }> & { digest: string });
+
 const timeFields = {
   kind: z
     .enum(grantKinds, { error: "kind must be always, until or conversation_end" })
@@ -39,7 +43,7 @@ const timeFields = {
   expiresAt: Timestamp.nullable().optional().describe("For the kind `until`."),
 };
 
-/** As it was saved: what is no argument's name today is shown all the same. */
+/** The saved match, not validated again: a parameter that is no argument name any more is still shown. */
 const StoredMatch = z.discriminatedUnion("kind", [
   GrantMatch.options[0],
   GrantPattern.extend({ parameter: z.string().nullable().default(null) }),
@@ -72,7 +76,7 @@ export const GrantDraft = z
   });
 export type GrantDraft = z.infer<typeof GrantDraft>;
 
-/** "Always allow this", said with an approval: the tool and the ceiling come from the call. */
+/** A grant created together with an approval ("Always allow this"): the tool and the severity ceiling come from the call. */
 export const Remember = z
   .strictObject({
     scope: GrantDraft.shape.scope,
@@ -145,3 +149,12 @@ export const grantEndpoints = {
     response: Empty,
   }),
 };
+
+export const grantContract = defineContract({
+  reference: { name: "Grants", description: "Calls that somebody approved in advance, until it is revoked." },
+  endpoints: grantEndpoints,
+  audit: {
+    "grant.created": "Grant created",
+    "grant.revoked": "Grant revoked",
+  },
+});

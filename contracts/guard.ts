@@ -1,13 +1,16 @@
 import { z } from "zod";
+import { AllowedHost } from "./allowed-host";
+import { RuleApprovers, requesterMayDecide } from "./approvers";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { Decision, severities, Verdict } from "./decision";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { ArgumentName, Comparison, EvaluatedContext, RuleContext } from "./rule-conditions";
 import { EscalatePatterns } from "./surface";
 
 export const defaultPolicies = ["by_effect", "allow", "require_approval", "deny"] as const;
 
-/** What an admin set for one detector in place of its own. */
+/** An admin's override of one detector. */
 export const DetectorSetting = z.strictObject({
   enabled: z.boolean().default(true).describe("Switched off, it does not look at calls at all."),
   verdict: Verdict.optional().describe("Verdict of its findings in place of its own; `allow` notes them and lets the call pass."),
@@ -20,7 +23,7 @@ export const DetectorSettings = z
   .describe("By detector id; a detector that is not named has its own verdict.");
 export type DetectorSettings = z.infer<typeof DetectorSettings>;
 
-/** A built-in recogniser of one danger, and what it does in this workspace. */
+/** A detector with its settings in this workspace. */
 export const GuardDetector = z
   .object({
     id: z.string(),
@@ -37,6 +40,10 @@ export const GuardDetector = z
     ownVerdict: Verdict.describe("What it comes with."),
     enabled: z.boolean(),
     verdict: Verdict.describe("What its findings do now."),
+    confinedBySandbox: z
+      .boolean()
+      .optional()
+      .describe("In the sandbox its findings only inform, because the kernel confines what they warn of."),
   })
   .meta({ id: "GuardDetector" });
 export type GuardDetector = z.infer<typeof GuardDetector>;
@@ -50,6 +57,10 @@ export const GuardConfig = z
     deniedTools: z.array(z.string()).describe("Tools that are never offered and never run, whatever rules and approvals say."),
     sensitivePaths: z.array(z.string()).describe("Globs of paths that a person is asked about, besides those that are known as sensitive."),
     escalatePatterns: EscalatePatterns,
+    allowedHosts: z.array(AllowedHost).max(200).describe("Hosts that sandboxed programs and url_fetch may reach without asking."),
+    requesterMayDecide: z
+      .enum(requesterMayDecide)
+      .describe("Whether a person may decide a call that they submitted; `not_critical`: unless it has a critical finding."),
     policyVersion: z.number().int(),
     updatedAt: Timestamp,
   })
@@ -91,10 +102,16 @@ export const GuardConfigPatch = z
       .optional()
       .describe("Names of tools, globs (`fs__*`), or `source:`, `effect:`, `surface:`, `needs:` with a value."),
     sensitivePaths: z.array(SensitivePath).max(200).optional(),
+    allowedHosts: z.array(AllowedHost).max(200).optional(),
     escalatePatterns: EscalatePatterns.optional(),
+    requesterMayDecide: z.enum(requesterMayDecide).optional(),
   })
   .meta({ examples: [{ defaultPolicy: "require_approval" }] });
 export type GuardConfigPatch = z.infer<typeof GuardConfigPatch>;
+
+/** Settings that an export carries beside the rules. `enabled` is left out because the switch belongs to the workspace. */
+export const GuardSettings = z.strictObject(GuardConfigPatch.shape).omit({ enabled: true });
+export type GuardSettings = z.infer<typeof GuardSettings>;
 
 const Pattern = z.string().min(1).max(1_000).nullable().default(null);
 
@@ -124,11 +141,14 @@ const ruleFields = {
     .describe(
       "Ids of detectors (`GET /guard/detectors`) whose findings decide nothing about calls that this rule decides; they are still noted. Never the hard floor. Of a command every part must match.",
     ),
+  approvers: RuleApprovers.nullable()
+    .default(null)
+    .describe("Who decides the calls that the rule asks about. Without it, everybody who decides approvals."),
 };
 
 export const ruleSources = ["workspace", "file"] as const;
-/** Names of the format in which rules are exported; the first is what we write. */
-export const ruleFormats = ["handrail.guard.rules.v1", "handrail.guard.v1"] as const;
+/** Names of the export format: we write the first; files of the second hold rules only. */
+export const guardFormats = ["handrail.guard.v1", "handrail.guard.rules.v1"] as const;
 
 export const GuardRuleDraft = z.strictObject(ruleFields).meta({
   examples: [
@@ -155,12 +175,21 @@ export const GuardRule = z
   .meta({ id: "GuardRule" });
 export type GuardRule = z.infer<typeof GuardRule>;
 
-export const Evaluation = Decision.pick({ verdict: true, reason: true, ruleId: true, findings: true, trace: true, policyVersion: true })
-  .extend({ tool: z.string(), /** What a pattern without a parameter sees of these arguments. */ seen: z.string() })
+export const Evaluation = Decision.pick({
+  verdict: true,
+  reason: true,
+  ruleId: true,
+  findings: true,
+  trace: true,
+  policyVersion: true,
+  effects: true,
+  sandboxed: true,
+})
+  .extend({ tool: z.string(), /** Text that a pattern without a parameter is matched against. */ seen: z.string() })
   .meta({ id: "Evaluation" });
 export type Evaluation = z.infer<typeof Evaluation>;
 
-/** What a rule being typed would do to the last recorded calls. */
+/** Outcome of an unsaved rule on the last recorded calls. */
 export const RulePreview = z
   .object({
     patternError: z
@@ -330,3 +359,22 @@ export const guardEndpoints = {
     response: GuardConfig,
   }),
 };
+
+export const guardContract = defineContract({
+  reference: { name: "Guard", description: "The policy: rules, default, versions, and what it would decide." },
+  endpoints: guardEndpoints,
+  permissions: { "guard:read": "Read guard rules and try calls against them", "guard:write": "Change guard rules and the default policy" },
+  roles: { approver: ["guard:read"], viewer: ["guard:read"] },
+  implies: { "guard:write": ["guard:read"] },
+  audit: {
+    "guard_config.updated": "Guard updated",
+    "guard_rule.created": "Rule created",
+    "guard_rule.updated": "Rule updated",
+    "guard_rule.removed": "Rule removed",
+    "guard_rules.reordered": "Guard rules reordered",
+    "guard_rules.imported": "Guard rules imported",
+    "guard_version.restored": "Guard version restored",
+    "guard_policy_file.changed": "Guard policy file changed",
+  },
+  navigation: { label: "Guard", path: "/guard", icon: "IconShieldCheck", key: "p", after: "/mcp-servers" },
+});

@@ -9,7 +9,7 @@ export type HookEvent = z.infer<typeof HookEvent>;
 
 export const hookCacheScopes = ["conversation", "agent", "workspace"] as const;
 
-/** A place in what a hook sees. */
+/** A place in the data that a hook receives. */
 export const HookPointer = z
   .string()
   .max(500)
@@ -104,7 +104,7 @@ export const HookAction = z.discriminatedUnion("type", [
 export type HookAction = z.infer<typeof HookAction>;
 export type HookActionType = HookAction["type"];
 
-/** Where each action makes sense. */
+/** Events at which each action can run. */
 export const actionEvents: Record<HookActionType, readonly HookEvent[]> = {
   redact: hookEvents,
   mask: hookEvents,
@@ -121,4 +121,7 @@ export const actionEvents: Record<HookActionType, readonly HookEvent[]> = {
   fall_back: ["on_error"],
   judge: ["before_tool", "before_llm"],
 };
+/** Returns whether the action calls another program; only such hooks have a rate limit. */
+export const callsOut = (action: HookActionType): boolean => action === "webhook" || action === "judge";
+
 export const hookActionTypes = Object.keys(actionEvents) as HookActionType[];

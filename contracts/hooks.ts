@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { Empty, Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { ToolPattern } from "./guard";
-import { actionEvents, HookAction, HookEvent, HookPattern, HookPointer } from "./hook-actions";
+import { actionEvents, callsOut, HookAction, HookEvent, HookPattern, HookPointer } from "./hook-actions";
 
-/** Those that a runtime which calls its own model asks for. */
+/** Events for which the runtime asks Handrail, because the runtime calls the model itself. */
 export const runtimeHookEvents = ["before_llm", "after_llm", "on_error"] as const;
 export type RuntimeHookEvent = (typeof runtimeHookEvents)[number];
 
-/** What became of one run of a hook. `answered`: it had the answer, and the call or the model was not needed. */
+/** Outcomes of a hook run. `answered`: the hook supplied the answer, so the call or the model request was not needed. */
 export const hookOutcomes = ["unchanged", "changed", "denied", "answered", "failed", "timed_out", "skipped"] as const;
 export type HookOutcome = (typeof hookOutcomes)[number];
 
-/** Longest that a hook may take, in milliseconds. */
+/** Longest run of a hook, in milliseconds. */
 export const longestHookMs = 3_000;
+
+/** Default limit of runs per minute for a hook that calls another program. */
+export const defaultHookRate = 60;
 
 export const HookMatch = z.strictObject({
   tool: ToolPattern.default("*").describe("As in a rule: a name, a glob, `source:`, `effect:`, `surface:` or `needs:`."),
@@ -45,8 +49,11 @@ const settings = {
     .int()
     .min(1)
     .max(6_000)
-    .default(60)
-    .describe("Runs a minute on one replica; beyond them it is skipped, which is recorded."),
+    .nullable()
+    .default(null)
+    .describe(
+      `Of \`webhook\` and \`judge\`: runs a minute on one replica (${defaultHookRate} when null); more are skipped and recorded. Null for all others: they have no rate.`,
+    ),
 };
 
 export const HookDraft = z
@@ -58,6 +65,10 @@ export const HookDraft = z
   .refine(({ event, action }) => action.type !== "webhook" || !action.decides || event.startsWith("before_"), {
     path: ["action", "decides"],
     message: "only a hook that runs before can decide",
+  })
+  .refine(({ action, ratePerMinute }) => ratePerMinute === null || callsOut(action.type), {
+    path: ["ratePerMinute"],
+    message: "only a webhook and a judge have a rate: leave it out, because every other action runs each time",
   })
   .meta({
     examples: [
@@ -131,7 +142,7 @@ export const HookRunFilter = z.object({
 });
 export type HookRunFilter = z.infer<typeof HookRunFilter>;
 
-/** What a hook being written would do; nothing is sent, stored or run. */
+/** Outcome of an unsaved hook; nothing is sent, stored or run. */
 export const HookTrial = z
   .object({
     callId: Id.nullable().describe("The call that it was tried on."),
@@ -173,12 +184,12 @@ export type LlmHookAnswer = z.infer<typeof LlmHookAnswer>;
 
 const params = z.object({ id: Id });
 
-/** Reading needs `guard:read`; addresses are shown whole only to who may change hooks. */
+/** Reading needs `guard:read`; full addresses are shown only to actors who may change hooks. */
 export const hookEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/api/v1/hooks",
-    summary: "Hooks in the order in which they run",
+    summary: "Hooks in order",
     permission: "guard:read",
     query: z.object(pageQuery),
     response: listOf(Hook),
@@ -271,3 +282,17 @@ export const hookEndpoints = {
     response: LlmHookAnswer,
   }),
 };
+
+export const hookContract = defineContract({
+  reference: { name: "Hooks", description: "What is done to calls, results and model requests on their way, and what became of each run." },
+  endpoints: hookEndpoints,
+  permissions: { "hooks:write": "Change hooks and webhooks, read what was delivered" },
+  audit: {
+    "hook.created": "Hook created",
+    "hook.updated": "Hook updated",
+    "hook.removed": "Hook removed",
+    "hooks.reordered": "Hooks reordered",
+    "hook.noted": "Hook note",
+  },
+  navigation: { label: "Hooks", path: "/hooks", icon: "IconGitBranch", key: "h", after: "/guard" },
+});

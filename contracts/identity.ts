@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActorRef, Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { Permission, Role } from "./permissions";
 import { toolEffects } from "./tools";
@@ -7,6 +8,10 @@ import { trustClasses } from "./trust";
 
 export const Email = z.email().max(200).toLowerCase();
 export const Password = z.string().min(12, "use at least 12 characters").max(200);
+
+/** Ways of signing in: in the console, for a bearer token, or through the OpenID provider. */
+export const signInMethods = ["console", "token", "provider"] as const;
+export type SignInMethod = (typeof signInMethods)[number];
 
 export const Token = z.object({ token: z.string(), expiresAt: Timestamp }).meta({ id: "Token" });
 
@@ -94,17 +99,23 @@ export const UserPatch = z
   .meta({ examples: [{ role: "admin" }] });
 export type UserPatch = z.infer<typeof UserPatch>;
 
+export const OwnPassword = z
+  .strictObject({ currentPassword: z.string().max(200), newPassword: Password })
+  .meta({ examples: [{ currentPassword: "velvet anchor 71 mosaic", newPassword: "copper lantern 19 meadow" }] });
+export type OwnPassword = z.infer<typeof OwnPassword>;
+
 const params = z.object({ id: Id });
 
 export const identityEndpoints = {
   token: endpoint({
     method: "POST",
     path: "/api/v1/auth/token",
-    summary: "Exchange an e-mail address and a password for a token that holds for 24 hours",
+    summary: "Exchange an email address and a password for a token that holds for 24 hours",
     permission: null,
     body: z
       .strictObject({ email: Email, password: z.string().max(200) })
       .meta({ examples: [{ email: "ann@example.com", password: "a long enough password" }] }),
+    mayBeTooMany: true,
     response: Token,
   }),
   me: endpoint({
@@ -113,6 +124,15 @@ export const identityEndpoints = {
     summary: "Who this token belongs to and what it may do",
     permission: null,
     response: Me,
+  }),
+  changePassword: endpoint({
+    method: "PUT",
+    path: "/api/v1/me/password",
+    mayBeTooMany: true,
+    summary: "Change your own password; ends all of your sessions and tokens",
+    permission: null,
+    body: OwnPassword,
+    response: Empty,
   }),
   listApiKeys: endpoint({
     method: "GET",
@@ -174,3 +194,21 @@ export const identityEndpoints = {
     response: Empty,
   }),
 };
+
+export const identityContract = defineContract({
+  reference: { name: "Identity", description: "Tokens, API keys and members." },
+  endpoints: identityEndpoints,
+  permissions: { admin: "Everything, and members and keys too" },
+  audit: {
+    "workspace.created": "Workspace created",
+    "user.created": "User created",
+    "user.updated": "User updated",
+    "user.removed": "User removed",
+    "user.signed_in": "Signed in",
+    "user.sign_in_failed": "Sign-in failed",
+    "user.signed_out": "Signed out",
+    "api_key.created": "API key created",
+    "api_key.revoked": "API key revoked",
+  },
+  navigation: { label: "Settings", path: "/settings", icon: "IconSettings", key: "s", after: "/audit" },
+});

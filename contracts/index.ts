@@ -1,38 +1,55 @@
-import { agentEndpoints } from "./agents";
-import { approvalEndpoints } from "./approvals";
-import { artifactEndpoints } from "./artifacts";
-import { auditEndpoints } from "./audit";
-import { conversationEndpoints } from "./conversations";
-import { delegateEndpoints } from "./delegate";
-import { grantEndpoints } from "./grants";
-import { guardEndpoints } from "./guard";
-import { healthEndpoints } from "./health";
-import { hookEndpoints } from "./hooks";
-import { identityEndpoints } from "./identity";
-import { jobEndpoints } from "./jobs";
-import { mcpServerEndpoints } from "./mcp-servers";
-import { policyEndpoints } from "./policy";
-import { toolEndpoints } from "./tools";
-import { turnEndpoints } from "./turns";
-import { webhookEndpoints } from "./webhooks";
+import { agentContract } from "./agents";
+import { approvalContract } from "./approvals";
+import { artifactContract } from "./artifacts";
+import { auditContract } from "./audit";
+import { callContract } from "./calls";
+import { conversationContract } from "./conversations";
+import { delegateContract } from "./delegate";
+import { grantContract } from "./grants";
+import { guardContract } from "./guard";
+import { healthContract } from "./health";
+import { hookContract } from "./hooks";
+import { identityContract } from "./identity";
+import { jobContract } from "./jobs";
+import { mcpServerContract } from "./mcp-servers";
+import { overviewContract } from "./overview";
+import { policyContract } from "./policy";
+import { resultSettingsContract } from "./result-settings";
+import { sandboxContract } from "./sandbox";
+import { toolContract } from "./tools";
+import { turnContract } from "./turns";
+import { webhookContract } from "./webhooks";
+import { workContract } from "./work";
 
-/** Every endpoint of the API by noun: what the OpenAPI document and its tests walk through. */
-export const endpoints = {
-  identity: identityEndpoints,
-  tools: toolEndpoints,
-  conversations: conversationEndpoints,
-  turns: turnEndpoints,
-  approvals: approvalEndpoints,
-  delegate: delegateEndpoints,
-  grants: grantEndpoints,
-  guard: guardEndpoints,
-  hooks: hookEndpoints,
-  policy: policyEndpoints,
-  audit: auditEndpoints,
-  jobs: jobEndpoints,
-  mcpServers: mcpServerEndpoints,
-  agents: agentEndpoints,
-  artifacts: artifactEndpoints,
-  webhooks: webhookEndpoints,
-  health: healthEndpoints,
+/** Every noun of the API, in the order of its reference. Permissions, events and navigation are generated from this list. */
+export const contracts = {
+  conversations: conversationContract,
+  turns: turnContract,
+  calls: callContract,
+  jobs: jobContract,
+  approvals: approvalContract,
+  tools: toolContract,
+  grants: grantContract,
+  delegate: delegateContract,
+  mcpServers: mcpServerContract,
+  agents: agentContract,
+  guard: guardContract,
+  policy: policyContract,
+  sandbox: sandboxContract,
+  hooks: hookContract,
+  overview: overviewContract,
+  audit: auditContract,
+  artifacts: artifactContract,
+  resultSettings: resultSettingsContract,
+  webhooks: webhookContract,
+  work: workContract,
+  identity: identityContract,
+  health: healthContract,
+};
+
+type Contracts = typeof contracts;
+
+/** Every endpoint of the API by noun: the OpenAPI document and its tests walk through them. */
+export const endpoints = Object.fromEntries(Object.entries(contracts).map(([noun, contract]) => [noun, contract.endpoints])) as {
+  [Noun in keyof Contracts]: Contracts[Noun]["endpoints"];
 };

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
 export const jobStatuses = ["pending", "running", "succeeded", "failed", "timed_out", "cancelled", "interrupted"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** What the model is told of a job that ended. */
+/** A finished background job as the model reads it. */
 export const FinishedJob = z
   .object({
     jobId: Id,
@@ -74,3 +75,17 @@ export const jobEndpoints = {
     response: Job,
   }),
 };
+
+export const jobContract = defineContract({
+  reference: { name: "Jobs", description: "Calls that run in the background; their results come with a later turn." },
+  endpoints: jobEndpoints,
+  audit: {
+    "job.started": "Job started",
+    "job.succeeded": "Job succeeded",
+    "job.failed": "Job failed",
+    "job.timed_out": "Job timed out",
+    "job.cancelled": "Job cancelled",
+    "job.interrupted": "Job interrupted",
+  },
+  events: { "job.finished": { label: "Job finished", explanation: "A background call has its result" } },
+});

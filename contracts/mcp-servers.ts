@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { ToolTier, toolTiers } from "./tools";
 
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
+/** Network reach of a stdio server's program: nothing, the listed hosts, or every public host. */
+export const mcpNetworks = ["none", "hosts", "open"] as const;
 export const mcpStatuses = ["disabled", "connecting", "connected", "error"] as const;
+
+/** Limit of tools that are read from one server's list. */
+export const maxTools = 5_000;
 
 /** Prefix of the server's tool names: `alias__tool`. */
 export const McpAlias = z
@@ -20,15 +26,19 @@ export const McpServer = z
     alias: z.string(),
     transport: z.enum(mcpTransports),
     command: z.string().nullable(),
-    args: z.array(z.string()),
+    args: z.array(z.string()).describe("Secrets are masked; without `mcp:write` every value is."),
     /** Values are masked; `$env:NAME` and `${NAME}` references are shown as they are. */
     env: secretMap,
     cwd: z.string().nullable(),
-    url: z.string().nullable(),
+    network: z.enum(mcpNetworks).describe("Reach of a stdio server's program in the sandbox; servers over HTTP have none of their own."),
+    allowedHosts: z.array(z.string()),
+    unconfined: z.string().nullable().describe("Why the program of a stdio server runs without the sandbox; null when it runs in it."),
+    url: z.string().nullable().describe("Secrets are masked; without `mcp:write` only the origin is shown."),
     headers: secretMap,
     enabled: z.boolean(),
     tier: z.enum(toolTiers),
-    allowedTools: z.array(z.string()).nullable(),
+    tierPerTool: z.boolean().describe("Each tool may have a tier of its own; `tier` counts for the others."),
+    allowedTools: z.array(z.string()).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
     status: z.enum(mcpStatuses),
@@ -37,6 +47,9 @@ export const McpServer = z
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
     toolCount: z.number().int(),
+    toolNotes: z
+      .array(z.string())
+      .describe("Why tools of its list are missing: the list was cut at 5,000 tools, or a tool cannot be offered."),
     version: z.number().int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -44,24 +57,51 @@ export const McpServer = z
   .meta({ id: "McpServer" });
 export type McpServer = z.infer<typeof McpServer>;
 
-const draft = {
+const settings = {
   alias: McpAlias,
   transport: z.enum(mcpTransports),
-  command: z.string().trim().min(1).max(1_000).nullable().optional(),
-  args: z.array(z.string().max(4_000)).max(100).default([]),
-  env: secretMap.default({}),
-  cwd: z.string().max(1_000).nullable().optional(),
+  command: z.string().trim().min(1).max(1_000).nullable(),
+  args: z
+    .array(z.string().max(4_000))
+    .max(100)
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a reference is written
+    .describe("`${NAME}` and `$env:NAME` take a value from Handrail's environment; `$${NAME}` is passed on as `${NAME}`."),
+  env: secretMap,
+  cwd: z.string().max(1_000).nullable(),
+  network: z.enum(mcpNetworks),
+  allowedHosts: z
+    .array(z.string().trim().min(1).max(300))
+    .max(100)
+    .describe("`example.com`, `*.example.com` or `example.com:8443`. Exactly named with its port, a private address is reached too."),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
-    .nullable()
-    .optional(),
-  headers: secretMap.default({}),
-  enabled: z.boolean().default(true),
-  tier: ToolTier.default("extension"),
-  allowedTools: z.array(z.string().max(200)).max(1_000).nullable().default(null),
-  connectTimeoutSeconds: z.number().int().min(1).max(300).default(90),
-  callTimeoutSeconds: z.number().int().min(1).max(300).default(60),
+    .nullable(),
+  headers: secretMap,
+  enabled: z.boolean(),
+  tier: ToolTier,
+  tierPerTool: z.boolean(),
+  allowedTools: z.array(z.string().max(500)).max(maxTools).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
+  connectTimeoutSeconds: z.number().int().min(1).max(300),
+  callTimeoutSeconds: z.number().int().min(1).max(300),
+};
+
+const draft = {
+  ...settings,
+  command: settings.command.optional(),
+  args: settings.args.default([]),
+  env: settings.env.default({}),
+  cwd: settings.cwd.optional(),
+  network: settings.network.default("open"),
+  allowedHosts: settings.allowedHosts.default([]),
+  url: settings.url.optional(),
+  headers: settings.headers.default({}),
+  enabled: settings.enabled.default(true),
+  tier: settings.tier.default("extension"),
+  tierPerTool: settings.tierPerTool.default(false),
+  allowedTools: settings.allowedTools.default(null),
+  connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
+  callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
 };
 
 export const McpServerDraft = z
@@ -69,6 +109,9 @@ export const McpServerDraft = z
   .superRefine((server, context) => {
     if (server.transport === "stdio" && !server.command) {
       context.addIssue({ code: "custom", path: ["command"], message: "a stdio server needs the command that starts it" });
+    }
+    if (server.transport === "stdio" && server.network === "hosts" && server.allowedHosts.length === 0) {
+      context.addIssue({ code: "custom", path: ["allowedHosts"], message: "name at least one host, or choose no network" });
     }
     if (server.transport !== "stdio" && !server.url) {
       context.addIssue({ code: "custom", path: ["url"], message: "a server over HTTP needs its URL" });
@@ -81,11 +124,19 @@ export const McpServerDraft = z
   });
 export type McpServerDraft = z.infer<typeof McpServerDraft>;
 
+/** A partial change: absent members stay as they are, and masked secrets keep the stored values. */
+export const McpServerPatch = z
+  .strictObject(settings)
+  .partial()
+  .meta({ examples: [{ enabled: false }] });
+export type McpServerPatch = z.infer<typeof McpServerPatch>;
+
 export const McpTestResult = z
   .object({
     ok: z.boolean(),
     latencyMs: z.number(),
     tools: z.array(z.object({ name: z.string(), description: z.string() })),
+    notes: z.array(z.string()).describe("Why tools of its list are missing."),
     error: z.string().nullable(),
     stderr: z.string().nullable(),
   })
@@ -106,7 +157,7 @@ export const mcpServerEndpoints = {
   create: endpoint({
     method: "POST",
     path: "/api/v1/mcp/servers",
-    summary: "Add a server; it connects in the background and its tools appear by themselves",
+    summary: "Add a server, which connects in the background; a stdio server needs mcp:run too",
     permission: "mcp:write",
     body: McpServerDraft,
     response: McpServer,
@@ -123,11 +174,21 @@ export const mcpServerEndpoints = {
   update: endpoint({
     method: "PUT",
     path: "/api/v1/mcp/servers/{id}",
-    summary: "Replace a server's settings; a masked secret sent back keeps the old value",
+    summary: "Replace a server's settings; a masked secret sent back keeps the old value, another program needs mcp:run too",
     headers: ["If-Match"],
     permission: "mcp:write",
     params,
     body: McpServerDraft,
+    response: McpServer,
+  }),
+  patch: endpoint({
+    method: "PATCH",
+    path: "/api/v1/mcp/servers/{id}",
+    summary: "Change the settings that are sent and leave the others; another program needs mcp:run too",
+    headers: ["If-Match"],
+    permission: "mcp:write",
+    params,
+    body: McpServerPatch,
     response: McpServer,
   }),
   remove: endpoint({
@@ -188,8 +249,29 @@ export const mcpServerEndpoints = {
           effect: z.string(),
           schemaHash: z.string(),
           allowed: z.boolean(),
+          enabled: z.boolean().nullable().describe("`null` for a tool that is not allowed."),
+          tier: ToolTier.nullable().describe("`null` for a tool that is not allowed."),
         }),
       ),
+      notes: z.array(z.string()).describe("Why tools of the server's list are missing."),
     }),
   }),
 };
+
+export const mcpServerContract = defineContract({
+  reference: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
+  endpoints: mcpServerEndpoints,
+  permissions: {
+    "mcp:write": "Add, change and remove MCP servers",
+    "mcp:run": "With it, also MCP servers that are programs on Handrail's machine",
+  },
+  implies: { "mcp:write": ["tools:read"] },
+  audit: {
+    "mcp_server.created": "MCP server created",
+    "mcp_server.updated": "MCP server updated",
+    "mcp_server.removed": "MCP server removed",
+    "mcp_server.tier_changed": "MCP server tier changed",
+    "mcp_server.tools_changed": "MCP server tools changed",
+  },
+  navigation: { label: "MCP servers", path: "/mcp-servers", icon: "IconPlugConnected", key: "m", after: "/tools" },
+});

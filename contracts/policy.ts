@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ActorRef, Id, Json, Timestamp } from "./common";
 import { Verdict } from "./decision";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardVersion, ruleFormats, ruleSources } from "./guard";
+import { GuardConfigPatch, GuardRule, GuardRuleDraft, GuardSettings, GuardVersion, guardFormats, ruleSources } from "./guard";
 
-/** One field that is another one now; a value that was not there, or is not any more, is null. */
+/** A changed field; `before` or `after` is null when the field had, or has, no value. */
 export const FieldChange = z.object({ field: z.string(), before: Json, after: Json }).meta({ id: "FieldChange" });
 export type FieldChange = z.infer<typeof FieldChange>;
 
@@ -19,7 +20,7 @@ export const RuleChange = z
   .meta({ id: "RuleChange" });
 export type RuleChange = z.infer<typeof RuleChange>;
 
-/** What is different between two policies. */
+/** The differences between two policies. */
 export const PolicyDiff = z
   .object({
     settings: z.array(FieldChange),
@@ -30,7 +31,7 @@ export const PolicyDiff = z
   .meta({ id: "PolicyDiff" });
 export type PolicyDiff = z.infer<typeof PolicyDiff>;
 
-/** A rule as it is exported: without what belongs to this installation. */
+/** A rule as it is exported: without the fields of this installation. */
 export const ExportedRule = GuardRule.omit({ source: true, version: true, createdAt: true, updatedAt: true });
 export type ExportedRule = z.infer<typeof ExportedRule>;
 
@@ -53,28 +54,29 @@ export type ImportResult = z.infer<typeof ImportResult>;
 
 const ImportedRows = z
   .array(Json, { error: "must be a list: { schema, rules: [...] }" })
-  .min(1, "there are no rules to import")
   .max(10_000)
   .describe("Rules as they are exported. One with the id, or else the name, of a rule of the workspace becomes that rule.");
 
 const ImportBody = z
   .strictObject({
-    schema: z.enum(ruleFormats),
+    schema: z.enum(guardFormats),
     exportedAt: z.string().optional(),
     count: z.number().optional(),
-    rules: ImportedRows,
+    rules: ImportedRows.default([]),
+    settings: GuardSettings.optional().describe("Each setting that is named replaces the workspace's; the others stay."),
     mode: z
       .enum(importModes)
       .default("merge")
       .describe("`merge` adds and changes; `replace` also removes every rule that is not in the import."),
     dryRun: z.boolean().default(false).describe("Answers what it would change, and changes nothing."),
   })
+  .refine(({ rules, settings }) => rules.length > 0 || settings !== undefined, { path: ["rules"], message: "there are no rules to import" })
   .meta({
     examples: [{ schema: "handrail.guard.rules.v1", rules: [{ name: "No writes", tool: "effect:write", verdict: "deny" }], dryRun: true }],
   });
 export type ImportBody = z.infer<typeof ImportBody>;
 
-/** A change of the policy that nobody has made yet. */
+/** A change of the policy that is not saved yet. */
 export const PlannedChange = z
   .discriminatedUnion("kind", [
     z.strictObject({
@@ -85,13 +87,18 @@ export const PlannedChange = z
     }),
     z.strictObject({ kind: z.literal("remove"), id: Id }),
     z.strictObject({ kind: z.literal("order"), ids: z.array(Id).min(1).max(1_000) }),
-    z.strictObject({ kind: z.literal("import"), rules: ImportedRows, mode: z.enum(importModes).default("merge") }),
+    z.strictObject({
+      kind: z.literal("import"),
+      rules: ImportedRows,
+      settings: GuardSettings.optional(),
+      mode: z.enum(importModes).default("merge"),
+    }),
     z.strictObject({ kind: z.literal("restore"), version: z.number().int().min(1).max(2_147_483_647) }),
   ])
   .meta({ id: "PlannedChange" });
 export type PlannedChange = z.infer<typeof PlannedChange>;
 
-/** Which recorded calls are decided again. */
+/** The recorded calls that a simulation decides again. */
 const Over = z.union([
   z.strictObject({ days: z.number().int().min(1).max(90) }),
   z.strictObject({ from: Timestamp, to: Timestamp }),
@@ -111,7 +118,7 @@ export type SimulationBody = z.infer<typeof SimulationBody>;
 
 export const Flip = z.object({ before: Verdict, after: Verdict, calls: z.number().int() });
 
-/** What a change of the policy would have done to recorded calls: a page of up to 10,000, newest first. */
+/** Decisions of recorded calls under a changed policy: a page of up to 10,000 calls, newest first. */
 export const Simulation = z
   .object({
     examined: z.number().int().describe("Calls of this page that were decided again, under the policy of now and under the changed one."),
@@ -170,19 +177,20 @@ export const policyEndpoints = {
   exportRules: endpoint({
     method: "GET",
     path: "/api/v1/guard/rules/export",
-    summary: "Every rule of the workspace, to be kept or imported elsewhere",
+    summary: "Rules and settings of the workspace's guard, to be kept or imported elsewhere",
     permission: "guard:read",
     response: z.object({
-      schema: z.literal(ruleFormats[0]),
+      schema: z.literal(guardFormats[0]),
       exportedAt: Timestamp,
       count: z.number().int(),
+      settings: GuardSettings,
       rules: z.array(ExportedRule).describe("In the order in which they are tried, without those of the policy file."),
     }),
   }),
   importRules: endpoint({
     method: "POST",
     path: "/api/v1/guard/rules/import",
-    summary: "Import rules, all of them or none; `dryRun` shows what would change",
+    summary: "Import rules and settings, all of them or none; `dryRun` shows what would change",
     headers: ["If-Match"],
     permission: "guard:write",
     body: ImportBody,
@@ -213,3 +221,11 @@ export const policyEndpoints = {
     response: GuardVersion.extend({ actor: ActorRef, diff: PolicyDiff }),
   }),
 };
+
+export const policyContract = defineContract({
+  reference: {
+    name: "Policy",
+    description: "The guard's policy as a whole: import and export, versions side by side, and a change tried on recorded calls.",
+  },
+  endpoints: policyEndpoints,
+});

@@ -19,7 +19,7 @@ const Scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()
 export const comparisonOperators = ["=", "!=", ">", ">=", "<", "<=", "in", "not in", "exists", "not exists"] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
-/** What an argument must be for a rule to match: `amount > 100`, `currency in [EUR, USD]`. */
+/** A condition on an argument: `amount > 100`, `currency in [EUR, USD]`. */
 export const Comparison = z
   .discriminatedUnion("operator", [
     z.strictObject({ parameter: ArgumentName, operator: z.enum(["=", "!="]), value: Scalar }),
@@ -43,7 +43,7 @@ export type Weekday = (typeof weekdays)[number];
 
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "write a time of day from 00:00 to 23:59");
 
-/** Hours on days of the week, where the clocks of a time zone say so. */
+/** Hours on days of the week, in the local time of a time zone. */
 export const TimeWindow = z.strictObject({
   days: z
     .array(z.enum(weekdays))
@@ -72,7 +72,7 @@ function isTimeZone(zone: string): boolean {
 
 const someOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(50).nullable().default(null);
 
-/** Where a call must come from for a rule to be about it; null asks nothing. */
+/** Conditions on a call's origin; null matches every call. */
 export const RuleContext = z.strictObject({
   agents: someOf(z.string().trim().min(1).max(64)).describe("Ids or names of agents."),
   channels: someOf(z.string().trim().min(1).max(64)).describe("Channels of conversations."),
@@ -85,13 +85,22 @@ export const RuleContext = z.strictObject({
 });
 export type RuleContext = z.infer<typeof RuleContext>;
 
-/** Where a call to be evaluated comes from; what is left out is not known, and a rule that needs it cannot be evaluated. */
-export const EvaluatedContext = z.strictObject({
-  agent: z.string().min(1).max(64).optional().describe("Id or name."),
-  channel: z.string().min(1).max(64).nullable().optional().describe("null: the conversation has none."),
-  actor: z.strictObject({ type: z.enum(actorTypes), id: z.string().min(1).max(100).optional() }).optional(),
-  origin: z.enum(conversationOrigins).optional(),
-  interactive: z.boolean().default(true),
-  at: z.iso.datetime().optional().describe("When the call is made; now when left out."),
-});
+/** Context of a call to be evaluated. Absent members are unknown, and a rule that needs one cannot be evaluated. */
+export const EvaluatedContext = z
+  .strictObject({
+    conversationId: Id.optional().describe(
+      "A conversation of this workspace: its agent, channel, origin, refusals and grants count, and whether a person can be asked in it.",
+    ),
+    agent: z.string().min(1).max(64).optional().describe("Id or name."),
+    channel: z.string().min(1).max(64).nullable().optional().describe("null: the conversation has none."),
+    actor: z.strictObject({ type: z.enum(actorTypes), id: z.string().min(1).max(100).optional() }).optional(),
+    origin: z.enum(conversationOrigins).optional(),
+    interactive: z.boolean().optional().describe("Whether a person can be asked; true when left out without a conversation."),
+    at: z.iso.datetime().optional().describe("When the call is made; now when left out."),
+  })
+  .refine(
+    ({ conversationId, agent, channel, origin, interactive }) =>
+      conversationId === undefined || [agent, channel, origin, interactive].every((value) => value === undefined),
+    { path: ["conversationId"], message: "leave out agent, channel, origin and interactive: those of the conversation count" },
+  );
 export type EvaluatedContext = z.infer<typeof EvaluatedContext>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Words in a tool's name that say that it moves or commits something of value. */
+/** Words in a tool's name which say that the tool moves or commits something of value. */
 export const defaultEscalatePatterns = [
   "send",
   "transfer",
@@ -27,5 +27,5 @@ export const EscalatePatterns = z
   )
   .max(200)
   .describe(
-    "Words of a tool's own name (`send_payment`, `SendPayment` have the word `send`; `resend_status` has not). A tool that has one is reached through core_execute only. A list that is not the default one replaces it.",
+    "Words of a tool's own name (`send_payment`, `SendPayment` have the word `send`; `resend_status` has not). With a pipeline set up for core_execute, a tool that has one is reached through core_execute only; without one, its calls need approval. A list that is not the default one replaces it and always hides.",
   );

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { resultChars } from "./result-settings";
 import { trustClasses } from "./trust";
 
 export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider"] as const;
@@ -8,7 +10,6 @@ export const toolTiers = ["core", "extension"] as const;
 export const toolSurfaces = ["natural", "escalate"] as const;
 export const toolEffects = ["read", "write", "destroy"] as const;
 export const toolModes = ["direct", "background", "stateful", "provider"] as const;
-export const capabilityNames = ["files", "shell", "http", "disclosure", "jobs", "delegate"] as const;
 export const availabilityStatuses = ["available", "unavailable", "stale"] as const;
 
 export const ToolTier = z.enum(toolTiers, { error: "tier must be 'core' or 'extension'" });
@@ -16,9 +17,12 @@ export type ToolTier = z.infer<typeof ToolTier>;
 export type ToolMode = (typeof toolModes)[number];
 export type ToolEffect = (typeof toolEffects)[number];
 export type ToolSource = (typeof toolSources)[number];
-export type CapabilityName = (typeof capabilityNames)[number];
+/** Returns the source as the directory and the audit name it: `builtin`, or `mcp:<alias>`. */
+export function sourceLabel({ source, sourceName }: { source: ToolSource; sourceName: string | null }): string {
+  return sourceName ? `${source}:${sourceName}` : source;
+}
 
-/** The name that the model sees; the key of a tool everywhere. */
+/** The tool's name as the model sees it; the key of a tool everywhere. */
 export const ToolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "a tool's name has 1 to 64 letters, digits, _ or -");
 
 export const Tool = z
@@ -51,8 +55,19 @@ export const Tool = z
     inputSchema: JsonObject,
     schemaHash: z.string(),
     timeoutMs: z.number().int(),
+    resultLimit: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Characters of a result that the model reads; `null`: the tool pages by itself, and nothing is cut."),
     overrides: z
-      .object({ timeoutMs: z.number().int().nullable(), description: z.string().nullable(), surface: z.enum(toolSurfaces).nullable() })
+      .object({
+        timeoutMs: z.number().int().nullable(),
+        resultLimit: z.number().int().nullable(),
+        description: z.string().nullable(),
+        effect: z.enum(toolEffects).nullable(),
+        surface: z.enum(toolSurfaces).nullable(),
+      })
       .describe("What an admin put in place of the tool's own values; `null`: nothing."),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
     tokens: z
@@ -75,6 +90,14 @@ export const ToolPatch = z
       .nullable()
       .optional()
       .describe("Milliseconds; `null` returns to the tool's own default."),
+    resultLimit: z
+      .number()
+      .int()
+      .min(resultChars.min)
+      .max(resultChars.max)
+      .nullable()
+      .optional()
+      .describe("Characters of a result that the model reads; `null` returns to the limit of the workspace."),
     description: z
       .string()
       .trim()
@@ -83,6 +106,11 @@ export const ToolPatch = z
       .nullable()
       .optional()
       .describe("Replaces the description that the model reads; `null` returns to the tool's own."),
+    effect: z
+      .enum(toolEffects)
+      .nullable()
+      .optional()
+      .describe("The worst that a call can do, in place of the source's word; `null` returns to the source's."),
     returnDirect: z.boolean().optional(),
     requiredTrust: z.enum(trustClasses).nullable().optional().describe("`null`: everybody who may call tools."),
     surface: z
@@ -102,6 +130,36 @@ export const ToolFilter = z.object({
   family: z.string().max(100).optional(),
 });
 export type ToolFilter = z.infer<typeof ToolFilter>;
+
+/** One change for many tools at once. */
+export const ToolsChange = z
+  .strictObject({
+    tools: z.array(z.string().min(1).max(64)).min(1).max(5_000).describe("Ids or function names."),
+    enabled: z.boolean().optional(),
+    tier: ToolTier.optional(),
+  })
+  .refine(({ enabled, tier }) => (enabled === undefined) !== (tier === undefined), "send either enabled or tier")
+  .meta({ examples: [{ tools: ["url_fetch", "search_files"], tier: "extension" }] });
+export type ToolsChange = z.infer<typeof ToolsChange>;
+
+export const ToolsChanged = z
+  .object({
+    changed: z.array(ToolName).describe("Tools that have the wanted value now and had another one before."),
+    refused: z.array(z.object({ tool: z.string(), code: z.string(), reason: z.string() })),
+  })
+  .meta({ id: "ToolsChanged" });
+export type ToolsChanged = z.infer<typeof ToolsChanged>;
+
+export const ToolUsage = z
+  .object({
+    days: z.number().int().describe("Length of the period, which ends now."),
+    calls: z.number().int(),
+    failures: z.number().int().describe("Calls that failed, timed out or were interrupted."),
+    refusals: z.number().int().describe("Calls that the guard or a person refused, and approvals that expired."),
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "ToolUsage" });
+export type ToolUsage = z.infer<typeof ToolUsage>;
 
 const params = z.object({ id: z.string().min(1).max(64) });
 
@@ -125,7 +183,17 @@ export const toolEndpoints = {
   update: endpoint({
     method: "PUT",
     path: "/api/v1/tools/{id}",
-    summary: "Enable, disable, or override a tool's timeout or description",
+    summary: "Enable, disable, or override a tool's timeout, result limit, description or effect",
+    headers: ["If-Match"],
+    permission: "tools:write",
+    params,
+    body: ToolPatch,
+    response: Tool,
+  }),
+  patch: endpoint({
+    method: "PATCH",
+    path: "/api/v1/tools/{id}",
+    summary: "The same as PUT: members that are not sent stay",
     headers: ["If-Match"],
     permission: "tools:write",
     params,
@@ -142,4 +210,34 @@ export const toolEndpoints = {
     body: z.strictObject({ tier: ToolTier }).meta({ examples: [{ tier: "extension" }] }),
     response: Tool,
   }),
+  usage: endpoint({
+    method: "GET",
+    path: "/api/v1/tools/{id}/usage",
+    summary: "How often a tool was called in the last 30 days",
+    permission: "tools:read",
+    params,
+    response: ToolUsage,
+  }),
+  change: endpoint({
+    method: "POST",
+    path: "/api/v1/tools/changes",
+    summary: "Enable, disable or re-tier many tools; one that is refused does not stop the others",
+    permission: "tools:write",
+    body: ToolsChange,
+    response: ToolsChanged,
+  }),
 };
+
+export const toolContract = defineContract({
+  reference: { name: "Tools", description: "What agents may call, and what each tool shows to the model." },
+  endpoints: toolEndpoints,
+  permissions: { "tools:read": "See tools, MCP servers and agents", "tools:write": "Switch tools and move them between the tiers" },
+  roles: { approver: ["tools:read"], viewer: ["tools:read"] },
+  implies: { "tools:write": ["tools:read"] },
+  audit: {
+    "tool.updated": "Tool updated",
+    "tool.tier_changed": "Tool tier changed",
+    "tool.activated": "Tool enabled in a conversation",
+  },
+  navigation: { label: "Tools", path: "/tools", icon: "IconTool", key: "t", after: "/turns" },
+});

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { outcomeGroups } from "./call-outcomes";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { Decision } from "./decision";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { HookStep } from "./hooks";
 import { FinishedJob } from "./jobs";
@@ -46,7 +48,7 @@ export const turnEventNames = [
 ] as const;
 export type TurnEventName = (typeof turnEventNames)[number];
 
-/** At most this many calls of one turn run; the others are told to be sent again. */
+/** Limit of calls per turn; the calls beyond it end with the request to send them again. */
 export const maxCallsPerTurn = 16;
 
 export const ContentPart = z.discriminatedUnion("type", [
@@ -108,14 +110,22 @@ export const Turn = z
   .meta({ id: "Turn" });
 export type Turn = z.infer<typeof Turn>;
 
-/** A turn as a line of a list: what was called and how far it is, without arguments and results. */
+/** A turn as a line of a list: one argument per call, and no results. */
 export const TurnSummary = z
   .object({
     id: Id,
     conversationId: Id,
+    title: z.string().nullable().describe("The conversation's `metadata.title`, else its `externalId`."),
     agent: z.string(),
     status: z.enum(turnStatuses),
-    calls: z.array(z.object({ name: z.string(), status: z.enum(callStatuses) })),
+    isAsking: z.boolean().describe("One of its tools runs and waits for a person's answer."),
+    calls: z.array(
+      z.object({
+        name: z.string(),
+        status: z.enum(callStatuses),
+        summary: z.string().describe("The argument that the call is about, on one line of at most 160 characters; secrets masked."),
+      }),
+    ),
     createdAt: Timestamp,
     finishedAt: Timestamp.nullable(),
   })
@@ -125,6 +135,12 @@ export type TurnSummary = z.infer<typeof TurnSummary>;
 export const TurnFilter = z.object({
   status: z.enum(turnStatuses).optional(),
   conversationId: Id.optional(),
+  agent: z.string().max(64).optional().describe("Name of the agent."),
+  tool: z.string().max(64).optional().describe("Canonical name of a tool that the turn called."),
+  outcome: z.enum(outcomeGroups).optional().describe("At least one call ended so; with `tool`, one of that tool."),
+  query: z.string().trim().max(200).optional().describe("Words in a call's arguments or in the title of the conversation."),
+  from: Timestamp.optional().describe("Submitted then or later."),
+  to: Timestamp.optional().describe("Submitted before."),
 });
 export type TurnFilter = z.infer<typeof TurnFilter>;
 
@@ -132,8 +148,8 @@ const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes
 const notWhole = "must not hold a NUL character or half of a surrogate pair";
 
 /**
- * An object of JSON as it was sent, unlike a record of zod's, which leaves a member called `__proto__` out: the call then fails
- * by itself, and does not run with less than the model wrote.
+ * A JSON object exactly as it was sent. zod's record drops a member called `__proto__`, so the call would run with less
+ * than the model wrote; with the member kept, the call fails by itself.
  */
 const WrittenObject = z
   .unknown()
@@ -155,6 +171,10 @@ export const TurnDraft = z
     calls: z.array(SubmittedCall).min(1).max(128),
     callbackUrl: CallbackUrl.optional().describe("Receives `turn.finished` as a signed webhook."),
     wait: z.number().min(0).max(60).default(30).describe("Seconds to wait for the turn to finish before answering 202."),
+    afterUserMessage: z
+      .boolean()
+      .default(false)
+      .describe("The user has written since the last turn: calls that failed too often to be run again may be tried once more."),
   })
   .refine(({ calls }) => new Set(calls.map(({ id }) => id)).size === calls.length, {
     path: ["calls"],
@@ -177,6 +197,7 @@ export const turnEndpoints = {
     modelTexts: ["calls"],
     response: Turn,
     otherStatuses: { 202: "The turn goes on: it waits for a person, or takes longer than `wait`. `Location` is where to ask for it." },
+    mayBeTooMany: true,
   }),
   listOfConversation: endpoint({
     method: "GET",
@@ -190,7 +211,7 @@ export const turnEndpoints = {
   list: endpoint({
     method: "GET",
     path: "/api/v1/turns",
-    summary: "Turns of all conversations, newest first, without arguments and results",
+    summary: "Turns of all conversations, newest first, without results",
     permission: "turns:read",
     query: TurnFilter.extend(pageQuery),
     response: listOf(TurnSummary),
@@ -216,8 +237,8 @@ export const turnEndpoints = {
   answer: endpoint({
     method: "POST",
     path: "/api/v1/turns/{id}/calls/{callId}/answer",
-    summary: "Answer what a running tool asks (`call.step` with `ask`); the tool goes on with it",
-    permission: "turns:write",
+    summary: "Answer what a running tool asks (`call.step` with `ask`); needs `approvals:decide`, or an API key with `turns:write`",
+    permission: "turns:read",
     params: z.object({ id: Id, callId: Id }),
     body: z.strictObject({
       question: z.number().int().min(0).describe("Number of the question, from its event."),
@@ -242,3 +263,23 @@ export const turnEndpoints = {
     response: Turn,
   }),
 };
+
+export const turnContract = defineContract({
+  reference: {
+    name: "Turns",
+    description: "The tool calls of one model reply, submitted together. A turn may wait for a person and goes on by itself.",
+  },
+  endpoints: turnEndpoints,
+  permissions: { "turns:read": "Read conversations and turns", "turns:write": "Open conversations and submit turns" },
+  roles: { approver: ["turns:read"], viewer: ["turns:read"] },
+  implies: { "turns:write": ["turns:read"] },
+  audit: {
+    "turn.cancelled": "Turn cancelled",
+    "turn.recovered": "Turn recovered",
+  },
+  events: {
+    "turn.finished": { label: "Turn finished", explanation: "All calls of a turn have results" },
+    "turn.suspended": { label: "Turn suspended", explanation: "A turn needs approval" },
+  },
+  navigation: { label: "Turns", path: "/turns", icon: "IconActivity", key: "r", after: "/approvals" },
+});

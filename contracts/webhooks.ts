@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { subscribedEventWords } from "./generated";
 
-/** What a webhook of the workspace may ask for. */
-export const subscribedEventNames = ["turn.finished", "turn.suspended", "approval.requested", "approval.decided", "job.finished"] as const;
-export type SubscribedEventName = (typeof subscribedEventNames)[number];
+export type SubscribedEventName = keyof typeof subscribedEventWords;
+/** Events that a webhook of the workspace may subscribe to. */
+export const subscribedEventNames = Object.keys(subscribedEventWords) as [SubscribedEventName, ...SubscribedEventName[]];
 
-/** Everything that is delivered: what was asked for, and the test that a person sends. */
+/** All delivered events: the subscribable ones, and the test that a person sends. */
 export const webhookEventNames = [...subscribedEventNames, "webhook.tested"] as const;
 export type WebhookEventName = (typeof webhookEventNames)[number];
 
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Where events are sent: an http or https address without credentials in it. */
+/** Address that receives events: http or https, without credentials. */
 export const CallbackUrl = z
   .string()
   .trim()
@@ -199,3 +201,17 @@ export const webhookEndpoints = {
     response: WebhookDelivery,
   }),
 };
+
+export const webhookContract = defineContract({
+  reference: { name: "Webhooks", description: "Events sent to addresses of yours, signed, and the log of what became of them." },
+  endpoints: webhookEndpoints,
+  audit: {
+    "webhook.created": "Webhook created",
+    "webhook.updated": "Webhook updated",
+    "webhook.removed": "Webhook removed",
+    "webhook.secret_rotated": "Webhook secret rotated",
+    "webhook.redelivered": "Delivery sent again",
+    "webhook.delivery_failed": "Delivery failed",
+  },
+  navigation: { label: "Webhooks", path: "/webhooks", icon: "IconWebhook", key: "w", after: "/agents" },
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { collectContracts } from "./collect-contracts";
+import { type Contract, defineContract, type Navigation } from "./define-contract";
+import * as generated from "./generated";
+import { contracts } from "./index";
+
+const noun = (rest: Partial<Contract>): Contract => ({ reference: { name: "Noun", description: "A noun." }, endpoints: {}, ...rest });
+const page = (path: `/${string}`, after: `/${string}` | null, key: string): Navigation => ({
+  label: path,
+  path,
+  icon: "IconTool",
+  key,
+  after,
+});
+
+test("the generated lists are those of the contracts", () => {
+  const { permissions, implied, rolePermissions, audit, events } = collectContracts(contracts);
+  expect(generated.permissionWords).toEqual(permissions);
+  expect(generated.impliedPermissions).toEqual(implied);
+  expect(generated.declaredRolePermissions).toEqual(rolePermissions);
+  expect(generated.auditEventWords).toEqual(audit);
+  expect(generated.subscribedEventWords).toEqual(events);
+  expect(Object.keys(audit).length).toBeGreaterThan(60);
+});
+
+test("a name that two nouns declare is refused", () => {
+  const declaring = noun({ audit: { "thing.made": "Thing made" } });
+  expect(() => collectContracts({ one: declaring, two: declaring })).toThrow("two: the audit event thing.made is declared twice");
+});
+
+test("a page stands right behind the one that it names, wherever its noun is listed", () => {
+  const { navigation } = collectContracts({
+    late: noun({ navigation: page("/late", "/middle", "l") }),
+    first: noun({ navigation: page("/", null, "f") }),
+    last: noun({ navigation: page("/last", "/middle", "z") }),
+    middle: noun({ navigation: page("/middle", "/", "m") }),
+  });
+  expect(navigation.map(({ path }) => path)).toEqual(["/", "/middle", "/last", "/late"]);
+});
+
+test("a page behind none and a key that is taken are refused", () => {
+  const first = noun({ navigation: page("/", null, "a") });
+  expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/nowhere", "b") }) })).toThrow("/b after /nowhere");
+  expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/", "a") }) })).toThrow("the key a");
+});
+
+test("a contract keeps its endpoints by name", () => {
+  const contract = defineContract({
+    reference: { name: "Things", description: "Things." },
+    endpoints: {},
+    permissions: { "things:read": "See" },
+  });
+  expect(Object.keys(contract.permissions ?? {})).toEqual(["things:read"]);
+});

@@ -1,0 +1,67 @@
+import type { Contract, Navigation } from "./define-contract";
+
+/** The lists that are collected from all contracts. */
+export type Collected = {
+  permissions: Record<string, string>;
+  implied: Record<string, readonly string[]>;
+  rolePermissions: Record<"approver" | "viewer", string[]>;
+  audit: Record<string, string>;
+  events: Record<string, { label: string; explanation: string }>;
+  navigation: Navigation[];
+};
+
+/** @throws Error when two contracts declare the same name, or a page's `after` names an unknown page */
+export function collectContracts(contracts: Readonly<Record<string, Contract>>): Collected {
+  const all = Object.entries(contracts);
+  const merge = <V>(kind: string, pick: (contract: Contract) => Readonly<Record<string, V>> | undefined) => {
+    const merged = new Map<string, V>();
+    for (const [noun, contract] of all) {
+      for (const [name, value] of Object.entries(pick(contract) ?? {})) {
+        if (merged.has(name)) throw new Error(`${noun}: the ${kind} ${name} is declared twice`);
+        merged.set(name, value);
+      }
+    }
+    return Object.fromEntries(merged);
+  };
+  const permissions = merge("permission", ({ permissions }) => permissions);
+  const ofRole = (role: "approver" | "viewer") => all.flatMap(([, { roles }]) => roles?.[role] ?? []);
+  const collected: Collected = {
+    permissions,
+    implied: merge("implication", ({ implies }) => implies as Record<string, readonly string[]> | undefined),
+    rolePermissions: { approver: ofRole("approver"), viewer: ofRole("viewer") },
+    audit: merge("audit event", ({ audit }) => audit),
+    events: merge("event", ({ events }) => events),
+    navigation: inOrder(all.flatMap(([, { navigation }]) => navigation ?? [])),
+  };
+  for (const [noun, { endpoints }] of all) {
+    for (const [name, { permission }] of Object.entries(endpoints)) {
+      if (permission !== null && !Object.hasOwn(permissions, permission)) {
+        throw new Error(`${noun}.${name}: no contract declares the permission ${permission}`);
+      }
+    }
+  }
+  return collected;
+}
+
+/** Sorts the pages into the order of the navigation. */
+function inOrder(pages: readonly Navigation[]): Navigation[] {
+  const ordered: Navigation[] = [];
+  let open = [...pages];
+  while (open.length > 0) {
+    const waiting: Navigation[] = [];
+    for (const page of open) {
+      const behind = page.after === null ? -1 : ordered.findIndex(({ path }) => path === page.after);
+      if (page.after !== null && behind < 0) waiting.push(page);
+      else ordered.splice(behind + 1, 0, page);
+    }
+    if (waiting.length === open.length) {
+      throw new Error(`The navigation has no page for: ${waiting.map(({ path, after }) => `${path} after ${after}`).join(", ")}`);
+    }
+    open = waiting;
+  }
+  for (const field of ["path", "key", "label"] as const) {
+    const twice = ordered.find((page, index) => ordered.findIndex((other) => other[field] === page[field]) !== index);
+    if (twice) throw new Error(`Two pages of the navigation have the ${field} ${twice[field]}`);
+  }
+  return ordered;
+}
