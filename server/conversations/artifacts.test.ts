@@ -3,7 +3,7 @@ import { artifacts } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { buildAgent, buildApiKey, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { readArtifact } from "./artifacts";
 
@@ -35,7 +35,7 @@ test("bytes that a call produced can be fetched by the key that made them and by
   const { artifact, agentKey, viewer } = await storedArtifact();
   expect(artifact).toMatchObject({ name: "report 報告.txt", bytes: 16 });
   for (const actor of [agentKey, viewer]) {
-    const read = await readArtifact(holding(actor, "turns:read"), artifact.id);
+    const read = await readArtifact(authorize(actor, "turns:read"), artifact.id);
     expect(await new Response(read.stream).text()).toBe("the whole result");
   }
 });
@@ -46,11 +46,11 @@ test("for another workspace, and for another agent's key, it does not exist", as
   const otherAgent = await buildAgent(workspace.id);
   const otherKey = await buildApiKey(workspace.id, { agentId: otherAgent.id });
   for (const actor of [stranger.admin, otherKey]) {
-    await expect(readArtifact(holding(actor, "turns:read"), artifact.id)).rejects.toEqual(notFound);
+    await expect(readArtifact(authorize(actor, "turns:read"), artifact.id)).rejects.toEqual(notFound);
   }
 });
 
 test("an id that nothing has is not found", async () => {
   const { viewer } = await storedArtifact();
-  await expect(readArtifact(holding(viewer, "turns:read"), newId())).rejects.toEqual(notFound);
+  await expect(readArtifact(authorize(viewer, "turns:read"), newId())).rejects.toEqual(notFound);
 });

@@ -1,25 +1,55 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { artifacts, conversations } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
+import { z } from "zod";
+import { conversations, artifacts as table } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
+import { defineCapability } from "@/server/capabilities/define-capability";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { maySee } from "./find-conversation";
 
-export type Artifact = typeof artifacts.$inferSelect;
+export type Artifact = typeof table.$inferSelect;
 
-/** An artifact with its bytes, for those who may see its conversation. @throws AppError `not_found`. */
+/** Returns an artifact with its bytes to an actor who may see its conversation. @throws AppError `not_found`. */
 export async function readArtifact(
-  actor: Holder<"turns:read">,
+  actor: Authorized<"turns:read">,
   artifactId: string,
 ): Promise<{ artifact: Artifact; stream: ReadableStream<Uint8Array> }> {
   const [row] = await db()
-    .select({ artifact: artifacts, agentId: conversations.agentId })
-    .from(artifacts)
-    .innerJoin(conversations, eq(artifacts.conversationId, conversations.id))
-    .where(and(eq(artifacts.id, artifactId), eq(artifacts.workspaceId, actor.workspaceId)));
+    .select({ artifact: table, agentId: conversations.agentId })
+    .from(table)
+    .innerJoin(conversations, eq(table.conversationId, conversations.id))
+    .where(and(eq(table.id, artifactId), eq(table.workspaceId, actor.workspaceId)));
   if (!row || !maySee(actor, row))
     throw new AppError("not_found", "This artifact does not exist, or belongs to another agent's conversation.");
   return { artifact: row.artifact, stream: (await blobs().read(row.artifact.sha256)).stream };
 }
+
+/** The artifacts of one conversation. */
+export type ArtifactsCapability = {
+  /** @throws AppError `not_found` for an artifact that this conversation does not have. */
+  open: (artifactId: string) => Promise<{ name: string; mediaType: string; bytes: number; chunks: AsyncIterable<Uint8Array> }>;
+};
+
+export const artifacts = defineCapability({
+  name: "artifacts",
+  title: "Artifacts of the conversation",
+  isOfConversation: true,
+  create: ({ conversationId, workspaceId }): ArtifactsCapability => ({
+    open: async (asked) => {
+      const artifactId = z.uuid().safeParse(asked.trim());
+      const [artifact] = artifactId.success
+        ? await db()
+            .select()
+            .from(table)
+            .where(and(eq(table.workspaceId, workspaceId), eq(table.conversationId, conversationId), eq(table.id, artifactId.data)))
+        : [];
+      if (!artifact) {
+        throw new AppError("not_found", `There is no artifact ${asked} in this conversation. Send the id that a cut result names.`);
+      }
+      const { name, mediaType, bytes, sha256 } = artifact;
+      return { name, mediaType, bytes, chunks: (await blobs().read(sha256)).stream };
+    },
+  }),
+});

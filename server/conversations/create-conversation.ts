@@ -5,20 +5,23 @@ import type { Conversation, ConversationDraft, ConversationOrigin } from "@/cont
 import type { Db } from "@/db/client";
 import { agents, conversations } from "@/db/schema";
 import { record } from "@/server/audit/record";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
+import { takeConversation } from "./conversation-rate";
 import { maySee } from "./find-conversation";
 import { activatedTools, presentConversation } from "./get-conversation";
 
 type AgentRow = typeof agents.$inferSelect;
 type Opened = { conversation: Conversation; created: boolean };
 
-/** Nobody sits before these, unless the runtime says so. */
+/** Origins whose conversations are not interactive unless the runtime says so. */
 const unattended: ReadonlySet<ConversationOrigin> = new Set(["cron", "one_shot"]);
 
-/** Opens a conversation, or answers the one that already has this externalId. */
-export async function createConversation(actor: Holder<"turns:write">, draft: ConversationDraft): Promise<Opened> {
+/** Opens a conversation, or returns the existing one with this externalId. */
+export async function createConversation(actor: Authorized<"turns:write">, draft: ConversationDraft): Promise<Opened> {
+  takeConversation(actor.id, env().maxConversationsPerMinute);
   return db().transaction(async (tx) => {
     const agent = await chooseAgent(tx, actor, draft.agent);
     const [created] = await tx
@@ -31,7 +34,7 @@ export async function createConversation(actor: Holder<"turns:write">, draft: Co
         origin: draft.origin,
         interactive: draft.interactive ?? !unattended.has(draft.origin),
         metadata: draft.metadata,
-        createdBy: refOf(actor),
+        createdBy: toActorRef(actor),
       })
       .onConflictDoNothing({ target: [conversations.workspaceId, conversations.externalId] })
       .returning();
@@ -39,7 +42,7 @@ export async function createConversation(actor: Holder<"turns:write">, draft: Co
       await record(tx, {
         workspaceId: actor.workspaceId,
         event: "conversation.created",
-        actor: refOf(actor),
+        actor: toActorRef(actor),
         subject: created.id,
         conversationId: created.id,
         data: {
@@ -57,7 +60,7 @@ export async function createConversation(actor: Holder<"turns:write">, draft: Co
   });
 }
 
-async function existing(tx: Db, actor: Holder<"turns:write">, externalId: string): Promise<Conversation> {
+async function existing(tx: Db, actor: Authorized<"turns:write">, externalId: string): Promise<Conversation> {
   const [row] = await tx
     .select({ conversation: conversations, agent: agents })
     .from(conversations)
@@ -69,7 +72,7 @@ async function existing(tx: Db, actor: Holder<"turns:write">, externalId: string
   return presentConversation(row.conversation, row.agent, await activatedTools(tx, row.conversation.id));
 }
 
-async function chooseAgent(tx: Db, actor: Holder<"turns:write">, asked: string | undefined): Promise<AgentRow> {
+async function chooseAgent(tx: Db, actor: Authorized<"turns:write">, asked: string | undefined): Promise<AgentRow> {
   const wanted = asked
     ? or(eq(agents.name, asked), z.uuid().safeParse(asked).success ? eq(agents.id, asked) : undefined)
     : actor.agentId

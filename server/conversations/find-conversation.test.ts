@@ -17,7 +17,7 @@ beforeEach(async () => {
   id = (await buildConversation(built.agentKey)).id;
 });
 
-/** A change that nobody tells of. */
+/** A change without a signal. */
 const change = (interactive: boolean) => db().update(conversations).set({ interactive }).where(eq(conversations.id, id));
 const isInteractive = async () => (await rememberedConversation(id))?.interactive;
 

@@ -1,6 +1,7 @@
 import "server-only";
-import { eq } from "drizzle-orm";
-import { activations, conversations } from "@/db/schema";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { activations, conversations, toolCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -8,31 +9,34 @@ import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 
 export type ConversationRow = typeof conversations.$inferSelect & {
-  /** Extension tools that were enabled here, in the order in which that happened. */
+  /** Activated extension tools, oldest activation first. */
   activated: readonly string[];
+  /** Whether a call has the status `awaiting_approval`: its approval is pending, or is decided and the turn has not resumed yet. */
+  hasQuestions: boolean;
 };
 
 type Entry = { value: Promise<ConversationRow | null>; until: number };
 
-/** A lost signal is made up for after this time. */
+/** Lifetime of an entry, which bounds how long a lost signal leaves the entry stale. */
 const lifeMs = 2_000;
 const mostEntries = 10_000;
 
-/** Conversations that calls came for a moment ago. Whoever changes one says so, here and on the other replicas. */
+/** Cache of recently used conversations. Each change deletes the entry: here directly, on other replicas by a signal. */
 const entries = () =>
   processWide("conversations", () => {
-    const cache = new Map<string, Entry>();
+    const cache = new LRUCache<string, Entry>({ max: mostEntries });
     onSignal("conversation", ({ conversationId }) => cache.delete(conversationId));
+    onSignal("approval", ({ conversationId }) => cache.delete(conversationId));
     return cache;
   });
 
-/** To be called after a transaction that changed or removed a conversation; the others hear the signal a moment later. */
+/** Deletes a cached conversation. Call this after a transaction that changed or removed the conversation; other replicas get a signal. */
 export function conversationChanged(conversationId: string): void {
   entries().delete(conversationId);
 }
 
 /**
- * A conversation that the actor may see: of its workspace and, for a key that is bound to an agent, of that agent.
+ * Returns a conversation that the actor may see: of the same workspace and, for a key bound to an agent, of that agent.
  * @throws AppError `not_found`.
  */
 export async function findConversation(actor: Actor, conversationId: string): Promise<ConversationRow> {
@@ -43,10 +47,10 @@ export async function findConversation(actor: Actor, conversationId: string): Pr
   return row;
 }
 
-/** What is said when a conversation goes while something is done in it. */
+/** Error for a conversation that was deleted during an operation. */
 export const deletedMeanwhile = () => new AppError("not_found", "This conversation was deleted meanwhile.");
 
-/** A conversation as it was a moment ago at the most; null when there is none. */
+/** Returns a conversation that is at most `lifeMs` old; null when there is none. */
 export function rememberedConversation(conversationId: string): Promise<ConversationRow | null> {
   const cache = entries();
   const found = cache.get(conversationId);
@@ -55,25 +59,37 @@ export function rememberedConversation(conversationId: string): Promise<Conversa
   const forget = () => {
     if (cache.get(conversationId) === entry) cache.delete(conversationId);
   };
-  if (cache.size >= mostEntries) cache.clear();
   cache.set(conversationId, entry);
   entry.value.then((row) => row === null && forget(), forget);
   return entry.value;
 }
 
-/** A conversation as its rows say now; null when there is none. */
+/** Reads a conversation from the database; null when there is none. */
 export async function readConversation(conversationId: string): Promise<ConversationRow | null> {
+  const waiting = db()
+    .select({ id: toolCalls.id })
+    .from(turns)
+    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+    .where(
+      and(
+        eq(turns.conversationId, conversationId),
+        inArray(turns.status, ["running", "suspended"]),
+        eq(toolCalls.status, "awaiting_approval"),
+      ),
+    );
   const rows = await db()
-    .select({ conversation: conversations, toolName: activations.toolName })
+    .select({ conversation: conversations, toolName: activations.toolName, hasQuestions: sql<boolean>`exists ${waiting}` })
     .from(conversations)
     .leftJoin(activations, eq(activations.conversationId, conversations.id))
     .where(eq(conversations.id, conversationId))
     .orderBy(activations.createdAt, activations.toolName);
   const [first] = rows;
-  return first ? { ...first.conversation, activated: rows.flatMap(({ toolName }) => toolName ?? []) } : null;
+  return first
+    ? { ...first.conversation, hasQuestions: first.hasQuestions, activated: rows.flatMap(({ toolName }) => toolName ?? []) }
+    : null;
 }
 
-/** A key that is bound to an agent sees that agent's conversations only. */
+/** Checks that the actor may see the conversation: a key bound to an agent sees only that agent's. */
 export function maySee(actor: Actor, conversation: { agentId: string }): boolean {
   return actor.agentId === null || actor.agentId === conversation.agentId;
 }

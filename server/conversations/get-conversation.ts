@@ -3,12 +3,12 @@ import { asc, eq } from "drizzle-orm";
 import type { Conversation } from "@/contracts/conversations";
 import type { Db } from "@/db/client";
 import { activations, agents, type conversations } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { findConversation } from "./find-conversation";
 
-/** Extension tools that were enabled in a conversation, in the order in which that happened. */
+/** Returns the activated extension tools of a conversation, oldest activation first. */
 export async function activatedTools(tx: Db, conversationId: string): Promise<string[]> {
   const rows = await tx
     .select({ toolName: activations.toolName })
@@ -18,14 +18,14 @@ export async function activatedTools(tx: Db, conversationId: string): Promise<st
   return rows.map(({ toolName }) => toolName);
 }
 
-export async function getConversation(actor: Holder<"turns:read">, conversationId: string): Promise<Conversation> {
+export async function getConversation(actor: Authorized<"turns:read">, conversationId: string): Promise<Conversation> {
   const row = await findConversation(actor, conversationId);
   const [agent] = await db().select().from(agents).where(eq(agents.id, row.agentId));
   if (!agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
   return presentConversation(row, agent, row.activated);
 }
 
-/** The one place where a conversation becomes public. */
+/** Converts a conversation to its public form; no other code does. */
 export function presentConversation(
   row: typeof conversations.$inferSelect,
   agent: typeof agents.$inferSelect,

@@ -9,8 +9,8 @@ import { db } from "@/server/platform/database";
 export type TurnEvent = { seq: number; event: TurnEventName; data: JsonObject; createdAt: Date };
 
 /**
- * Locks a turn until the transaction ends. Whatever changes a turn, its calls or its approvals does this first: changes
- * of one turn happen one after the other, and the numbers of its events become visible in order.
+ * Locks a turn until the transaction ends. Every change of a turn, its calls or its approvals takes this row lock
+ * first, so changes of one turn are serial and its event numbers become visible in order.
  */
 export async function lockTurn(tx: Db, turnId: string): Promise<typeof turns.$inferSelect | undefined> {
   const [turn] = await tx.select().from(turns).where(eq(turns.id, turnId)).for("update");
@@ -30,7 +30,7 @@ export async function appendTurnEvents(tx: Db, turnId: string, events: { event: 
   await tx.insert(turnEvents).values(events.map(({ event, data }, place) => ({ turnId, seq: first + place, event, data })));
 }
 
-/** Events of a turn after a number, oldest first. */
+/** Returns the events of a turn after `seq`, oldest first. */
 export async function eventsAfter(turnId: string, seq: number): Promise<TurnEvent[]> {
   return db()
     .select({ seq: turnEvents.seq, event: turnEvents.event, data: turnEvents.data, createdAt: turnEvents.createdAt })

@@ -2,8 +2,9 @@ import path from "node:path";
 import { env } from "@/server/platform/env";
 
 /**
- * Absolute folder that the file and shell tools of a conversation see as `.`: its own, or the one that its agent's
- * conversations share. Both parts come from us (an id, a folder name that the contract validated), never from a model.
+ * Returns the absolute folder that a conversation's file and shell tools see as `.`: the conversation's own folder, or
+ * the shared folder of its agent. No part comes from a model: ids are ours, and the contract validates the folder
+ * name.
  */
 export function workspaceFolder(
   conversation: { id: string; workspaceId: string },

@@ -2,31 +2,38 @@ import "server-only";
 import { EventEmitter } from "node:events";
 import { sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
+import type { WorkQueueName } from "@/contracts/work";
 import type { Db } from "@/db/client";
 import { postgresPool } from "./database";
 import { log } from "./log";
 import { processWide } from "./process-wide";
 
+type ApprovalEventName = "approval.requested" | "approval.voted" | "approval.escalated" | "approval.decided";
+
 /**
- * Something that other parts of the system, on this replica or another, want to know at once. A signal is a hint: the
- * row is the truth, and whoever listens also looks at the rows now and then.
+ * A message between parts of the system, on this replica or all replicas. A signal may get lost and only says "look now":
+ * the row is the truth, so every listener also reads the rows from time to time.
  */
 export type Signal =
   | { topic: "config"; workspaceId: string }
-  | { topic: "approval"; workspaceId: string; id: string; event: "approval.requested" | "approval.decided" }
+  /** A session ended, a key was revoked or a member lost permissions. */
+  | { topic: "access" }
+  | { topic: "approval"; workspaceId: string; conversationId: string; id: string; event: ApprovalEventName }
   | { topic: "conversation"; conversationId: string }
   /**
-   * Something about a turn is new, as its row says when it was `seen` there; `cancel` asks who runs it to stop. It `rests`
-   * here: what this process has of it is committed, and nothing more is coming.
+   * A turn changed. `seen`: this process found the change in the row. `cancel`: asks the owner of the turn to stop it.
+   * `rests`: this process has committed everything and expects no further change.
    */
   | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true }
-  /** Turns that somebody on the replica `by` follows for the next minute: what is new about them is told there too. */
+  /** Somebody on the replica `by` follows these turns for the next minute, so their owners also signal changes to that replica. */
   | { topic: "watch"; turnIds: string[]; by: string }
   | { topic: "progress"; turnId: string; callId: string; message: string; by: string }
-  /** A person moves a running call to the background. */
+  /** A person moved a running call to the background. */
   | { topic: "promote"; callId: string; by: ActorRef }
+  /** A work item was queued that is due now. */
+  | { topic: "work"; queue: WorkQueueName }
   | { topic: "job"; jobId: string; conversationId: string; cancel?: true }
-  /** A suspended turn has its answer and may go on; `by` when the replica `by` has been told before everybody else. */
+  /** A suspended turn got its answer and may go on; `by` names the replica that was told first. */
   | { topic: "resume"; turnId: string; by?: string };
 
 const channel = "handrail";
@@ -39,20 +46,20 @@ const emitter = () =>
 
 const listening = () => processWide("bus.listening", () => ({ now: false }));
 
-/** Whether this process receives the signals of all replicas. */
+/** Returns true while this process receives the signals of all replicas. */
 export const isListening = (): boolean => listening().now;
 
-/** Sends a signal to every replica when the transaction commits. Takes a database-wide lock: never one an audit row. */
+/** Sends a signal to every replica when the transaction commits. NOTIFY takes a database-wide lock, so never call it per audit row. */
 export async function signalOnCommit(tx: Db, signal: Signal): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify(signal)})`);
 }
 
-/** Sends a signal to every replica at once, outside of any transaction. */
+/** Sends a signal to every replica at once, outside of a transaction. */
 export async function signalEverywhere(signal: Signal): Promise<void> {
   await postgresPool().notify(channel, JSON.stringify(signal));
 }
 
-/** Tells the listeners of this process only; for what other replicas find in the rows soon enough. */
+/** Signals the listeners of this process only, for changes that other replicas find in the rows soon enough. */
 export function signalHere(signal: Signal): void {
   emitter().emit(signal.topic, signal);
   if (signal.topic === "turn") emitter().emit(turnKey(signal.turnId), signal);
@@ -60,7 +67,7 @@ export function signalHere(signal: Signal): void {
 
 const turnKey = (turnId: string) => `turn ${turnId}`;
 
-/** Calls back for each signal about one turn: with thousands of them watched, nobody looks at the others' signals. */
+/** Calls back for each signal about one turn. Keyed by turn, so that with thousands of followed turns no listener filters. */
 export function onTurnSignal(turnId: string, listener: (signal: Extract<Signal, { topic: "turn" }>) => void): () => void {
   emitter().on(turnKey(turnId), listener);
   return () => emitter().off(turnKey(turnId), listener);
@@ -75,7 +82,7 @@ export function onSignal<Topic extends Signal["topic"]>(
   return () => emitter().off(topic, listener);
 }
 
-/** Starts receiving the signals of all replicas; the driver listens again by itself after a lost connection. */
+/** Starts receiving the signals of all replicas; the driver reconnects and listens again by itself. */
 export async function listenForSignals(): Promise<() => Promise<void>> {
   const { unlisten } = await postgresPool().listen(
     channel,

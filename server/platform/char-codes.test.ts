@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { codesOf, whole } from "./char-codes";
+import { toCharCodes, whole } from "./char-codes";
 
 const codesByHand = (text: string) => Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
-const listed = (text: string) => [...codesOf(text).subarray(0, text.length)];
+const listed = (text: string) => [...toCharCodes(text).subarray(0, text.length)];
 
 describe("the codes of a text", () => {
   test.each([0, 1, 63, 64, 65, 4_095, 4_096, 4_097, 70_000])("of %i characters are those of its characters", (length) => {
@@ -19,11 +19,11 @@ describe("the codes of a text", () => {
   });
 
   test("of a text of more than a million characters are not kept", () => {
-    const long = codesOf("é".repeat(1_048_577));
+    const long = toCharCodes("é".repeat(1_048_577));
     expect(long).toHaveLength(1_048_577);
     expect(long[1_048_576]).toBe(0xe9);
     expect(listed("abc")).toEqual([97, 98, 99]);
-    expect(codesOf("abc").length).toBeLessThanOrEqual(1_048_576);
+    expect(toCharCodes("abc").length).toBeLessThanOrEqual(1_048_576);
   });
 });
 

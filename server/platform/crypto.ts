@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from "n
 import { env } from "./env";
 import { processWide } from "./process-wide";
 
-export { canonicalJson } from "./canonical-json";
+export { canonicalJson } from "@/contracts/canonical-json";
 
-/** SHA-256, hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export function sha256(data: string | Uint8Array): string {
   return hash("sha256", data);
 }
@@ -16,12 +16,12 @@ function masterKey(): string {
   return key;
 }
 
-/** A key for one purpose, derived from HANDRAIL_SECRET_KEY (HKDF-SHA-256): purposes never share a key. 32 bytes. */
+/** Derives a 32-byte key for one purpose from HANDRAIL_SECRET_KEY (HKDF-SHA-256): different purposes never share a key. */
 export function derivedKey(purpose: string): Buffer {
   return processWide(`key.${purpose}`, () => Buffer.from(hkdfSync("sha256", masterKey(), "", `handrail:${purpose}`, 32)));
 }
 
-/** Seals a text with AES-256-GCM: `v1.<nonce>.<ciphertext and tag>`, base64url. */
+/** Encrypts a text with AES-256-GCM: `v1.<nonce>.<ciphertext and tag>`, base64url. */
 export function seal(text: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", derivedKey("sealed-values"), nonce);
@@ -29,7 +29,7 @@ export function seal(text: string): string {
   return `v1.${nonce.toString("base64url")}.${sealed.toString("base64url")}`;
 }
 
-/** Opens what `seal` made. @throws Error when the key is another one or the text was changed. */
+/** Decrypts a text from `seal`. @throws Error when the key differs or the text was changed. */
 export function unseal(sealed: string): string {
   const [version, nonce, body] = sealed.split(".");
   if (version !== "v1" || !nonce || !body) throw new Error("This value was not sealed by Handrail");

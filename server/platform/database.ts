@@ -9,21 +9,26 @@ export function databaseUrl(): string {
   return url;
 }
 
-const connection = () => processWide("database", () => connect(databaseUrl()));
+/** Milliseconds after which Postgres ends a statement, or its wait for a lock. The request then fails with a reason instead of hanging. */
+const limits = { statement_timeout: "60000", lock_timeout: "5000" };
+/** Shorter limits for the statement that writes turns, because it takes milliseconds and every caller waits for it. */
+const writerLimits = { statement_timeout: "15000", lock_timeout: "2000" };
+
+const connection = () => processWide("database", () => connect(databaseUrl(), { session: limits }));
 
 /** The database of this process. */
 export const db = () => connection().db;
 
-/** The driver underneath, for LISTEN and for streaming cursors. */
+/** The underlying driver, for LISTEN and for streaming cursors. */
 export const postgresPool = () => connection().pool;
 
-/** Groups of turns that are written at the same time. */
+/** The most groups of turns written at the same time. */
 export const writersBeside = 2;
 
 /**
- * A small pool of its own for one kind of statement: the one that writes turns, which comes thousands of times a second.
- * Its plan is made once a connection and looks rows up by their keys, however many there are: made for each writing, or
- * while the tables are still small, the plan would cost more than the writing.
+ * A small pool for the statement that writes turns, which runs thousands of times a second. Its session plans the
+ * statement once per connection and forces index look-ups, because planning each time, or for tables that are still
+ * small, would cost more than the write.
  */
 export const writerPool = () =>
   processWide(
@@ -33,6 +38,7 @@ export const writerPool = () =>
         max: writersBeside,
         name: "handrail-writer",
         session: {
+          ...writerLimits,
           plan_cache_mode: "force_generic_plan",
           enable_seqscan: "off",
           enable_hashjoin: "off",
@@ -42,7 +48,7 @@ export const writerPool = () =>
       }).pool,
   );
 
-/** Closes every connection, of pools that were never used too; waits for what is under way, 5 seconds at most. */
+/** Closes every connection, also of unused pools; waits at most 5 seconds for running queries. */
 export async function closeDatabase(): Promise<void> {
   await Promise.all([postgresPool(), writerPool()].map((pool) => pool.end({ timeout: 5 })));
 }

@@ -39,6 +39,10 @@ test.each([
   ["DATABASE_URL", "mysql://localhost/handrail"],
   ["HANDRAIL_ROLE", "boss"],
   ["HANDRAIL_SECRET_KEY", "short"],
+  ["HANDRAIL_SANDBOX", "maybe"],
+  ["HANDRAIL_SANDBOX_READ_ONLY", "/opt:relative"],
+  ["HANDRAIL_SANDBOX_MEMORY_MB", "1"],
+  ["HANDRAIL_SANDBOX_PROCESSES", "many"],
   ["HANDRAIL_DATA_DIR", "   "],
   ["HANDRAIL_WORKSPACE_ROOT", "   "],
   ["HANDRAIL_PUBLIC_URL", "handrail.example.com"],
@@ -54,8 +58,16 @@ test.each([
   ["HANDRAIL_BLOBS_S3_REGION", "somewhere else"],
   ["HANDRAIL_BLOBS_S3_BUCKET", "../other"],
   ["HANDRAIL_BLOBS_S3_FORCE_PATH_STYLE", "yes"],
+  ["HANDRAIL_MCP_VARIABLES", "GITHUB TOKEN"],
+  ["HANDRAIL_MCP_VARIABLES", "GITHUB_TOKEN,HANDRAIL_SECRET_KEY"],
+  ["HANDRAIL_MCP_VARIABLES", "database_url"],
 ])("%s=%s is refused in one sentence that names the variable", (name, value) => {
   expect(() => parseEnv({ [name]: value })).toThrow(new RegExp(`^${name} [a-z][^;\\n]*$`));
+});
+
+test("variables for MCP servers are names with commas between them", () => {
+  expect(parseEnv({ HANDRAIL_MCP_VARIABLES: "GITHUB_TOKEN, NPM_TOKEN," }).mcpVariables).toEqual(["GITHUB_TOKEN", "NPM_TOKEN"]);
+  expect(parseEnv({}).mcpVariables).toEqual([]);
 });
 
 test("every wrong variable is named at once", () => {
@@ -104,4 +116,31 @@ test.each(Object.keys(s3))("a bucket without %s is refused, and the secret is no
 
 test("artifacts have one place", () => {
   expect(() => parseEnv({ ...s3, HANDRAIL_BLOBS_DIR: "/mnt/blobs" })).toThrow("HANDRAIL_BLOBS_DIR and HANDRAIL_BLOBS_S3_ENDPOINT");
+});
+
+test("the sandbox is used where it can be had, with limits that everyday programs stay below", () => {
+  expect(parseEnv({}).sandbox).toEqual({
+    setting: "auto",
+    readOnly: [],
+    privateHosts: [],
+    limits: { memoryBytes: 4_294_967_296, processes: 512, fileBytes: 2_147_483_648, cpuSeconds: 600 },
+  });
+  const given = { HANDRAIL_SANDBOX: "required", HANDRAIL_SANDBOX_READ_ONLY: "/opt/node:/nix", HANDRAIL_SANDBOX_MEMORY_MB: "512" };
+  expect(parseEnv(given).sandbox).toMatchObject({
+    setting: "required",
+    readOnly: ["/opt/node", "/nix"],
+    limits: { memoryBytes: 536_870_912 },
+  });
+});
+
+test.each(["npm.internal", "http://npm.internal:4873", "*.internal:80", "10.0.0.5:0"])(
+  "a private host of the sandbox is an exact host with its port, which %s is not",
+  (entry) => {
+    expect(() => parseEnv({ HANDRAIL_SANDBOX_PRIVATE_HOSTS: `10.0.0.5:8080,${entry}` })).toThrow("HANDRAIL_SANDBOX_PRIVATE_HOSTS must be");
+  },
+);
+
+test("private hosts of the sandbox are compared in small letters", () => {
+  const given = { HANDRAIL_SANDBOX_PRIVATE_HOSTS: "NPM.internal:4873, [fd00::1]:80," };
+  expect(parseEnv(given).sandbox.privateHosts).toEqual(["npm.internal:4873", "[fd00::1]:80"]);
 });

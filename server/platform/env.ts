@@ -4,7 +4,27 @@ import { processWide } from "./process-wide";
 
 const text = z.string().trim().min(1, "must not be blank");
 
+const bytesPerMegabyte = 1_048_576;
+
 const portSentence = "must be a port number, 1 to 65535";
+
+/** Parses a whole number from `least` to 9,999,999. */
+const limit = (unit: string, least: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, `must be a number of ${unit}`)
+    .transform(Number)
+    .refine((value) => value >= least, `must be at least ${least} ${unit}`)
+    .optional();
+
+const splitAtCommas = (list: string): string[] =>
+  list
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+/** Returns true for a variable with a secret of Handrail itself, which no other program receives. */
+export const isOwnVariable = (name: string): boolean => /^(?:DATABASE_URL|HANDRAIL_.*|NEXTAUTH_.*)$/i.test(name);
 
 const Env = z.object({
   PORT: z
@@ -13,18 +33,18 @@ const Env = z.object({
     .transform(Number)
     .refine((port) => port >= 1 && port <= 65_535, portSentence)
     .default(3_000),
-  /** Absent: the embedded Postgres in the data folder. */
+  /** Absent: the embedded Postgres in the data folder is used. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must look like postgres://user:password@host:5432/database" }).optional(),
   HANDRAIL_DATA_DIR: text.default(".data").transform((folder) => path.resolve(folder)),
   HANDRAIL_ROLE: z.enum(["all", "web", "worker"], { error: "must be all, web or worker" }).default("all"),
-  /** 32 bytes or more, any text; absent: generated into the data folder by `npm start`. */
+  /** At least 32 characters; absent: `npm start` generates a key into the data folder. */
   HANDRAIL_SECRET_KEY: z.string().min(32, "needs at least 32 characters (openssl rand -base64 32 makes one)").optional(),
-  /** Rules of the guard in YAML; every replica needs the same file. */
+  /** Guard rules in YAML; every replica needs the same file. */
   HANDRAIL_POLICY_FILE: text.transform((file) => path.resolve(file)).optional(),
   HANDRAIL_WORKSPACE_ROOT: text.transform((folder) => path.resolve(folder)).optional(),
-  /** A folder for artifacts that several machines share; absent: `blobs` in the data folder. */
+  /** A folder for artifacts, shared by several machines; absent: `blobs` in the data folder. */
   HANDRAIL_BLOBS_DIR: text.transform((folder) => path.resolve(folder)).optional(),
-  /** Any S3-compatible store, instead of a folder. */
+  /** An S3-compatible store instead of a folder. */
   HANDRAIL_BLOBS_S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   HANDRAIL_BLOBS_S3_REGION: z
     .string()
@@ -36,34 +56,70 @@ const Env = z.object({
     .optional(),
   HANDRAIL_BLOBS_S3_ACCESS_KEY_ID: text.optional(),
   HANDRAIL_BLOBS_S3_SECRET_ACCESS_KEY: text.optional(),
-  /** false: the bucket stands in the host's name. */
+  /** false: the bucket stands in the host name. */
   HANDRAIL_BLOBS_S3_FORCE_PATH_STYLE: z.enum(["true", "false"], { error: "must be true or false" }).default("true"),
   HANDRAIL_PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
-  /** Reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
+  /** Number of reverse proxies in front of this process; each adds one entry to X-Forwarded-For. */
   HANDRAIL_TRUSTED_PROXIES: z
     .string()
     .regex(/^(\d|10)$/, "must be a number of proxies, 0 to 10")
     .transform(Number)
     .default(0),
-  /** Receivers on the own network are common when self-hosted, and the way to everything else on it: an operator decides. */
+  /** Self-hosted receivers are often on the private network, but this setting opens the rest of that network too: the operator decides. */
   HANDRAIL_WEBHOOK_ALLOW_PRIVATE: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .default(false),
-  /** A pipeline for core_execute often stands beside us; like webhooks, an operator decides that it may. */
+  /** A pipeline of the delegate often runs on the private network; as for callbacks, the operator decides. */
   HANDRAIL_DELEGATE_ALLOW_PRIVATE: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((word) => word === "true")
     .default(false),
-  /** Turns that this process works on at once; beyond it, callers are asked to come again. */
+  /** Sandbox for programs of calls: when available (auto), always or the process does not start (required), or never (off). */
+  HANDRAIL_SANDBOX: z.enum(["auto", "required", "off"], { error: "must be auto, required or off" }).default("auto"),
+  /** Folders and files beside /usr that programs in the sandbox may read (toolchains), separated by colons. */
+  HANDRAIL_SANDBOX_READ_ONLY: text
+    .transform((list) => list.split(":").filter((entry) => entry !== ""))
+    .refine((list) => list.every((entry) => path.isAbsolute(entry)), "must be absolute paths with a colon between two")
+    .default([]),
+  /** Private addresses, as host:port, that the sandbox's proxy may connect to for a call with such an opening. */
+  HANDRAIL_SANDBOX_PRIVATE_HOSTS: z
+    .string()
+    .transform(splitAtCommas)
+    .refine(
+      (entries) => entries.every((entry) => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):[1-9]\d{0,4}$/i.test(entry)),
+      "must be hosts with their port and a comma between two: npm.internal:4873,10.0.0.5:8080",
+    )
+    .transform((entries) => entries.map((entry) => entry.toLowerCase()))
+    .default([]),
+  HANDRAIL_SANDBOX_MEMORY_MB: limit("megabytes", 64),
+  HANDRAIL_SANDBOX_PROCESSES: limit("processes", 8),
+  HANDRAIL_SANDBOX_FILE_MB: limit("megabytes", 1),
+  HANDRAIL_SANDBOX_CPU_SECONDS: limit("seconds", 1),
+  /** Variables of this environment that MCP servers may refer to, beside those with the prefix MCP_. */
+  HANDRAIL_MCP_VARIABLES: z
+    .string()
+    .transform(splitAtCommas)
+    .refine(
+      (names) => names.every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !isOwnVariable(name)),
+      "must be names of variables with a comma between two, and none of Handrail's own (HANDRAIL_*, NEXTAUTH_*, DATABASE_URL)",
+    )
+    .default([]),
+  /** The most turns that this process works on at once; further submissions are told to retry later. */
   HANDRAIL_MAX_TURNS: z
     .string()
     .regex(/^[1-9]\d{0,5}$/, "must be a number of turns, 1 to 999999")
     .transform(Number)
     .default(1_000),
-  /** First start only. */
-  HANDRAIL_ADMIN_EMAIL: z.email("must be an e-mail address").max(200).toLowerCase().default("admin@example.com"),
-  /** First start only; absent: made up and printed once. */
+  /** The most conversations that one key or person may open per minute on this process. */
+  HANDRAIL_MAX_CONVERSATIONS_PER_MINUTE: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, "must be a number of conversations, 1 to 9999999")
+    .transform(Number)
+    .default(600),
+  /** Used at the first start only. */
+  HANDRAIL_ADMIN_EMAIL: z.email("must be an email address").max(200).toLowerCase().default("admin@example.com"),
+  /** Used at the first start only; absent: generated and printed once. */
   HANDRAIL_ADMIN_PASSWORD: z.string().min(12, "needs at least 12 characters").max(200, "takes at most 200 characters").optional(),
   HANDRAIL_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
   HANDRAIL_OIDC_CLIENT_ID: text.optional(),
@@ -92,19 +148,30 @@ export type Env = {
   role: "all" | "web" | "worker";
   secretKey: string | null;
   workspaceRoot: string;
-  /** Absolute; null where there is none. */
+  /** Absolute path; null without a policy file. */
   policyFile: string | null;
-  /** Where artifacts are kept. */
+  /** Storage of the artifacts. */
   blobs: { kind: "folder"; folder: string } | ({ kind: "s3" } & S3Blobs);
   publicUrl: string;
-  /** Who the first start makes the owner; a null password is made up. */
+  /** The owner that the first start creates; a null password is generated. */
   admin: { email: string; password: string | null };
   trustedProxies: number;
   maxTurns: number;
-  /** Whether webhooks may go to private and local addresses. */
-  webhooksMayGoToPrivateAddresses: boolean;
-  /** Whether the pipeline of core_execute may be at a private or local address. */
+  maxConversationsPerMinute: number;
+  /** Callbacks may go to private and local addresses. */
+  callbacksMayGoToPrivateAddresses: boolean;
+  /** The delegate's pipeline may have a private or local address. */
   delegateMayBeAtPrivateAddress: boolean;
+  /** Names of the variables that MCP servers may refer to. */
+  mcpVariables: readonly string[];
+  sandbox: {
+    setting: "auto" | "required" | "off";
+    /** Absolute paths beside /usr that programs in the sandbox may read. */
+    readOnly: readonly string[];
+    /** Private `host:port` pairs that the sandbox's proxy may connect to, in lower case. */
+    privateHosts: readonly string[];
+    limits: { memoryBytes: number; processes: number; fileBytes: number; cpuSeconds: number };
+  };
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
 };
@@ -114,7 +181,7 @@ export type Env = {
  * @throws Error with one sentence a variable.
  */
 export function parseEnv(variables: Record<string, string | undefined>): Env {
-  // An empty variable is a variable that nobody set: `DATABASE_URL=` in a compose file means "the default".
+  // An empty variable counts as unset: `DATABASE_URL=` in a compose file means "the default".
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = Env.safeParse(given);
   if (!parsed.success) {
@@ -142,8 +209,21 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     publicUrl: (env.HANDRAIL_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
     maxTurns: env.HANDRAIL_MAX_TURNS,
-    webhooksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
+    maxConversationsPerMinute: env.HANDRAIL_MAX_CONVERSATIONS_PER_MINUTE,
+    callbacksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
     delegateMayBeAtPrivateAddress: env.HANDRAIL_DELEGATE_ALLOW_PRIVATE,
+    mcpVariables: env.HANDRAIL_MCP_VARIABLES,
+    sandbox: {
+      setting: env.HANDRAIL_SANDBOX,
+      readOnly: env.HANDRAIL_SANDBOX_READ_ONLY,
+      privateHosts: env.HANDRAIL_SANDBOX_PRIVATE_HOSTS,
+      limits: {
+        memoryBytes: (env.HANDRAIL_SANDBOX_MEMORY_MB ?? 4_096) * bytesPerMegabyte,
+        processes: env.HANDRAIL_SANDBOX_PROCESSES ?? 512,
+        fileBytes: (env.HANDRAIL_SANDBOX_FILE_MB ?? 2_048) * bytesPerMegabyte,
+        cpuSeconds: env.HANDRAIL_SANDBOX_CPU_SECONDS ?? 600,
+      },
+    },
     admin: { email: env.HANDRAIL_ADMIN_EMAIL, password: env.HANDRAIL_ADMIN_PASSWORD ?? null },
     oidc:
       env.HANDRAIL_OIDC_ISSUER && env.HANDRAIL_OIDC_CLIENT_ID && env.HANDRAIL_OIDC_CLIENT_SECRET
@@ -184,8 +264,9 @@ function blobsOf(env: z.infer<typeof Env>): Env["blobs"] {
 }
 
 /**
- * Sets what `env()` answers: at start, what was found out (the embedded database, the generated key) joins what was given.
- * @throws Error when something has asked before, because it would have got another answer.
+ * Sets the result of `env()`. The start-up adds its findings (the embedded database, the generated key) to the given
+ * variables.
+ * @throws Error when `env()` was called before, because that caller got another result.
  */
 export function provideEnv(complete: Env): void {
   if (processWide("env", () => complete) !== complete) throw new Error("The environment was read before start-up completed it");

@@ -1,4 +1,4 @@
-/** Codes that programs act on, each with the HTTP status that it has at the edge. */
+/** Error codes for programs, each with its HTTP status. */
 export const errorStatuses = {
   malformed: 400,
   invalid_tier: 400,
@@ -39,12 +39,12 @@ export class AppError extends Error {
   }
 }
 
-/** Recognises an AppError by its mark: the class exists once a bundle, so `instanceof` would miss some. */
+/** Recognises an AppError by its mark: each bundle has its own copy of the class, so `instanceof` would miss some. */
 export function isAppError(error: unknown): error is AppError {
   return typeof error === "object" && error !== null && mark in error;
 }
 
-/** The sentence of an error of any kind. */
-export function messageOf(error: unknown): string {
+/** Returns the message of an error of any kind. */
+export function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupCommit } from "./group-commit";
 
-/** A committer that notes its groups and, where it is told to, waits to be let go. */
+/** Returns a commit function that records its groups and, when held, waits for `release`. */
 function committer({ isHeld = false, fails = (_units: readonly number[]): Error | null => null } = {}) {
   const groups: number[][] = [];
   const held: (() => void)[] = [];

@@ -3,12 +3,12 @@ import { isRefusal } from "./sql-state";
 type Waiting<Unit, Result> = { unit: Unit; resolve: (result: Result) => void; reject: (reason: unknown) => void };
 
 /**
- * Commits what concurrent callers bring in groups: whoever comes while a commit is under way joins the next one, so that
- * one round trip and one flush of the disk serve many. Nobody waits for company: a lone unit is committed at once.
+ * Groups the units of concurrent callers into commits: units that arrive during a commit join the next one, so that many
+ * share one round trip and one disk flush. A lone unit is committed at once.
  *
- * When Postgres refuses a group (a row in it violates a constraint, two groups block each other), each of its units is
- * committed alone, so that one bad unit fails by itself.
- * @param commit commits all units of a group in one transaction and answers their results in order
+ * When Postgres refuses a group (a row violates a constraint, two groups deadlock), each unit of the group is committed
+ * alone, so that only the bad unit fails.
+ * @param commit commits all units of a group in one transaction and returns their results in order
  * @param atMost units in a group
  * @param beside groups under way at once
  */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOfPrototypeKey, shapeOf } from "./json-shape";
+import { inspectJson, placeOfPrototypeKey } from "./json-shape";
 
 const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 
@@ -8,16 +8,16 @@ test.each([
   ["an empty object", {}, 1],
   ["an object in an array in an object", { a: [{ b: 1 }] }, 3],
 ])("%s has its depth", (_title, value, depth) => {
-  expect(shapeOf(value).depth).toBe(depth);
+  expect(inspectJson(value).depth).toBe(depth);
 });
 
 test("a depth that exhausts a recursive walk is counted", () => {
-  expect(shapeOf(nested(200_000)).depth).toBe(200_000);
+  expect(inspectJson(nested(200_000)).depth).toBe(200_000);
 });
 
 test("a key named __proto__ is found wherever it is, and no other", () => {
-  expect(shapeOf(JSON.parse('{"a":[{"__proto__":1}]}')).hasPrototypeKey).toBe(true);
-  expect(shapeOf({ constructor: 1, proto: { a: 1 } }).hasPrototypeKey).toBe(false);
+  expect(inspectJson(JSON.parse('{"a":[{"__proto__":1}]}')).hasPrototypeKey).toBe(true);
+  expect(inspectJson({ constructor: 1, proto: { a: 1 } }).hasPrototypeKey).toBe(false);
 });
 
 test("its place is told, and the outermost one first", () => {

@@ -1,30 +1,35 @@
-/** Levels of arrays and objects that a model's arguments may have; nobody needs more, and recursion must end. */
+/** The most levels of arrays and objects in a model's arguments; a limit is needed because recursion must end. */
 export const maxArgumentDepth = 64;
 
-/** Levels that the body of a request may have: room for the deepest arguments inside it. */
+/** The most levels in a request body: the deepest arguments and their envelope fit. */
 export const maxBodyDepth = 128;
 
 /**
- * How deep a parsed JSON value goes (0 for a plain value), and whether any object in it has the key `__proto__`, which
- * some code keeps and some drops. Walks without recursion, so that no input can exhaust the stack.
+ * Returns a parsed JSON value's depth (0 for a plain value), whether any object has the key `__proto__` (some code keeps
+ * this key, some drops it), and whether a number is inexact. Walks without recursion, so that no input can exhaust the
+ * stack.
  */
-export function shapeOf(value: unknown): { depth: number; hasPrototypeKey: boolean } {
+export function inspectJson(value: unknown): { depth: number; hasPrototypeKey: boolean; hasInexactNumber: boolean } {
   let depth = 0;
   let hasPrototypeKey = false;
+  let hasInexactNumber = false;
   let level = [value].filter(isContainer);
   while (level.length > 0) {
     depth += 1;
     const next: object[] = [];
     for (const container of level) {
       hasPrototypeKey ||= Object.hasOwn(container, "__proto__");
-      for (const member of Object.values(container)) if (isContainer(member)) next.push(member);
+      for (const member of Object.values(container)) {
+        if (isContainer(member)) next.push(member);
+        else hasInexactNumber ||= typeof member === "number" && !Number.isFinite(member);
+      }
     }
     level = next;
   }
-  return { depth, hasPrototypeKey };
+  return { depth, hasPrototypeKey, hasInexactNumber };
 }
 
-/** Where the first key `__proto__` that is met stands in a parsed JSON value, from the outermost level inwards; null without one. */
+/** Returns the path of the outermost `__proto__` key in a parsed JSON value; null when there is none. */
 export function placeOfPrototypeKey(value: unknown): string[] | null {
   let level = [{ value, path: [] as string[] }];
   while (level.length > 0) {

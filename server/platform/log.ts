@@ -4,10 +4,10 @@ import { loggableError } from "./loggable-error";
 import { processWide } from "./process-wide";
 
 /**
- * Structured log on standard output: a JSON object a line. Never pass it a secret.
+ * The structured log on standard output: one JSON object per line. Never pass a secret to it.
  *
- * Written through Node's own stream: pino's retries for ever when the terminal behind it is gone, and the process then
- * never ends.
+ * The log writes through Node's own stream, because pino's stream retries for ever after its terminal is gone, and the
+ * process would never end.
  */
 export const log = () =>
   processWide("log", () => {
@@ -18,10 +18,10 @@ export const log = () =>
     );
   });
 
-/** What a line goes through before it is written; as it is until somebody provides what knows secrets. */
+/** The function that masks each line; identity until `maskLog` replaces it. */
 const masking = () => processWide("log.masking", (): { mask: (line: string) => string } => ({ mask: (line) => line }));
 
-/** Takes what masks secrets in every line from now on: messages of errors may quote what a call was given. */
+/** Sets the function that masks secrets in every later line, because error messages may quote a call's arguments. */
 export function maskLog(mask: (line: string) => string): void {
   masking().mask = mask;
 }

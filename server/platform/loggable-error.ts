@@ -1,11 +1,11 @@
 type Loggable = { type: string; message: string; stack?: string; code?: string; cause?: Loggable };
 
-/** Causes of causes are told this deep. */
+/** The most nested causes that are logged. */
 const maxDepth = 4;
 
 /**
- * What of an error goes to the log. Its other members stay out of it: drivers hang whole connections and the values of
- * failed statements on their errors, and values may be secrets.
+ * Returns the loggable parts of an error. Other members are dropped, because drivers attach connections and the values of
+ * failed statements to their errors, and values may be secrets.
  */
 export function loggableError(error: unknown, depth = 0): Loggable {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
@@ -20,7 +20,7 @@ export function loggableError(error: unknown, depth = 0): Loggable {
   };
 }
 
-/** Drizzle's message is the statement and, from its own line on, the values that it was sent with. */
+/** Drops the values from a Drizzle message, which lists them on the line after the statement. */
 function withoutValues(error: Error): string {
   return "query" in error && "params" in error ? error.message.replace(/\nparams: [\s\S]*$/, "") : error.message;
 }

@@ -1,9 +1,9 @@
-/** What this copy of the module has found already: looking up a global symbol is slow on the path of every call. */
+/** Local cache, because looking up a global symbol is slow on the path of every call. */
 const found = new Map<string, unknown>();
 
 /**
- * One value for the whole process. The server bundle and Next's bundles each hold their own copy of a module, so what
- * must exist once (pool, caches, queue, MCP clients) hangs on `globalThis` under a name that all of them know.
+ * Returns one value for the whole process. The server bundle and Next's bundles each have their own copy of a module.
+ * Therefore singletons (pool, caches, queue, MCP clients) live on `globalThis`, under a name that all copies know.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const known = found.get(name);
@@ -13,4 +13,12 @@ export function processWide<T>(name: string, make: () => T): T {
   if (!(key in store)) store[key] = make();
   found.set(name, store[key]);
   return store[key] as T;
+}
+
+/** Drops all values, so that the next test file of a shared process finds none. */
+export function forgetProcess(): void {
+  found.clear();
+  for (const key of Object.getOwnPropertySymbols(globalThis)) {
+    if (Symbol.keyFor(key)?.startsWith("handrail.")) delete (globalThis as unknown as Record<symbol, unknown>)[key];
+  }
 }

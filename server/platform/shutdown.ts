@@ -2,7 +2,7 @@ import { processWide } from "./process-wide";
 
 const controller = () => processWide("shutdown", () => new AbortController());
 
-/** Aborts when the process starts to stop: long polls answer what they have, event streams end. */
+/** Aborts when the process begins to stop: long polls return early, event streams end. */
 export const shutdownSignal = () => controller().signal;
 
 export function announceShutdown(): void {

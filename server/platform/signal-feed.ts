@@ -4,8 +4,9 @@ import { onSignal, type Signal } from "./bus";
 type Of<Topic extends Signal["topic"]> = Extract<Signal, { topic: Topic }>;
 
 /**
- * Signals of a topic as an async iterable, from the moment of the call (not of the first `next`), so that nothing
- * between reading the rows and waiting is missed. A `null` comes when `idleMs` pass without one: time to look at the rows.
+ * Returns a topic's signals as an async iterable. Signals are collected from the call on (not from the first `next`), so
+ * that the caller misses none between reading the rows and waiting. After `idleMs` without a signal it yields `null`: the
+ * caller then reads the rows again.
  */
 export function signalFeed<Topic extends Signal["topic"]>(
   topic: Topic,

@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 
-/** Postgres stores every text but those with a NUL character or half of a surrogate pair. */
+/** Returns true when Postgres can store a value: no text in it has a NUL character or half of a surrogate pair. */
 export function isStorable(value: Json): boolean {
   if (typeof value === "string") return storableText(value) === value;
   if (Array.isArray(value)) return value.every(isStorable);
-  return !isObject(value) || Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member));
+  return !isJsonObject(value) || Object.entries(value).every(([name, member]) => isStorable(name) && isStorable(member));
 }
 
-/** Where in a value a text or a name stands that Postgres cannot store, as the names on the way to it; null: nowhere. */
+/** Returns the path of the first text or name in a value that Postgres cannot store; null when everything is storable. */
 export function unstorablePlace(value: unknown): string[] | null {
   if (typeof value === "string") return storableText(value) === value ? null : [];
   if (typeof value !== "object" || value === null) return null;
@@ -19,22 +20,19 @@ export function unstorablePlace(value: unknown): string[] | null {
   return null;
 }
 
-/** The text with U+FFFD in place of what cannot be stored. */
+/** Replaces unstorable characters with U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\u{fffd}");
 }
 
-/** A copy of an object with U+FFFD in place of what cannot be stored. */
+/** Copies an object with U+FFFD for unstorable characters, and null for numbers that JSON does not have. */
 export function storableObject(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storableText(name), storable(member)]));
 }
 
 function storable(value: Json): Json {
   if (typeof value === "string") return storableText(value);
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map(storable);
-  return isObject(value) ? storableObject(value) : value;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? storableObject(value) : value;
 }

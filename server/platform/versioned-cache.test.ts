@@ -5,7 +5,7 @@ import { buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { signalHere } from "./bus";
 import { db } from "./database";
-import { awaitConfigVersion, configVersionOf, versionedCache } from "./versioned-cache";
+import { awaitConfigVersion, loadConfigVersion, versionedCache } from "./versioned-cache";
 
 useTestDatabase();
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
   workspaceId = (await buildWorkspace()).workspace.id;
 });
 
-/** A change of the configuration that nobody tells of. */
+/** Changes the configuration without sending a signal. */
 async function raise(): Promise<number> {
   const [row] = await db()
     .update(workspaces)
@@ -25,48 +25,48 @@ async function raise(): Promise<number> {
 }
 
 test("a version is remembered until somebody says that it changed, and no longer than two seconds", async () => {
-  const first = await configVersionOf(workspaceId);
+  const first = await loadConfigVersion(workspaceId);
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first);
+  expect(await loadConfigVersion(workspaceId)).toBe(first);
   signalHere({ topic: "config", workspaceId });
-  expect(await configVersionOf(workspaceId)).toBe(first + 1);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 1);
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first + 1);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 1);
   const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 2_001);
-  expect(await configVersionOf(workspaceId)).toBe(first + 2);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 2);
   clock.mockRestore();
 });
 
 test("a change of this process is seen at once, before any signal of it comes", async () => {
-  const first = await configVersionOf(workspaceId);
+  const first = await loadConfigVersion(workspaceId);
   awaitConfigVersion(workspaceId, first + 1);
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first + 1);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 1);
 });
 
 test("a change that was rolled back is not waited for longer than five seconds", async () => {
-  const first = await configVersionOf(workspaceId);
+  const first = await loadConfigVersion(workspaceId);
   awaitConfigVersion(workspaceId, first + 1);
-  expect(await configVersionOf(workspaceId)).toBe(first);
+  expect(await loadConfigVersion(workspaceId)).toBe(first);
   const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 5_001);
-  expect(await configVersionOf(workspaceId)).toBe(first);
+  expect(await loadConfigVersion(workspaceId)).toBe(first);
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first);
+  expect(await loadConfigVersion(workspaceId)).toBe(first);
   clock.mockRestore();
 });
 
 test("a signal that comes while the row is read is not lost: it may be about a later change", async () => {
-  const firstRead = configVersionOf(workspaceId);
+  const firstRead = loadConfigVersion(workspaceId);
   signalHere({ topic: "config", workspaceId });
   const first = await firstRead;
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first + 1);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 1);
   signalHere({ topic: "config", workspaceId });
-  const reading = configVersionOf(workspaceId);
+  const reading = loadConfigVersion(workspaceId);
   signalHere({ topic: "config", workspaceId });
   expect(await reading).toBe(first + 1);
   await raise();
-  expect(await configVersionOf(workspaceId)).toBe(first + 2);
+  expect(await loadConfigVersion(workspaceId)).toBe(first + 2);
 });
 
 test("what is made of a configuration is made once a version, and a failure is not kept", async () => {

@@ -8,17 +8,17 @@ import { processWide } from "./process-wide";
 
 type Known = {
   version: number;
-  /** Milliseconds since 1970 when the row said so; 0 when somebody said that it changed since. */
+  /** Time of the last read of the row, in milliseconds since 1970; 0 after a signal. */
   checkedAt: number;
-  /** Signals so far: one that comes while the row is read may be about a later change than the one that is seen. */
+  /** Number of signals so far. A signal during a read may announce a version later than the one read. */
   signals: number;
-  /** A change of this process is about to commit this version: until it is seen, the row is read each time. */
+  /** A transaction of this process is about to commit this version; until a read returns it, every call reads the row. */
   awaited: { version: number; until: number } | null;
 };
 
-/** What a lost signal costs at the most. */
+/** The longest time that a lost signal leaves a value outdated. */
 const maxUncheckedMs = 2_000;
-/** A change that is not seen after this long was rolled back. */
+/** A version that is not read after this time was rolled back. */
 const patienceMs = 5_000;
 
 const known = () =>
@@ -34,16 +34,16 @@ const known = () =>
   });
 
 /**
- * The config version of a workspace, from memory where it was read a moment ago and nobody has said that it changed.
+ * Returns the config version of a workspace; from memory when the row was read recently and no signal came since.
  * @throws AppError `not_found`.
  */
-export async function configVersionOf(workspaceId: string): Promise<number> {
+export async function loadConfigVersion(workspaceId: string): Promise<number> {
   const held = known().get(workspaceId) ?? unknown();
   const now = Date.now();
   const isAwaited = held.awaited && held.version < held.awaited.version && now < held.awaited.until;
   if (!isAwaited && now - held.checkedAt < maxUncheckedMs) return held.version;
   const { signals } = held;
-  // Entered before the row is read, so that a signal meanwhile finds it.
+  // Stored before the read, so that a signal during the read finds this entry.
   known().set(workspaceId, held);
   const [row] = await db().select({ version: workspaces.configVersion }).from(workspaces).where(eq(workspaces.id, workspaceId));
   if (!row) {
@@ -57,7 +57,7 @@ export async function configVersionOf(workspaceId: string): Promise<number> {
 
 const unknown = (): Known => ({ version: 0, checkedAt: 0, signals: 0, awaited: null });
 
-/** Announces that a transaction of this process is about to commit a version, so that it reads its own changes at once. */
+/** Announces that a transaction of this process is about to commit a version, so that the process sees its own change at once. */
 export function awaitConfigVersion(workspaceId: string, version: number): void {
   const held = known().get(workspaceId) ?? unknown();
   held.awaited = { version, until: Date.now() + patienceMs };
@@ -65,8 +65,8 @@ export function awaitConfigVersion(workspaceId: string, version: number): void {
 }
 
 /**
- * Keeps what is made from a workspace's configuration until the configuration changes. Whoever has just read the
- * config version passes it; the answer is never older than that version.
+ * Caches a value computed from a workspace's configuration until the configuration changes. A caller that has just read
+ * the config version passes it; the result is never older than that version.
  */
 export function versionedCache<T>(
   name: string,
@@ -74,7 +74,7 @@ export function versionedCache<T>(
 ): (workspaceId: string, version?: number) => Promise<T> {
   const entries = () => processWide(`cache.${name}`, () => new Map<string, { version: number; value: Promise<T> }>());
   return async (workspaceId, version) => {
-    const wanted = version ?? (await configVersionOf(workspaceId));
+    const wanted = version ?? (await loadConfigVersion(workspaceId));
     const cached = entries().get(workspaceId);
     if (cached && cached.version >= wanted) return cached.value;
     const entry = { version: wanted, value: load(workspaceId) };

@@ -4,7 +4,7 @@ import { connect } from "@/db/client";
 import { databaseUrl, db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { holdPresence, isAway, tryLock } from "./presence";
+import { holdPresence, isReplicaGone, tryLock } from "./presence";
 
 useTestDatabase();
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => leave());
 
-/** Whether another session could have this lock. */
+/** Checks whether another session could take this lock. */
 async function isFree(name: string): Promise<boolean> {
   const [row] = await db().execute<{ free: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`);
   return row?.free ?? false;
@@ -30,12 +30,12 @@ async function otherReplica() {
 
 test("a replica is there for as long as its connection is, and away the moment it is gone", async () => {
   const other = await otherReplica();
-  expect(await isAway(other.name)).toBe(false);
-  // Looking takes nothing away from it.
-  expect(await isAway(other.name)).toBe(false);
+  expect(await isReplicaGone(other.name)).toBe(false);
+  // Asked again, because the first check must not take the lock.
+  expect(await isReplicaGone(other.name)).toBe(false);
   await other.die();
-  await vi.waitFor(async () => expect(await isAway(other.name)).toBe(true));
-  expect(await isAway(bootId())).toBe(false);
+  await vi.waitFor(async () => expect(await isReplicaGone(other.name)).toBe(true));
+  expect(await isReplicaGone(bootId())).toBe(false);
   expect(await isFree(bootId())).toBe(false);
 });
 

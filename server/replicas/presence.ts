@@ -10,9 +10,9 @@ import { processWide } from "@/server/platform/process-wide";
 type Connection = ReturnType<typeof connect>["pool"];
 type Presence = {
   connection: Connection | null;
-  /** Names of the locks that `tryLock` took, each with the session that holds it: a session counts how often it was asked. */
+  /** Names of the locks that `tryLock` took, each with the session that holds the lock, because a session must not take a lock twice. */
   held: Map<string, number>;
-  /** Sessions that have ended so far. */
+  /** Number of sessions that have ended, which identifies the current session. */
   session: number;
 };
 
@@ -20,11 +20,11 @@ const retryMs = 200;
 const presence = () => processWide<Presence>("presence", () => ({ connection: null, held: new Map(), session: 0 }));
 
 /**
- * Opens the connection whose session holds this replica's locks: one named after its boot for as long as the process
- * lives, and those that `tryLock` takes. Postgres lets them go the moment the process is gone, however it went: no
- * heartbeat, no clock. A connection of its own, because a pooled one is recycled. When it breaks, a new one takes every
- * lock again.
- * @returns a function that lets all of them go.
+ * Opens a dedicated connection whose session holds this replica's advisory locks: one on the boot id for the life of
+ * the process, and those of `tryLock`. Postgres releases the locks when the process dies in any way, so no heartbeat
+ * or clock is needed. The connection is dedicated because pooled connections are recycled. When the connection breaks,
+ * a new session takes every lock again.
+ * @returns a function that releases all locks
  */
 export async function holdPresence(): Promise<() => Promise<void>> {
   const state = presence();
@@ -36,19 +36,20 @@ export async function holdPresence(): Promise<() => Promise<void>> {
   };
   const connection = connect(databaseUrl(), { max: 1, onclose, name: "handrail presence" }).pool;
   const take = async () => {
-    // Never waits: a session of ours that Postgres has not missed yet would hold up every other lock.
+    // Never waits: while Postgres has not noticed the end of our old session, waiting for one lock would delay all others.
     const [present] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${bootId()}, 0)) as taken`;
     if (!present?.taken) throw new Error("an earlier session of this replica still holds its lock");
     for (const name of [...state.held.keys()]) {
       const { session } = state;
-      // Let go meanwhile, or taken in this session already: taken twice, it would outlive being let go once.
+      // Skip a lock that was released meanwhile or is already taken in this session. A session counts its lock
+      // requests, so a lock taken twice would survive one unlock.
       if ((state.held.get(name) ?? session) === session) continue;
       const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
       if (!row?.taken) log().warn({ name }, "a lock was lost with its connection, and another replica has it now");
       if (state.held.has(name)) state.held.set(name, session);
     }
   };
-  // One at a time: each failed attempt closes a connection, and would begin another.
+  // One loop at a time: each failed attempt closes a connection, and `onclose` would start another loop.
   const retake = async (): Promise<void> => {
     if (isRetaking) return;
     isRetaking = true;
@@ -74,13 +75,13 @@ export async function holdPresence(): Promise<() => Promise<void>> {
 }
 
 /**
- * Takes a lock that no other replica holds while this one lives.
- * @returns a function that lets it go, or null when another replica holds it. Inside this process nobody is kept out.
+ * Takes an advisory lock that no other replica can hold while this process lives. Does not exclude other callers in this process.
+ * @returns a function that releases the lock, or null when another replica holds it
  */
 export async function tryLock(name: string): Promise<(() => void) | null> {
   const state = presence();
   const { connection, held } = state;
-  // Alone with its database (tests, scripts): there is no other replica to keep out.
+  // Without `holdPresence` (tests, scripts) there is no other replica to exclude.
   if (!connection) return () => {};
   const [row] = await connection<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
   if (!row?.taken) return null;
@@ -93,8 +94,8 @@ export async function tryLock(name: string): Promise<(() => void) | null> {
   };
 }
 
-/** Whether the replica with this boot id is not there at this moment. */
-export async function isAway(otherBootId: string): Promise<boolean> {
+/** Checks whether no session holds the lock of this boot id now. */
+export async function isReplicaGone(otherBootId: string): Promise<boolean> {
   if (otherBootId === bootId()) return false;
   const [row] = await db().execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock_shared(hashtextextended(${otherBootId}, 0)) as free`,

@@ -11,7 +11,7 @@ import { env } from "@/server/platform/env";
 import { bootId } from "@/server/platform/ids";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** Writes down that this replica is there, for recovery and for the audit of every workspace. */
+/** Records the start of this replica, for recovery and in the audit of every workspace. */
 export async function recordStart(): Promise<void> {
   const replica = { role: env().role, host: hostname(), pid: process.pid, version: packageJson.version };
   await db().transaction(async (tx) => {
@@ -20,14 +20,14 @@ export async function recordStart(): Promise<void> {
   });
 }
 
-/** Writes down that this replica stops in order. */
+/** Records the orderly stop of this replica. */
 export async function recordStop(): Promise<void> {
   await endReplica(bootId(), "stopped");
 }
 
 /**
- * Ends the record of a replica, once, whoever notices.
- * @returns whether it was this call that did.
+ * Marks a replica as ended, once, even when several replicas notice the end.
+ * @returns whether this call marked the replica
  */
 export async function endReplica(ended: string, ending: "stopped" | "lost"): Promise<boolean> {
   return db().transaction(async (tx) => {
@@ -52,7 +52,7 @@ async function recordEverywhere(
   await record(tx, ...all.map(({ workspaceId }) => ({ workspaceId, event, actor: systemActor, subject: replica, data })));
 }
 
-/** Takes back that this replica was lost: its connection was, and it is there again. */
+/** Clears the ending `lost` of this replica, because only its connection was lost and is back. */
 export async function recordReturn(): Promise<void> {
   await db()
     .update(replicas)
@@ -60,7 +60,7 @@ export async function recordReturn(): Promise<void> {
     .where(and(eq(replicas.bootId, bootId()), eq(replicas.ending, "lost")));
 }
 
-/** Boot ids of the replicas that nobody has seen end. */
+/** Returns the boot ids of replicas without a recorded end. */
 export async function runningReplicas(): Promise<string[]> {
   const rows = await db().select({ bootId: replicas.bootId }).from(replicas).where(isNull(replicas.endedAt));
   return rows.map((row) => row.bootId);

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { defineQueue } from "@/server/platform/queue";
+
+const input = z.object({});
+const retry = { attempts: 3, firstDelaySeconds: 10, longestDelaySeconds: 60 };
+/** One run at a time is enough, because the next run finds what the last one left. */
+const scheduled = { input, retry, concurrency: 1 };
+
+export const oldRowsQueue = defineQueue({ name: "remove_old_rows", ...scheduled, schedule: "*/5 * * * *" });
+
+export const partitionsQueue = defineQueue({ name: "ensure_audit_partitions", ...scheduled, schedule: "17 * * * *" });
+
+/** Safety net of the queues: finds due rows of the product whose work item was lost. */
+export const lostWorkQueue = defineQueue({ name: "find_lost_work", ...scheduled, schedule: "* * * * *" });

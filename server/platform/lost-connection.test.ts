@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { databaseUrl } from "./database";
+
+useTestDatabase();
+
+/** Runs a program in its own process, because a fault of the driver ends the process. */
+function run(program: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { ...process.env, URL: databaseUrl(), NODE_OPTIONS: "" },
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  return { status, stderr, answer: stdout && JSON.parse(stdout) };
+}
+
+test("a transaction whose connection breaks between two statements is rejected, and the pool works on", () => {
+  const program = `
+    import { setTimeout as pause } from "node:timers/promises";
+    import postgres from "postgres";
+    const pool = postgres(process.env.URL, { max: 1, backoff: () => 0.05 });
+    const other = postgres(process.env.URL, { max: 1 });
+    const failed = await pool.begin(async (tx) => {
+      const [{ pid }] = await tx\`select pg_backend_pid() as pid\`;
+      await other\`select pg_terminate_backend(\${pid})\`;
+      await pause(20);
+      await tx\`select 1\`;
+    }).catch((error) => error.code);
+    await pause(100);
+    const [{ one }] = await pool\`select 1 as one\`;
+    console.log(JSON.stringify({ failed, one }));
+    process.exit(0);
+  `;
+  const answer = { failed: expect.stringMatching(/CONNECTION_CLOSED|57P01/), one: 1 };
+  expect(run(program)).toEqual({ status: 0, stderr: "", answer });
+});
+
+test("a connection that breaks before a statement is sent is rejected, and connects again", () => {
+  const program = `
+    import { Socket } from "node:net";
+    import postgres from "postgres";
+    let last;
+    const socket = ({ host: [host], port: [port] }) => (last = new Socket().connect(port, host));
+    const pool = postgres(process.env.URL, { max: 1, backoff: () => 0.05, socket });
+    await pool\`select 1\`;
+    const failed = await new Promise((resolve) => setImmediate(() => {
+      last.destroy();
+      pool\`select 2\`.catch((error) => resolve(error.code));
+    }));
+    const [{ one }] = await pool\`select 1 as one\`;
+    console.log(JSON.stringify({ failed, one }));
+    process.exit(0);
+  `;
+  expect(run(program)).toEqual({ status: 0, stderr: "", answer: { failed: "CONNECTION_CLOSED", one: 1 } });
+});

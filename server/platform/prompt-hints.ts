@@ -1,0 +1,33 @@
+import { processWide } from "./process-wide";
+
+/** Situations in which a model is told which tool helps. */
+export type PromptHints = {
+  /** A file does not exist. */
+  missing_file: string;
+  /** A command is too long. */
+  long_command: string;
+  /** An extension tool was called before it was enabled; `{tool}` becomes its name. */
+  inactive_tool: string;
+  /** The directory of extension tools was shown. */
+  directory: string;
+  /** A call continues in the background. */
+  background_job: string;
+  /** A file is not text: the name of the tool that runs commands. */
+  command_tool: string;
+  /** A call would replace a file that the conversation has not read. */
+  unread_file: string;
+  /** A call would replace a file that changed after it was read. */
+  changed_file: string;
+};
+
+const known = () => processWide("promptHints", () => ({ hints: {} as Partial<PromptHints> }));
+
+/** Sets the sentences. Families provide them, because only families know their tools. */
+export function providePromptHints(hints: Partial<PromptHints>): void {
+  Object.assign(known().hints, hints);
+}
+
+/** Returns a sentence for the model; empty when no family provided one. */
+export function promptHint(name: keyof PromptHints): string {
+  return known().hints[name] ?? "";
+}
