@@ -15,11 +15,11 @@ const warmUpMs = 3_000;
 /** What a server is after its first minutes: until then the engine is still at work on the code, and its figures say little. */
 export function warmUp(decider: Decider): void {
   const until = performance.now() + warmUpMs;
-  while (performance.now() < until) timesOf(decider, decider.decisions);
+  while (performance.now() < until) measureTimes(decider, decider.decisions);
 }
 
 /** Microseconds of each of so many decisions, what the clock itself takes included. */
-export function timesOf({ prepare }: Decider, decisions: number): number[] {
+export function measureTimes({ prepare }: Decider, decisions: number): number[] {
   // What the others have left lying about is not cleared away in our time, nor ours in theirs.
   globalThis.gc?.();
   const taken = new Float64Array(decisions);

@@ -1,6 +1,6 @@
 import { decide } from "../../server/guard/decide";
 import { compilePattern } from "../../server/guard/matching/argument-pattern";
-import { callOf, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "../../server/testing/guarded-calls";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "../../server/testing/guarded-calls";
 import { type Line, milliseconds } from "../report";
 import { median } from "../statistics";
 
@@ -99,7 +99,7 @@ export function hostileLines(): Line[] {
       const allows = policyOfRules([{ tool: "*", pattern, verdict: "allow" }]);
       return ["a", "a ", "ab", "/"].flatMap((piece) =>
         [denies, allows].flatMap((policy) => [
-          { name: `${pattern} on ${piece}`, once: () => decide(policy, callOf(readTool, { path: ofPieces(piece) }), 0) },
+          { name: `${pattern} on ${piece}`, once: () => decide(policy, buildRequest(readTool, { path: ofPieces(piece) }), 0) },
           { name: `${pattern} on ${piece}`, once: () => decide(policy, shellCall(ofPieces(piece)), 0) },
         ]),
       );
@@ -119,16 +119,16 @@ function callsWith(text: string) {
   return [
     () => shellCall(text),
     () => shellCall(`echo '${text}'`),
-    () => callOf(readTool, { path: text }),
-    () => callOf(readTool, { path: text.slice(0, 4_096) }),
-    () => callOf(writeTool, { path: "a", content: text }),
-    () => callOf(mcpTool, { text }),
-    () => callOf(mcpTool, { [text.slice(0, half)]: "a", url: text.slice(0, 300), password: text.slice(0, half) }),
-    () => callOf({ ...mcpTool, name: "db__query" }, { sql: text }),
-    () => callOf({ ...mcpTool, name: "db__query" }, { sql: `select '${text}` }),
-    () => callOf({ ...mcpTool, name: "sandbox__bash" }, { code: text }),
-    () => callOf({ ...mcpTool, name: "git__run" }, { path: text.slice(0, 4_096), ref: text.slice(0, 2_000) }),
-    () => callOf(python, { code: text, language: "python" }),
+    () => buildRequest(readTool, { path: text }),
+    () => buildRequest(readTool, { path: text.slice(0, 4_096) }),
+    () => buildRequest(writeTool, { path: "a", content: text }),
+    () => buildRequest(mcpTool, { text }),
+    () => buildRequest(mcpTool, { [text.slice(0, half)]: "a", url: text.slice(0, 300), password: text.slice(0, half) }),
+    () => buildRequest({ ...mcpTool, name: "db__query" }, { sql: text }),
+    () => buildRequest({ ...mcpTool, name: "db__query" }, { sql: `select '${text}` }),
+    () => buildRequest({ ...mcpTool, name: "sandbox__bash" }, { code: text }),
+    () => buildRequest({ ...mcpTool, name: "git__run" }, { path: text.slice(0, 4_096), ref: text.slice(0, 2_000) }),
+    () => buildRequest(python, { code: text, language: "python" }),
   ];
 }
 

@@ -17,7 +17,7 @@ type Target = { room: string; code: readonly string[]; title: string };
 
 function targetOf(word: string): Target {
   const known = rooms[word];
-  if (known) return { room: word, code: [...known.code, "!server/guard/**/*.test.ts"], title: word };
+  if (known) return { room: word, code: known.code, title: word };
   const [file = "", lines] = path.normalize(word).split(":");
   const room = Object.keys(rooms).find((name) => isOf(file, rooms[name]?.code ?? []));
   if (room) return { room, code: [lines ? `${file}:${lines}` : file], title: file };

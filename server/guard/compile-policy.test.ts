@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { callOf, mcpTool, policyOfRules, readTool, ruleOf, shellTool, writeTool } from "@/server/testing/guarded-calls";
-import type { GuardedTool } from "./asked-call";
-import { compilePolicy, inTheOrderTried, type Policy, withRule } from "./compile-policy";
+import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { compareRuleOrder, compilePolicy, type Policy, withRule } from "./compile-policy";
 import { decide } from "./decide";
 import { compileGrants } from "./grants/compile-grants";
+import type { GuardedTool } from "./guard-request";
 
 const idsFor = (policy: Policy, tool: GuardedTool) => policy.rulesFor(tool).map(({ id }) => id);
 
@@ -41,9 +41,9 @@ test("a rule of higher priority is tried first, and of equal ones the older", ()
     { id: "b", priority: 1 },
     { id: "a", priority: 1 },
     { id: "c", priority: 2 },
-  ].toSorted(inTheOrderTried);
+  ].toSorted(compareRuleOrder);
   expect(order.map(({ id }) => id)).toEqual(["c", "a", "b"]);
-  expect([...order].reverse().toSorted(inTheOrderTried)).toEqual(order);
+  expect([...order].reverse().toSorted(compareRuleOrder)).toEqual(order);
 });
 
 describe("a policy that is tried with another rule", () => {
@@ -51,31 +51,31 @@ describe("a policy that is tried with another rule", () => {
   const before = { ...policyOfRules([{ id: "a", tool: "read_file", verdict: "deny", priority: 1 }]), grants };
 
   test("has it in its place beside the others", () => {
-    const after = withRule(before, ruleOf({ id: "b", tool: "read_*", verdict: "allow", priority: 2 }));
+    const after = withRule(before, buildRule({ id: "b", tool: "read_*", verdict: "allow", priority: 2 }));
     expect(idsFor(after, readTool)).toEqual(["b", "a"]);
-    expect(decide(after, callOf(readTool, { path: "a" })).verdict).toBe("allow");
+    expect(decide(after, buildRequest(readTool, { path: "a" })).verdict).toBe("allow");
     expect(after).toMatchObject({ version: 7, fileDigest: null, grants });
   });
   test("has it instead of what the rule was", () => {
-    expect(idsFor(withRule(before, ruleOf({ id: "a", tool: "write_file" })), readTool)).toEqual([]);
-    expect(idsFor(withRule(before, ruleOf({ id: "a", tool: "write_file" })), writeTool)).toEqual(["a"]);
+    expect(idsFor(withRule(before, buildRule({ id: "a", tool: "write_file" })), readTool)).toEqual([]);
+    expect(idsFor(withRule(before, buildRule({ id: "a", tool: "write_file" })), writeTool)).toEqual(["a"]);
   });
   test("does not have it when it is switched off", () => {
-    expect(withRule(before, ruleOf({ id: "a", enabled: false })).rules).toEqual([]);
-    expect(withRule(before, ruleOf({ id: "b", enabled: false })).rules.map(({ id }) => id)).toEqual(["a"]);
+    expect(withRule(before, buildRule({ id: "a", enabled: false })).rules).toEqual([]);
+    expect(withRule(before, buildRule({ id: "b", enabled: false })).rules.map(({ id }) => id)).toEqual(["a"]);
   });
   test("leaves the policy as it was", () => {
-    withRule(before, ruleOf({ id: "b" }));
+    withRule(before, buildRule({ id: "b" }));
     expect(idsFor(before, readTool)).toEqual(["a"]);
-    expect(decide(before, callOf(readTool, { path: "a" })).verdict).toBe("deny");
+    expect(decide(before, buildRequest(readTool, { path: "a" })).verdict).toBe("deny");
   });
 });
 
 test("a decision says by which policy it was made, and by which file", () => {
-  const config = { enabled: true, defaultPolicy: "allow", detectors: {}, deniedTools: [], sensitivePaths: [] } as const;
+  const config = { enabled: true, defaultPolicy: "allow", detectors: {}, deniedTools: [], sensitivePaths: [], allowedHosts: [] } as const;
   const policy = (fileDigest?: string) =>
-    compilePolicy({ version: 3, config: { ...config, deniedTools: [], sensitivePaths: [] }, rules: [], fileDigest });
-  const call = callOf(readTool, { path: "a" });
+    compilePolicy({ version: 3, config: { ...config, deniedTools: [], sensitivePaths: [], allowedHosts: [] }, rules: [], fileDigest });
+  const call = buildRequest(readTool, { path: "a" });
   expect(decide(policy("0123456789abcdef"), call)).toMatchObject({ policyVersion: 3, policyFile: "0123456789ab" });
   expect(decide(policy(), call)).toMatchObject({ policyVersion: 3 });
   expect(decide(policy(), call)).not.toHaveProperty("policyFile");

@@ -1,19 +1,21 @@
 import { hash } from "node:crypto";
+import { canonicalJson } from "@/contracts/canonical-json";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
-import { canonicalJson } from "@/server/platform/canonical-json";
-import type { GuardedTool } from "./asked-call";
-import type { CallOnTrial } from "./call-on-trial";
+import type { AnalyzedCall } from "./analyzed-call";
 import { allDetectors } from "./detectors/all-detectors";
 import { compileDetectors, type Detected } from "./detectors/detect";
 import type { Detector } from "./detectors/detector";
 import { type CompiledGrants, noGrants } from "./grants/compiled-grants";
+import type { GuardedTool } from "./guard-request";
+import { type AllowedHosts, compileAllowedHosts } from "./hosts/allowed-hosts";
 import { type CompiledPattern, compileLazily } from "./matching/argument-pattern";
 import { type ContextTest, compileContext } from "./matching/match-context";
 import { compileToolPattern, namesOneTool } from "./matching/tool-pattern";
-import { rememberLatest } from "./remember-latest";
+import { memoizeLast } from "./memoize-last";
+import { compileSensitivePaths, type SensitivePaths } from "./paths/sensitive-globs";
 
-/** What the guard needs to know of a rule. */
+/** The part of a guard rule that the guard needs. */
 export type RuleContent = Pick<
   GuardRule,
   | "id"
@@ -30,42 +32,45 @@ export type RuleContent = Pick<
   | "reason"
   | "expiresAt"
   | "relaxes"
+  | "approvers"
 >;
 
 export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "context" | "enabled" | "expiresAt" | "relaxes" | "reason"> & {
   /** Milliseconds since 1970; null never. */
   expiresAt: number | null;
   covers: (tool: GuardedTool) => boolean;
-  /** Compiled when it is first needed; null when every call of the tool matches. */
+  /** Compiled on first use; null when every call of the tool matches. */
   pattern: () => CompiledPattern | null;
-  /** The same for what the rule does not match; null when there is no exception. */
+  /** The exception's pattern, compiled on first use; null without an exception. */
   exclude: () => CompiledPattern | null;
-  /** null when the rule holds wherever a call comes from. */
+  /** Null when the rule holds for every context. */
   context: ContextTest | null;
-  /** Detectors whose findings decide nothing about the calls that it decides. */
+  /** Detectors whose findings do not count for calls that this rule decides. */
   relaxes: readonly Detector[];
-  /** What is said of a call that it decides. */
+  /** Builds the reason of a decision by this rule. */
   reasonFor: (tool: GuardedTool) => string;
-  /** SHA-256 of what the rule means; its place, its name and its switch are not part of that. */
+  /** SHA-256 of the rule's meaning, without its position, its name and its on/off switch. */
   digest: () => string;
 };
 
-export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "detectors" | "deniedTools" | "sensitivePaths">;
+export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "detectors" | "deniedTools" | "sensitivePaths" | "allowedHosts">;
 
 /** The rules of a workspace at one version, ready to decide with. */
 export type Policy = {
   version: number;
-  /** Of the policy file's rules among them; null without a file. */
+  /** Digest of the policy file that some of the rules come from; null without a policy file. */
   fileDigest: string | null;
   config: PolicyConfig;
-  /** In the order in which they are tried; without those that are switched off. */
+  /** Enabled rules, in the order in which they are tried. */
   rules: readonly CompiledRule[];
-  /** Those of them that are for a tool, found once a tool: a call costs nothing for the rules of other tools. */
+  /** Returns the enabled rules that cover a tool. Computed once per tool, so rules of other tools cost a call nothing. */
   rulesFor: (tool: GuardedTool) => readonly CompiledRule[];
-  /** The entry of the list of denied tools that covers a tool; null when none does. */
+  /** Returns the entry of the list of denied tools that covers a tool; null when no entry does. */
   deniedBy: (tool: GuardedTool) => string | null;
-  detect: (call: CallOnTrial) => Detected;
-  /** Calls that somebody approved in advance. */
+  detect: (call: AnalyzedCall) => Detected;
+  sensitivePaths: SensitivePaths;
+  allowedHosts: AllowedHosts;
+  /** Grants, by which people approved calls in advance. */
   grants: CompiledGrants;
 };
 
@@ -82,22 +87,26 @@ export function compilePolicy({
   config: PolicyConfig;
   rules: readonly RuleContent[];
 }): Policy {
-  const inOrder = rules.filter(({ enabled }) => enabled).toSorted(inTheOrderTried);
+  const sensitivePaths = compileSensitivePaths(config.sensitivePaths);
+  const allowedHosts = compileAllowedHosts(config.allowedHosts);
+  const inOrder = rules.filter(({ enabled }) => enabled).toSorted(compareRuleOrder);
   return policyWith({
     version,
     fileDigest,
     config,
     rules: inOrder.map(compileRule),
     deniedBy: compileDeniedTools(config),
-    detect: compileDetectors(config),
+    detect: compileDetectors(config.detectors, { sensitivePaths, allowedHosts }),
+    sensitivePaths,
+    allowedHosts,
     grants,
   });
 }
 
-/** A policy with one rule more, or with another content for one that it has. */
+/** Returns a policy in which the rule is added, or replaces the rule with the same id. */
 export function withRule(policy: Policy, rule: RuleContent): Policy {
   const others = policy.rules.filter(({ id }) => id !== rule.id);
-  const rules = rule.enabled ? [...others, compileRule(rule)].toSorted(inTheOrderTried) : others;
+  const rules = rule.enabled ? [...others, compileRule(rule)].toSorted(compareRuleOrder) : others;
   return policyWith({ ...policy, rules });
 }
 
@@ -109,12 +118,12 @@ function compileDeniedTools({ deniedTools }: PolicyConfig): Policy["deniedBy"] {
   };
 }
 
-/** Higher priority first; between equals the older one. */
-export function inTheOrderTried(a: Pick<RuleContent, "id" | "priority">, b: Pick<RuleContent, "id" | "priority">): number {
+/** Compares rules by priority, highest first; of equal priorities, the older rule comes first. */
+export function compareRuleOrder(a: Pick<RuleContent, "id" | "priority">, b: Pick<RuleContent, "id" | "priority">): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : 1);
 }
 
-/** Rules that name a tool are found by its name; only patterns and kinds of tools are looked at one by one, once a tool. */
+/** Builds a policy's lookup. Rules that name a tool are found by name; globs and kinds are tested once per tool. */
 function policyWith(content: Omit<Policy, "rulesFor">): Policy {
   const byName = new Map<string, Placed[]>();
   const others: Placed[] = [];
@@ -124,7 +133,7 @@ function policyWith(content: Omit<Policy, "rulesFor">): Policy {
     if (named !== others) byName.set(rule.tool, named);
   }
   const byTool = new Map<string, readonly CompiledRule[]>();
-  // A registered tool is the same object for many calls: it is found without making its key.
+  // A registered tool is the same object in many calls, so this cache needs no key to be built.
   const byObject = new WeakMap<GuardedTool, readonly CompiledRule[]>();
   const find = (tool: GuardedTool): readonly CompiledRule[] => {
     const key = [tool.name, tool.source, tool.effect, tool.surface, ...tool.needs].join(" ");
@@ -150,7 +159,7 @@ function policyWith(content: Omit<Policy, "rulesFor">): Policy {
 type Placed = { place: number; rule: CompiledRule };
 
 export function compileRule({ enabled, expiresAt, pattern, excludePattern, context, relaxes, reason, ...rule }: RuleContent): CompiledRule {
-  const { id, name, tool, parameter, comparisons, verdict } = rule;
+  const { id, name, tool, parameter, comparisons, verdict, approvers } = rule;
   let digest: string | null = null;
   const relaxed = relaxes.length === 0 ? noDetectors : allDetectors.filter(({ id, relaxable }) => relaxable && relaxes.includes(id));
   return {
@@ -161,24 +170,25 @@ export function compileRule({ enabled, expiresAt, pattern, excludePattern, conte
     exclude: compiledOnce(excludePattern),
     context: context && compileContext(context),
     relaxes: relaxed,
-    // Of the same tool again and again: the sentence is made once.
-    reasonFor: rememberLatest((tool) => reason || `The rule "${name}" ${does[verdict]} this call of ${tool.name}.`),
+    // Memoized, because consecutive calls often use the same tool.
+    reasonFor: memoizeLast((tool) => reason || `Rule "${name}" ${does[verdict]} this call of ${tool.name}.`),
     digest: () => {
       if (digest !== null) return digest;
-      // What a rule does not ask for is left out, so that a digest outlives what rules learn to ask for.
+      // Absent conditions are omitted, so that a digest stays the same when rules gain new kinds of conditions.
       const asks = {
         ...(excludePattern === null ? {} : { excludePattern }),
         ...(comparisons.length === 0 ? {} : { comparisons }),
         ...(context === null ? {} : { context }),
+        ...(approvers === null ? {} : { approvers }),
         ...(relaxed.length === 0 ? {} : { relaxes: relaxed.map((detector) => detector.id) }),
       };
-      digest = digestOf({ id, tool, parameter, pattern, verdict, reason, ...asks });
+      digest = computeDigest({ id, tool, parameter, pattern, verdict, reason, ...asks });
       return digest;
     },
   };
 }
 
-const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "asks a person about" };
+const does: Record<Verdict, string> = { allow: "allows", deny: "denies", require_approval: "requires approval for" };
 
 const noDetectors: readonly Detector[] = [];
 
@@ -190,7 +200,7 @@ function compiledOnce(pattern: string | null): () => CompiledPattern | null {
   };
 }
 
-/** SHA-256 of a content: equal contents, equal digests. */
-export function digestOf(content: unknown): string {
+/** Computes the SHA-256 of a content; equal contents have equal digests. */
+export function computeDigest(content: unknown): string {
   return hash("sha256", canonicalJson(content));
 }

@@ -1,20 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { Finding, Verdict } from "@/contracts/decision";
-import { callOf, mcpTool, policyOfRules, readTool, ruleOf, shellCall, writeTool } from "@/server/testing/guarded-calls";
-import { onTrial } from "./call-on-trial";
-import type { Policy, RuleContent } from "./compile-policy";
+import {
+  buildRequest,
+  buildRule,
+  mcpTool,
+  noDetectorSettings,
+  policyOfRules,
+  readTool,
+  shellCall,
+  writeTool,
+} from "@/server/testing/guarded-calls";
+import { analyzeCall } from "./analyzed-call";
+import type { Policy, PolicyConfig, RuleContent } from "./compile-policy";
 import { decide } from "./decide";
 import { compileDetectors } from "./detectors/detect";
 import type { Detector } from "./detectors/detector";
 
-const read = callOf(readTool, { path: "a" });
+const read = buildRequest(readTool, { path: "a" });
 
 function finding(verdict: Verdict, content: Partial<Finding> = {}): Finding {
   const texts = { message: "It does something.", excerpt: "a", explanation: "Why.", fix: "Do another thing." };
   return { detector: `test.${verdict}`, severity: "high", verdict, ...texts, ...content };
 }
 
-/** A policy whose detectors have found these. */
+/** A policy whose detectors report these findings. */
 function finds(
   findings: Finding[],
   rules: Partial<RuleContent>[] = [{ verdict: "allow" }],
@@ -54,12 +63,16 @@ describe("the strictest of findings and rules counts", () => {
 
   test("a milder finding than the default policy leaves the telling to it", () => {
     const decision = decide(finds([finding("require_approval")], [], { defaultPolicy: "deny" }), read);
-    expect(decision).toMatchObject({ verdict: "deny", reason: "No rule matches, and the default policy denies." });
+    expect(decision).toMatchObject({ verdict: "deny", reason: "No rule matched. Default: deny." });
   });
 
   test("a finding that an admin lets pass leaves the telling to the default policy", () => {
     const decision = decide(finds([finding("allow")], []), read);
-    expect(decision).toMatchObject({ verdict: "allow", ruleId: null, reason: "No rule matches, and read_file only reads." });
+    expect(decision).toMatchObject({
+      verdict: "allow",
+      ruleId: null,
+      reason: "No rule matched. This call of read_file only reads.",
+    });
     expect(decision.ruleDigest).toBe(decide(finds([], []), read).ruleDigest);
   });
 
@@ -74,9 +87,9 @@ describe("the strictest of findings and rules counts", () => {
     );
   });
 
-  test("a call that was looked through already is decided the same", () => {
+  test("a call that was analyzed already is decided the same", () => {
     const call = shellCall("cat ../x");
-    expect(decide(policyOfRules([]), onTrial(call))).toEqual(decide(policyOfRules([]), call));
+    expect(decide(policyOfRules([]), analyzeCall(call))).toEqual(decide(policyOfRules([]), call));
   });
 });
 
@@ -115,7 +128,7 @@ describe("what an approval is bound to", () => {
 
 describe("the list of denied tools", () => {
   test("denies by name, glob and kind, over every rule and with the guard off", () => {
-    const deny = (deniedTools: string[], config = {}) => decide(policyOfRules([ruleOf()], { deniedTools, ...config }), read);
+    const deny = (deniedTools: string[], config = {}) => decide(policyOfRules([buildRule()], { deniedTools, ...config }), read);
     expect(deny(["read_file"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools.", ruleId: null });
     expect(deny(["x", "read_*"])).toMatchObject({ verdict: "deny", reason: "read_file is on the list of denied tools (read_*)." });
     expect(deny(["source:builtin"], { enabled: false }).verdict).toBe("deny");
@@ -133,8 +146,8 @@ describe("detectors of a policy", () => {
     appliesTo: () => true,
     find: () => [{ message: "It is there.", text: "a" }],
   };
-  const none = { detectors: {}, sensitivePaths: [] };
-  const run = (all: Detector[], settings = none, call = read) => compileDetectors(settings, all)(onTrial(call));
+  const run = (all: Detector[], settings: PolicyConfig["detectors"] = {}, call = read) =>
+    compileDetectors(settings, noDetectorSettings, all)(analyzeCall(call));
 
   test("one that throws counts as having found something, and the trace says so", () => {
     const broken = { ...always, id: "test.broken", find: () => JSON.parse("{") as [] };
@@ -143,7 +156,10 @@ describe("detectors of a policy", () => {
       { detector: "test.broken", verdict: "require_approval", message: expect.stringContaining("could not look") },
     ]);
     expect(failed).toMatchObject([{ ruleId: "test.broken", ruleName: "A test", result: "could_not_evaluate" }]);
-    const decision = decide({ ...policyOfRules([{ verdict: "allow" }]), detect: compileDetectors(none, [broken, broken]) }, read);
+    const decision = decide(
+      { ...policyOfRules([{ verdict: "allow" }]), detect: compileDetectors({}, noDetectorSettings, [broken, broken]) },
+      read,
+    );
     expect(decision.verdict).toBe("require_approval");
     expect(decision.trace.map(({ result }) => result)).toEqual(["could_not_evaluate", "could_not_evaluate", "matched"]);
   });
@@ -157,20 +173,18 @@ describe("detectors of a policy", () => {
         return name === "write_file";
       },
     };
-    const detect = compileDetectors(none, [picky]);
-    expect(detect(onTrial(read)).findings).toEqual([]);
-    expect(detect(onTrial(callOf(writeTool, { path: "a" }))).findings).toHaveLength(1);
-    expect(detect(onTrial(read)).findings).toEqual([]);
+    const detect = compileDetectors({}, noDetectorSettings, [picky]);
+    expect(detect(analyzeCall(read)).findings).toEqual([]);
+    expect(detect(analyzeCall(buildRequest(writeTool, { path: "a" }))).findings).toHaveLength(1);
+    expect(detect(analyzeCall(read)).findings).toEqual([]);
     expect(asked).toBe(2);
   });
 
   test("an admin's verdict takes the place of its own, and off is off", () => {
-    const relaxed = { ...none, detectors: { "test.always": { enabled: true, verdict: "allow" as const } } };
+    const relaxed = { "test.always": { enabled: true, verdict: "allow" as const } };
     expect(run([always], relaxed).findings).toMatchObject([{ verdict: "allow" }]);
-    expect(run([always], { ...none, detectors: { "test.always": { enabled: false } } }).findings).toEqual([]);
-    expect(run([always], { ...none, detectors: { "test.always": { enabled: true } } }).findings).toMatchObject([
-      { verdict: "require_approval" },
-    ]);
+    expect(run([always], { "test.always": { enabled: false } }).findings).toEqual([]);
+    expect(run([always], { "test.always": { enabled: true } }).findings).toMatchObject([{ verdict: "require_approval" }]);
   });
 
   test("the first sighting is told and the others counted, in a sentence without secrets, invisible signs and end", () => {
@@ -188,6 +202,6 @@ describe("detectors of a policy", () => {
 
 test("an ordinary call has no findings", () => {
   const policy = policyOfRules([{ verdict: "allow" }]);
-  const calls = [read, callOf(mcpTool, { title: "b", body: { text: "Some words about a thing." }, tags: [2, 1] })];
+  const calls = [read, buildRequest(mcpTool, { title: "b", body: { text: "Some words about a thing." }, tags: [2, 1] })];
   for (const call of calls) expect(decide(policy, call).findings).toEqual([]);
 });

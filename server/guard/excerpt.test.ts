@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { excerpt, visible } from "./excerpt";
-import { firstLook } from "./first-look";
+import { textHints } from "./text-hints";
 
 describe("an excerpt of what a model sent", () => {
   test("is the text, where that is short", () => {
@@ -34,7 +34,7 @@ describe("an excerpt of what a model sent", () => {
       "x".repeat(81),
       "-----BEGIN PRIVATE KEY-----",
     ]) {
-      expect(excerpt(text, firstLook(text))).toBe(excerpt(text));
+      expect(excerpt(text, textHints(text))).toBe(excerpt(text));
     }
   });
 
@@ -44,7 +44,7 @@ describe("an excerpt of what a model sent", () => {
   });
 
   test("masks a secret that stands where the text is cut, by looking at it whole", () => {
-    // The first words are masked to a few characters, so that what follows the cut would come into sight.
+    // Masking shortens the first words, so text behind the cut would become visible.
     const masked = `${secret} `.repeat(7);
     for (const spaces of [0, 10, 20, 30]) {
       const shown = excerpt(`${masked}${" ".repeat(spaces)}${secret} and so on ${"x ".repeat(200)}`);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 
-/** Rules that could not be evaluated for a decision, each with why, for its audit row; nothing where there was none. */
+/** Lists the rules that a decision could not evaluate, with reasons, for its audit row; empty when there are none. */
 export function notEvaluated(decision: Pick<Decision, "trace"> | null): JsonObject {
   const steps = decision?.trace.filter(({ result }) => result === "could_not_evaluate") ?? [];
   return steps.length === 0 ? {} : { couldNotEvaluate: steps.map(({ ruleId, ruleName, why }) => ({ ruleId, ruleName, why })) };

@@ -1,19 +1,19 @@
 import type { TraceStep } from "@/contracts/decision";
-import type { CallOnTrial } from "./call-on-trial";
+import type { AnalyzedCall } from "./analyzed-call";
 import type { CompiledRule } from "./compile-policy";
 import type { Detected } from "./detectors/detect";
-import { tryRule } from "./matching/try-rule";
+import { evaluateRule } from "./matching/evaluate-rule";
 
 /**
- * What was found in a call that a rule decides: findings of detectors that the rule relaxes are noted and decide nothing
- * any more, each with a step of the trace that says so. A rule that asks relaxes only where it would match as one that
- * allows does, a command in every part; and what could not look stays as it is.
+ * Relaxes the findings of a call that a rule decides: findings of detectors that the rule relaxes become notes, and
+ * each such detector adds a step to the trace. A rule that asks relaxes only when it would also match as an allow rule,
+ * which has to cover every part of a command. A failed detector is never relaxed.
  * @param now milliseconds since 1970
  */
 export function relaxFindings(
   rule: CompiledRule,
   { findings, failed }: Detected,
-  call: CallOnTrial,
+  call: AnalyzedCall,
   now: number,
 ): Detected & { steps: readonly TraceStep[] } {
   const relaxed = rule.relaxes.filter(
@@ -34,7 +34,7 @@ export function relaxFindings(
   };
 }
 
-function coversAll(rule: CompiledRule, call: CallOnTrial, now: number): boolean {
+function coversAll(rule: CompiledRule, call: AnalyzedCall, now: number): boolean {
   if (rule.verdict === "allow") return true;
-  return rule.verdict === "require_approval" && tryRule({ ...rule, verdict: "allow" }, call, now).result === "matched";
+  return rule.verdict === "require_approval" && evaluateRule({ ...rule, verdict: "allow" }, call, now).result === "matched";
 }

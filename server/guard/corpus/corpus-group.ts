@@ -1,10 +1,10 @@
-/** Commands of one kind, and why they are what they are. */
+/** Commands of one kind, with the reason for their classification. */
 export type CorpusGroup = {
   kind: "dangerous" | "benign";
   why: string;
-  /** Of dangerous ones: the beginning of the detector's id that has to find them whatever the policy is. */
+  /** For dangerous commands: prefix of the id of the detector that has to find them under every policy. */
   finds?: string;
-  /** Of benign ones: they use nothing but ls, cat, grep and find, so that a rule for these has to allow them. */
+  /** For benign commands: they use only ls, cat, grep and find, so a rule for these has to allow them. */
   onlyReads?: boolean;
   commands: readonly string[];
 };

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
-import { compilePattern } from "../matching/argument-pattern";
-import { whyNotAllowed } from "../shell/allow-shell";
-import { readShell } from "../shell/running-commands";
 import { corpus } from "./corpus";
 
 const readsOnly = "^(ls|cat|grep|find)\\b";
@@ -12,13 +9,17 @@ const dangerous = entries.filter(({ kind }) => kind === "dangerous");
 const benign = entries.filter(({ kind }) => kind === "benign");
 const allowing = policyOfRules([], { defaultPolicy: "allow" });
 
-/** Whether the rule for ls, cat, grep and find allows a command. */
-function isAllowed(command: string): boolean {
-  const compiled = compilePattern(readsOnly);
-  return compiled.ok && whyNotAllowed(compiled.pattern, readShell(command)) === null;
-}
+const reading = policyOfRules([{ tool: "shell_execute", pattern: readsOnly }], { defaultPolicy: "require_approval" });
 
-const findingsOf = (command: string) => decide(allowing, shellCall(command)).findings.map(({ detector }) => detector);
+/** Returns whether the rule for ls, cat, grep and find allows a command without the sandbox. */
+const isAllowed = (command: string) => decide(reading, shellCall(command)).verdict === "allow";
+
+/** Returns the findings that are more than a note in the sandbox. */
+const decidingFindings = (command: string) => {
+  const call = shellCall(command);
+  const { findings } = decide(allowing, { ...call, context: { ...call.context, sandboxed: true } });
+  return findings.flatMap(({ detector, verdict }) => (verdict === "allow" ? [] : [detector]));
+};
 
 test("the corpus has at least 400 commands, and no command twice", () => {
   expect(entries.length).toBeGreaterThanOrEqual(400);
@@ -45,7 +46,7 @@ describe("with a default policy that allows everything", () => {
     expect(decision.findings.some(({ detector }) => detector.startsWith(finds))).toBe(true);
   });
 
-  test.each(benign)("$command has no shell danger in it", ({ command }) => {
-    expect(findingsOf(command).filter((detector) => /^(shell|floor)\./.test(detector))).toEqual([]);
+  test.each(benign)("$command needs no person in the sandbox because of its commands", ({ command }) => {
+    expect(decidingFindings(command).filter((detector) => /^(shell|floor)\./.test(detector))).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
 import { attacks } from "./attacks";
+import { byEffect } from "./by-effect";
 import { compoundCommands } from "./compound-commands";
 import type { CorpusGroup } from "./corpus-group";
+import { handedOnCommands } from "./delegated-commands";
 import { escapeHatches } from "./escape-hatches";
 import { everydayCommands } from "./everyday-commands";
-import { handedOnCommands } from "./handed-on";
 import { hiddenCommands } from "./hidden-commands";
 import { shellEscapes } from "./shell-escapes";
 
-/** Commands that the guard is measured with: how agents' allow lists were got around, and what agents run all day. */
+/** The commands that the guard is measured with: known bypasses of agents' allow lists, and everyday commands of agents. */
 export const corpus: readonly CorpusGroup[] = [
   ...compoundCommands,
   ...hiddenCommands,
@@ -15,5 +16,6 @@ export const corpus: readonly CorpusGroup[] = [
   ...escapeHatches,
   ...shellEscapes,
   ...attacks,
+  ...byEffect,
   ...everydayCommands,
 ];

@@ -1,6 +1,6 @@
 import type { CorpusGroup } from "./corpus-group";
 
-/** Ordinary programs that run, write or load what their names do not say. */
+/** Ordinary programs that run, write or load something that their names do not show. */
 export const escapeHatches: readonly CorpusGroup[] = [
   {
     kind: "dangerous",
@@ -17,7 +17,6 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "find . -execdir ls {} \\;",
       "find . -exec ls {} \\; -exec rm {} \\;",
       "find . -exec grep -l x {} + -delete",
-      "find . -exec grep x ? -delete {} +",
       "find . -exec grep x {} + -fprint notes.txt",
       "find . -exec env rm {} +",
       "find . -exec find {} -delete \\;",
@@ -240,7 +239,6 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "psql -c '\\o |id'",
       "psql -c '\\g | id'",
       "psql -c '\\set x `id`'",
-      "psql <<E\nselect 1 \\g |id\nE",
       "sqlite3 a.db '.once |id'",
       "sqlite3 a.db '.import |id t'",
       "mysql -e 'pager id; select 1'",
@@ -253,7 +251,6 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "sudo --us root ls",
       "xargs --max-a 1 rm",
       "su --com='rm notes.txt'",
-      "truncate --s=0 a.txt",
       "rm --r build",
       "chown --rec ada .",
       "pkill --sig=KILL node",
@@ -322,7 +319,6 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "git archive --remote=x --exec=./evil HEAD",
       "git grep -O./evil x",
       "git grep --open-files-in-pager=./evil x",
-      "git rebase -x 'touch x' HEAD~1",
       "git bisect run ./evil",
       "git submodule foreach 'touch x'",
       "git difftool -x ./evil",
@@ -358,12 +354,7 @@ export const escapeHatches: readonly CorpusGroup[] = [
     why: "an interpreter gets its program from the command line or its input",
     finds: "shell.",
     commands: [
-      "sh -c 'ls'",
       "bash -c 'rm notes.txt'",
-      "bash -lc 'ls'",
-      "bash -ec 'ls'",
-      "dash -c ls",
-      "zsh -c ls",
       "bash <<< 'ls'",
       "bash <<E\nrm notes.txt\nE",
       "sh < script.sh",
@@ -396,18 +387,11 @@ export const escapeHatches: readonly CorpusGroup[] = [
       "vim -c ':py3 import os' a.txt",
       "vi +'!sh' a.txt",
       "ex -c '!sh' a.txt",
-      "xargs sh -c 'ls' <<< x",
       "env -S 'rm notes.txt'",
-      "env -S'bash -c ls'",
-      "flock /tmp/l -c 'touch x'",
       "watch -n1 'rm notes.txt'",
       "script -c 'rm notes.txt' /dev/null",
       "parallel rm ::: a b",
-      "busybox sh -c ls",
-      "busybox ash -c ls",
       "exec sh",
-      "setsid bash -c ls",
-      "nohup sh -c ls",
     ],
   },
 ];

@@ -1,6 +1,6 @@
 import type { CorpusGroup } from "./corpus-group";
 
-/** What agents run all day, which nothing may stand in the way of. */
+/** Everyday commands of agents, which no rule and no detector may obstruct. */
 export const everydayCommands: readonly CorpusGroup[] = [
   {
     kind: "benign",
@@ -25,7 +25,6 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "time ls -R",
       "timeout 10 ls",
       "timeout '10' ls *.ts",
-      'nice -n "5" grep -rn $x src',
       "ls -la && ls src",
       "ls; cat README.md",
       "ls || cat README.md",
@@ -42,8 +41,6 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "cat *.md | grep -i todo",
       "cat /dev/null",
       "cat a.txt 2>/dev/null || cat b.txt",
-      "for f in a b c; do cat $f; done",
-      'for f in src/*.ts; do cat "$f"; done',
       "if ls dist; then cat dist/index.html; fi",
       "grep -rn TODO src",
       "grep -rn 'rm -rf /' docs",
@@ -85,9 +82,6 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "find . -printf '%p %s\\n'",
       "find . -regex '.*\\.ts'",
       "find . -name '*.ts' | grep test",
-      "find . -name '*.ts' | xargs grep -l foo",
-      "find . -name '*.ts' -print0 | xargs -0 cat",
-      "find . -name '*.ts' -print0 | xargs -0 -n 10 grep -n foo",
       "find . -type f 2>/dev/null | grep -v node_modules",
       "find . -name '*.ts' -exec grep -l TODO {} +",
       "find . -type f -exec grep -n foo {} \\;",
@@ -96,9 +90,7 @@ export const everydayCommands: readonly CorpusGroup[] = [
       "find . -name '*.ts' -exec ls -la {} \\; -exec grep -c a {} \\;",
       "timeout 10 find . -exec ls {} +",
       "find src -perm -u+x -ls",
-      "for d in src test; do find $d -name '*.ts'; done",
       'for e in ts md; do find . -name "*.$e"; done',
-      "for d in src test; do find ./$d/* -newer package.json; done",
       "nice find . -name x",
       "env LC_ALL=C find . -name x",
       "(ls; cat a.txt)",

@@ -1,6 +1,6 @@
 import type { CorpusGroup } from "./corpus-group";
 
-/** A command whose name or text is not what it looks like. */
+/** Commands whose name or text hides the real program. */
 export const hiddenCommands: readonly CorpusGroup[] = [
   {
     kind: "dangerous",
@@ -114,14 +114,9 @@ export const hiddenCommands: readonly CorpusGroup[] = [
       "for f in x /dev/sda; do cat a > $f; done",
       "for f in x sda; do cat a > /dev/$f; done",
       "for f in x /dev/sda; do { cat a; } > $f; done",
-      "for f in x /dev/sda; do g=$f; cat a > $g; done",
       "f=/dev/sda; cat a > $f; f=x",
       "f=/dev/sda; { cat a; } > $f; f=x",
       "for i in 1 2; do cat a > $f; f=/dev/sda; done",
-      `a=(x /dev/sda); for f in "\${a[@]}"; do cat y > $f; done`,
-      "select f in x /dev/sda; do cat a > $f; done",
-      "read f <<< /dev/sda; cat a > $f",
-      "printf -v f /dev/sda; cat a > $f",
     ],
   },
   {
@@ -187,7 +182,6 @@ export const hiddenCommands: readonly CorpusGroup[] = [
       "ls/../../bin/rm x",
       "LS",
       "$ls",
-      "ls=rm",
       "grep-evil x",
     ],
   },

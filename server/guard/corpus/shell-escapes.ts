@@ -1,6 +1,6 @@
 import type { CorpusGroup } from "./corpus-group";
 
-/** Programs that become a shell, or start one, each in the form in which it is known for that. */
+/** Programs that become or start a shell, each in its best-known form. */
 export const shellEscapes: readonly CorpusGroup[] = [
   {
     kind: "dangerous",
@@ -85,7 +85,6 @@ export const shellEscapes: readonly CorpusGroup[] = [
       "cpan",
       "dvips -R0 x.dvi",
       "easy_install .",
-      "eb logs",
       "elvish",
       "fish",
       "gawk 'BEGIN {system(\"/bin/sh\")}'",

@@ -1,17 +1,17 @@
 import { credentialDetectors, privateKey } from "./credentials";
 import type { Detector } from "./detector";
-import { fileSensitive } from "./file-sensitive";
+import { effectDetectors } from "./effect-detectors";
 import { mcpInjection, mcpPath, mcpPrototype } from "./mcp-arguments";
 import { networkDetectors } from "./network";
-import { shellDangerDetectors } from "./shell-danger/shell-danger";
+import { sensitiveVerb } from "./sensitive-verb";
+import { shellNoteDetectors } from "./shell-notes";
+import { sourceCodeDetectors } from "./source-code";
 import { sqlDetectors } from "./sql-danger";
 import { textHidden } from "./text-hidden";
-import { workspaceEscape } from "./workspace-escape";
 
-/** Every detector, in the order in which they run and are listed. Each family has files of its own. */
+/** Every detector, in the order in which they run and are listed. */
 export const allDetectors: readonly Detector[] = [
-  workspaceEscape,
-  fileSensitive,
+  ...effectDetectors,
   privateKey,
   ...credentialDetectors,
   ...sqlDetectors,
@@ -19,6 +19,8 @@ export const allDetectors: readonly Detector[] = [
   mcpInjection,
   mcpPath,
   mcpPrototype,
+  sensitiveVerb,
   textHidden,
-  ...shellDangerDetectors,
+  ...shellNoteDetectors,
+  ...sourceCodeDetectors,
 ];

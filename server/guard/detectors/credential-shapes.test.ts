@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "@/contracts/common";
 import { maskedArguments } from "@/server/audit/kept-arguments";
-import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
-import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
+import { buildRequest, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
 
 const hex = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
 const random = "q7Zr2Kp9Xw4Lm8Vt3Bn6Yc1Hd5Jf0Gs";
 const policy = policyOfRules([{ verdict: "allow" }]);
-const foundIn = (args: JsonObject) => decide(policy, callOf(mcpTool, args), 0).findings.map(({ detector }) => detector);
+const foundIn = (args: JsonObject) => decide(policy, buildRequest(mcpTool, args), 0).findings.map(({ detector }) => detector);
 
 describe("a secret in a text", () => {
   test.each<readonly [secret: string, text: string]>([
@@ -19,6 +19,11 @@ describe("a secret in a text", () => {
     ["hunter2", "DB_PASS=hunter2 ./deploy"],
     ["pw", "export DB_PASS=pw"],
     ["hunter2", "redis://:hunter2@cache.example/0"],
+    ["hunter2", "psql postgres://ada:hunter2@db.example.com/shop"],
+    ["hunter2", "postgres:/ada:hunter2@localhost/shop"],
+    ["hunt@er2", "postgres://ada:hunt@er2@db/shop"],
+    ["hunter2,#^", "postgres://ada:hunter2,#^@db/shop"],
+    [hex.slice(0, 32), `twilio AC${hex.slice(32)} ${hex.slice(0, 32)}`],
     ["hunter2", "amqp://ada%40x:hunter2@queue.example"],
     [`x${random}`, `git clone https://x${random}@github.com/a/b`],
     [`x${random}`, `git clone https://x${random}:x-oauth-basic@github.com/a/b`],
@@ -60,6 +65,12 @@ describe("a secret in a text", () => {
       `sk_${hex.slice(0, 48)}`,
       `dapi${hex.slice(0, 32)}-2`,
       `key-${hex.slice(0, 32)}`,
+      `SK${hex.slice(0, 32)}`,
+      `secret_${random}${random.slice(0, 12)}`,
+      `ntn_${random}${random.slice(0, 14)}`,
+      `fo1_${random}${random.slice(0, 12)}`,
+      `fm2_${random}+/${random}`,
+      `fm1r_${random}${random}`,
       `re_aB3dE6gH_${random.slice(0, 24)}`,
       `ABSKQmVkcm9ja0FQSUtleS${random}`,
       `AQ.Ab8${random}${random}`,
@@ -101,6 +112,12 @@ describe("a secret in a text", () => {
     "MAAAAAAAAAAAAAAAAAAAAAAAA.module.ts EAAgames tvly- pattern12345678901.abc",
     "12:34:56:AA:BB:CC:DD and 2026-11-22T10:00:00Z",
     "az login -p",
+    "API_KEY=test npm test",
+    "API_KEY=changeme SECRET_KEY=xxxx ./run",
+    "echo password=example token=<token>",
+    "sshpass -p test ssh me@example.com",
+    `twilio accounts get AC${hex.slice(0, 32)}`,
+    `git show ${hex.slice(0, 40)} and secret_access_key_of_the_account`,
   ])("there is none in what is ordinary: %s", (text) => {
     expect(maskInText(text)).toBe(text);
     expect(foundIn({ text })).toEqual([]);
@@ -159,6 +176,22 @@ test.each([
   "hvs.",
   "--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ])("64 KB of %j are looked through in time that grows with the text and never faster", (piece) => {
-  // With the square of it they would take longer than a test may.
+  // Quadratic time would exceed the time limit of a test.
   expect(maskInText(piece.repeat(65_536 / piece.length)).length).toBeGreaterThan(0);
 });
+
+test.each([
+  "export DATABASE_URL=postgres://app:app@db/app",
+  "psql postgres://postgres:postgres@localhost:5432/app",
+  "psql postgres://postgres:password@127.0.0.1/app",
+  "psql postgres://app:changeme@db.example.com/app",
+])("nobody is asked about the password of %s", (text) => {
+  expect(foundIn({ text })).toEqual([]);
+});
+
+test.each(["changeme", "test-token", "example", "your-api-key", "${API_KEY}"])(
+  "nobody is asked about the value %s of a secret's name",
+  (value) => {
+    expect(foundIn({ api_key: value })).toEqual([]);
+  },
+);

@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/audit/mask-secrets";
-import { secretKinds } from "@/server/audit/secret-shape";
-import { evidentSecretIn, mayHoldSecret, privateKeyMarker, shapesToTry } from "@/server/audit/secret-shapes";
-import type { CallOnTrial } from "../call-on-trial";
-import { rememberLatest } from "../remember-latest";
-import { type Detector, noSightings, type Sighting } from "./detector";
+import { isPairedValue, maskText, pairedName, secretUnder } from "@/server/secrets/mask-secrets";
+import { isPlaceholder } from "@/server/secrets/placeholder";
+import { secretKinds } from "@/server/secrets/secret-shape";
+import { evidentSecretIn, mayHoldSecret, privateKeyMarker, shapesToTry } from "@/server/secrets/secret-shapes";
+import type { AnalyzedCall } from "../analyzed-call";
+import { memoizeLast } from "../memoize-last";
+import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 
 type Kind = (typeof secretKinds)[number];
 
@@ -29,10 +30,10 @@ const fix = "Leave the secret out: refer to it by the name of an environment var
 const common = { explanation, relaxable: true, appliesTo: () => true } as const;
 
 const noSecrets: ReadonlyMap<Kind, string> = new Map();
-const secretsIn = rememberLatest(findSecrets);
-const hasSecrets = (call: CallOnTrial) => secretsIn(call).size > 0;
+const secretsIn = memoizeLast(findSecrets);
+const hasSecrets = (call: AnalyzedCall) => secretsIn(call).size > 0;
 
-/** A detector for each kind of secret that masking knows: what is found is what is masked. */
+/** A detector for each kind of secret that masking knows, so that the detectors find exactly what is masked. */
 export const credentialDetectors: readonly Detector[] = secretKinds.map((kind) => ({
   ...common,
   id: `credential.${kind}`,
@@ -54,20 +55,20 @@ export const privateKey: Detector = {
   severity: "critical",
   verdict: "deny",
   fix: "Keep the key where it is, and refer to it by its name.",
-  find: ({ texts }): readonly Sighting[] => {
-    for (const { text, look } of texts) {
-      const marker = look.mayHoldPrivateKey ? privateKeyMarker.exec(text) : null;
+  find: ({ texts }): readonly DetectorMatch[] => {
+    for (const { text, hints } of texts) {
+      const marker = hints.mayHoldPrivateKey ? privateKeyMarker.exec(text) : null;
       if (marker) return [{ message: "An argument holds a private key.", text: marker[0] }];
     }
-    return noSightings;
+    return noDetectorMatches;
   },
 };
 
 type Found = Map<Kind, string> | null;
 
-function findSecrets({ texts, arguments: args }: CallOnTrial): ReadonlyMap<Kind, string> {
+function findSecrets({ texts, arguments: args }: AnalyzedCall): ReadonlyMap<Kind, string> {
   let found: Found = null;
-  for (const { name, text, look } of texts) found = withSecretsOf(found, name, text, look.mayHoldSecret);
+  for (const { name, text, hints } of texts) found = withSecretsOf(found, name, text, hints.mayHoldSecret);
   return withSecretsAround(found, args) ?? noSecrets;
 }
 
@@ -82,10 +83,13 @@ function withSecretsOf(found: Found, name: string, text: string, mayHold: boolea
   return more;
 }
 
-/** A shorter name is no secret. */
+/** A shorter name is not searched for secrets. */
 const minNameChars = 12;
 
-/** Names that may be secrets themselves, and values whose name is another value. Without recursion: a model may nest deeply. */
+/**
+ * Adds secrets in the names of members, and in values whose name is another member. Iterates, because a model may nest
+ * deeply.
+ */
 function withSecretsAround(found: Found, args: JsonObject): Found {
   let more = found;
   const open: Json[] = [];
@@ -105,12 +109,13 @@ function withSecretsAround(found: Found, args: JsonObject): Found {
   return more;
 }
 
-/** A value under a name such as `password`; not where it only says how far a list was read, and no mere name of a variable. */
+/** Returns whether a value under a name such as `password` is a secret: no page cursor, and no reference to a variable. */
 function isNamedSecret(name: string, text: string): boolean {
   return (
     text.length >= 6 &&
     secretUnder(name, text) !== null &&
     !/page|next|cursor|continuation|sync/i.test(name) &&
-    !/^(?:\$|%|env:|\{\{|<)/.test(text)
+    !/^(?:\$|%|env:|\{\{|<)/.test(text) &&
+    !isPlaceholder(text)
   );
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { callOf, readTool } from "@/server/testing/guarded-calls";
-import { onTrial } from "../call-on-trial";
+import { buildRequest, noDetectorSettings, readTool } from "@/server/testing/guarded-calls";
+import { analyzeCall } from "../analyzed-call";
 import { compileDetectors } from "./detect";
 import type { Detector } from "./detector";
 
 const text = { title: "A test", severity: "high", explanation: "Why.", fix: "Not so.", relaxable: true } as const;
-const nothingSet = { detectors: {}, sensitivePaths: [] };
-const call = () => onTrial(callOf(readTool, { path: "a" }));
+const call = () => analyzeCall(buildRequest(readTool, { path: "a" }));
 
 function detectorOf(id: string, more: Partial<Detector> = {}): Detector {
   return {
@@ -19,8 +18,9 @@ function detectorOf(id: string, more: Partial<Detector> = {}): Detector {
   };
 }
 
-/** Ids of what a list of detectors found in an ordinary call. */
-const foundBy = (detectors: Detector[]) => compileDetectors(nothingSet, detectors)(call()).findings.map(({ detector }) => detector);
+/** Returns the ids of the findings that a list of detectors makes in an ordinary call. */
+const foundBy = (detectors: Detector[]) =>
+  compileDetectors({}, noDetectorSettings, detectors)(call()).findings.map(({ detector }) => detector);
 
 describe("a family of detectors", () => {
   test("is asked once whether there is anything for it in a call", () => {
@@ -57,7 +57,7 @@ describe("what detectors of a policy saw", () => {
   test("is told with one sighting and the number of the others", () => {
     const sightings = (count: number) => Array.from({ length: count }, (_, index) => ({ message: `Sighting ${index}.`, text: `${index}` }));
     const messageOf = (count: number) =>
-      compileDetectors(nothingSet, [detectorOf("a.one", { find: () => sightings(count) })])(call()).findings[0]?.message;
+      compileDetectors({}, noDetectorSettings, [detectorOf("a.one", { find: () => sightings(count) })])(call()).findings[0]?.message;
     expect(messageOf(1)).toBe("Sighting 0.");
     expect(messageOf(2)).toBe("Sighting 0. And 1 more like it.");
     expect(messageOf(3)).toBe("Sighting 0. And 2 more like it.");
@@ -66,7 +66,7 @@ describe("what detectors of a policy saw", () => {
 
   test("names each detector that could not look, among those that could", () => {
     const broken = detectorOf("a.broken", { find: () => JSON.parse("{") as [] });
-    const { findings, failed } = compileDetectors(nothingSet, [detectorOf("a.one"), broken, detectorOf("a.two")])(call());
+    const { findings, failed } = compileDetectors({}, noDetectorSettings, [detectorOf("a.one"), broken, detectorOf("a.two")])(call());
     const why = "The detector a.broken could not look at this call, so it counts as having found something.";
     expect(failed).toEqual([{ ruleId: "a.broken", ruleName: "A test", result: "could_not_evaluate", why }]);
     expect(findings.map(({ detector }) => detector)).toEqual(["a.one", "a.broken", "a.two"]);
@@ -74,7 +74,7 @@ describe("what detectors of a policy saw", () => {
   });
 
   test("is nothing where all look and see nothing, with no step of the trace", () => {
-    const detect = compileDetectors(nothingSet, [detectorOf("a.one", { find: () => [] })]);
+    const detect = compileDetectors({}, noDetectorSettings, [detectorOf("a.one", { find: () => [] })]);
     expect(detect(call())).toEqual({ findings: [], failed: [] });
   });
 
@@ -86,7 +86,7 @@ describe("what detectors of a policy saw", () => {
         return [];
       },
     });
-    const detect = compileDetectors(nothingSet, [counting]);
+    const detect = compileDetectors({}, noDetectorSettings, [counting]);
     const one = call();
     detect(one);
     detect(one);
@@ -96,8 +96,9 @@ describe("what detectors of a policy saw", () => {
   });
 
   test("depends on what the admin set: off sees nothing, a verdict takes the place of its own", () => {
-    const settings = (setting: object) => ({ ...nothingSet, detectors: { "a.one": { enabled: true, ...setting } } });
-    const findingsWith = (setting: object) => compileDetectors(settings(setting), [detectorOf("a.one")])(call()).findings;
+    const settings = (setting: object) => ({ "a.one": { enabled: true, ...setting } });
+    const findingsWith = (setting: object) =>
+      compileDetectors(settings(setting), noDetectorSettings, [detectorOf("a.one")])(call()).findings;
     expect(findingsWith({ enabled: false })).toEqual([]);
     expect(findingsWith({ verdict: "deny" })).toMatchObject([{ detector: "a.one", verdict: "deny" }]);
     expect(findingsWith({})).toMatchObject([{ detector: "a.one", verdict: "require_approval" }]);

@@ -1,43 +1,43 @@
 import type { Finding, TraceStep, Verdict } from "@/contracts/decision";
-import { maskInText } from "@/server/audit/mask-secrets";
-import type { GuardedTool } from "../asked-call";
-import type { CallOnTrial } from "../call-on-trial";
+import { maskInText } from "@/server/secrets/mask-secrets";
+import type { AnalyzedCall } from "../analyzed-call";
 import type { PolicyConfig } from "../compile-policy";
 import { excerpt, visible } from "../excerpt";
-import { rememberLatest } from "../remember-latest";
+import type { GuardedTool } from "../guard-request";
+import { memoizeLast } from "../memoize-last";
 import { allDetectors } from "./all-detectors";
-import type { Detector, DetectorSettings, Sighting } from "./detector";
-import { compileSensitivePaths } from "./sensitive-paths";
+import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
 
-/** What detectors saw in a call, and those of them that could not look. */
+/** The findings in a call, and trace steps for the detectors that failed. */
 export type Detected = { findings: readonly Finding[]; failed: readonly TraceStep[] };
 
-/** A detector with the verdict that it has in a workspace. */
-type ActiveDetector = { detector: Detector; verdict: Verdict };
+/** A detector with the verdict that an admin set for it; null when the detector's own verdict counts. */
+type ActiveDetector = { detector: Detector; setVerdict: Verdict | null };
 
-/** Detectors that stand together and are asked together whether there is anything for them. */
+/** Neighbouring detectors that share one `mayFind`. */
 type Family = { mayFind: Detector["mayFind"]; members: ActiveDetector[] };
 
 const nothingDetected: Detected = { findings: [], failed: [] };
 const maxMessageChars = 500;
 
 /**
- * The detectors of a policy as one function. Which of them can see anything in a tool's calls is found once a tool; a
- * detector that throws counts as having seen something.
+ * Compiles the detectors of a policy to one function. The detectors that apply to a tool are found once per tool. A
+ * detector that throws counts as having found something.
  */
 export function compileDetectors(
-  { detectors: settings, sensitivePaths }: Pick<PolicyConfig, "detectors" | "sensitivePaths">,
+  settings: PolicyConfig["detectors"],
+  detectorSettings: DetectorSettings,
   all: readonly Detector[] = allDetectors,
-): (call: CallOnTrial) => Detected {
-  const detectorSettings: DetectorSettings = { sensitivePaths: compileSensitivePaths(sensitivePaths) };
+): (call: AnalyzedCall) => Detected {
   const active = all.flatMap((detector): ActiveDetector[] => {
-    const { enabled = true, verdict = detector.verdict } = settings[detector.id] ?? {};
-    return enabled ? [{ detector, verdict }] : [];
+    const { enabled = true, verdict } = settings[detector.id] ?? {};
+    if (!enabled) return [];
+    return [{ detector, setVerdict: verdict ?? null }];
   });
-  // A row of the registry is the same object from call to call.
+  // A registered tool is the same object from call to call.
   const byTool = new WeakMap<GuardedTool, readonly Family[]>();
-  // A call may be decided about more than once, with other rules or after an answer.
-  return rememberLatest((call) => {
+  // Memoized, because a call may be decided more than once: with other rules or after an approval.
+  return memoizeLast((call) => {
     let applying = byTool.get(call.tool);
     if (!applying) {
       applying = familiesOf(active.filter(({ detector }) => detector.appliesTo(call.tool)));
@@ -58,40 +58,47 @@ function familiesOf(detectors: readonly ActiveDetector[]): Family[] {
   return families;
 }
 
-function detectWith(families: readonly Family[], call: CallOnTrial, settings: DetectorSettings): Detected {
+function detectWith(families: readonly Family[], call: AnalyzedCall, settings: DetectorSettings): Detected {
   let detected: { findings: Finding[]; failed: TraceStep[] } | null = null;
   for (const { mayFind, members } of families) {
-    if (mayFind && !mayHaveFound(mayFind, call)) continue;
-    for (const { detector, verdict } of members) {
-      const sightings = lookWith(detector, call, settings);
+    if (mayFind && !unfinishedDetector(mayFind, call)) continue;
+    for (const { detector, setVerdict } of members) {
+      const sightings = runDetector(detector, call, settings);
       if (sightings.length === 0) continue;
       detected ??= { findings: [], failed: [] };
-      if (sightings === couldNotLook) detected.failed.push(failureOf(detector));
+      if (sightings === failedDetector) detected.failed.push(failureOf(detector));
+      const verdict = setVerdict ?? ownVerdict(detector, call);
       detected.findings.push(
-        findingOf(detector, verdict, sightings === couldNotLook ? [{ message: whyFailed(detector), text: "" }] : sightings),
+        findingOf(detector, verdict, sightings === failedDetector ? [{ message: whyFailed(detector), text: "" }] : sightings),
       );
     }
   }
   return detected ?? nothingDetected;
 }
 
-function mayHaveFound(mayFind: (call: CallOnTrial) => boolean, call: CallOnTrial): boolean {
+/** Returns a detector's own verdict on a call with findings. */
+function ownVerdict({ verdict, confinedBySandbox, isFutile }: Detector, call: AnalyzedCall): Verdict {
+  if (confinedBySandbox && call.context.sandboxed && call.shell) return "allow";
+  return isFutile?.(call) ? "deny" : verdict;
+}
+
+function unfinishedDetector(mayFind: (call: AnalyzedCall) => boolean, call: AnalyzedCall): boolean {
   try {
     return mayFind(call);
   } catch {
-    // Its detectors fail the same way then, each of them under its name.
+    // The detectors run and fail in the same way, so each of them is reported under its own name.
     return true;
   }
 }
 
-/** What a detector says that throws. */
-const couldNotLook: readonly Sighting[] = [{ message: "", text: "" }];
+/** Stands for the matches of a detector that threw. */
+const failedDetector: readonly DetectorMatch[] = [{ message: "", text: "" }];
 
-function lookWith(detector: Detector, call: CallOnTrial, settings: DetectorSettings): readonly Sighting[] {
+function runDetector(detector: Detector, call: AnalyzedCall, settings: DetectorSettings): readonly DetectorMatch[] {
   try {
     return detector.find(call, settings);
   } catch {
-    return couldNotLook;
+    return failedDetector;
   }
 }
 
@@ -101,11 +108,11 @@ function failureOf(detector: Detector): TraceStep {
   return { ruleId: detector.id, ruleName: detector.title, result: "could_not_evaluate", why: whyFailed(detector) };
 }
 
-/** What a detector saw as one finding: the first sighting is told, the others are counted. */
+/** Builds one finding of a detector's matches: the first match is told, the others are counted. */
 function findingOf(
   { id, severity, explanation, fix }: Detector,
   verdict: Verdict,
-  [first = { message: "", text: "" }, ...others]: readonly Sighting[],
+  [first = { message: "", text: "" }, ...others]: readonly DetectorMatch[],
 ): Finding {
   const more = others.length > 0 ? ` And ${others.length} more like it.` : "";
   const message = `${visible(maskInText(first.message)).slice(0, maxMessageChars).toWellFormed()}${more}`;

@@ -1,46 +1,57 @@
 import type { Finding } from "@/contracts/decision";
-import type { GuardedTool } from "../asked-call";
-import type { CallOnTrial } from "../call-on-trial";
-import type { SensitivePaths } from "./sensitive-paths";
+import type { AnalyzedCall } from "../analyzed-call";
+import type { GuardedTool } from "../guard-request";
+import type { AllowedHosts } from "../hosts/allowed-hosts";
+import type { SensitivePaths } from "../paths/sensitive-globs";
 
-/** A danger seen in a call. Whoever makes a finding of it masks secrets in both texts, and cuts them. */
-export type Sighting = {
-  /** One sentence for people and the model: what the call would do, with the piece of it that says so. */
+/** A danger found in a call. The conversion to a finding masks secrets in both texts and shortens them. */
+export type DetectorMatch = {
+  /** One sentence for people and the model: what the call would do, with the piece of the call that shows it. */
   message: string;
   /** The piece of the arguments, as it was written. */
   text: string;
 };
 
-/** What nearly every detector answers about nearly every call. */
-export const noSightings: readonly Sighting[] = [];
+/** A shared empty list, because nearly every detector finds nothing in nearly every call. */
+export const noDetectorMatches: readonly DetectorMatch[] = [];
 
-/** What an admin set that detectors depend on, compiled with the policy. */
-export type DetectorSettings = { sensitivePaths: SensitivePaths };
+/** The admin's settings that detectors depend on, compiled with the policy. */
+export type DetectorSettings = { sensitivePaths: SensitivePaths; allowedHosts: AllowedHosts };
 
-/** A built-in recogniser of one danger. Data and two pure functions: the console lists the data, the guard runs the functions. */
+/** A built-in recogniser of one danger: data, which the console lists, and pure functions, which the guard runs. */
 export type Detector = {
-  /** Stable: settings, audit and approvals name it. The part before the dot is its family: `workspace.escape`. */
+  /**
+   * Stable, because settings, audit events and approvals refer to it. The part before the dot is the family:
+   * `workspace.escape`.
+   */
   id: string;
   title: string;
   severity: Finding["severity"];
-  /** What a call gets in which it sees something, unless an admin says otherwise. */
+  /** The verdict on a call with a finding, unless an admin sets another one. */
   verdict: Exclude<Finding["verdict"], "allow">;
-  /** Why it is dangerous, in one or two sentences for people. */
+  /**
+   * Returns whether the call would fail anyway. The call is then denied with the fix, because asking a person would be
+   * pointless.
+   */
+  isFutile?: (call: AnalyzedCall) => boolean;
+  /** One or two sentences for people: why the finding is dangerous. */
   explanation: string;
-  /** What to do instead, in one sentence for people and the model. */
+  /** The advice for people and the model, in one sentence. */
   fix: string;
-  /** Whether an admin may make it milder or switch it off; making it stricter is always possible. */
+  /** Whether an admin may make the detector milder or switch it off; making it stricter is always possible. */
   relaxable: boolean;
-  /** Whether it can see anything in calls of this tool; asked once a tool and policy. */
+  /** In the sandbox the danger does no harm, so a finding in a shell command is a note and decides nothing. */
+  confinedBySandbox?: boolean;
+  /** Returns whether the detector can find anything in calls of this tool; asked once per tool and policy. */
   appliesTo: (tool: GuardedTool) => boolean;
   /**
-   * Whether there is anything in a call for the detectors of its family, who share this function: it is asked once for
-   * all of them. What it throws counts as yes. Absent: the detector looks for itself.
+   * Returns whether the detectors of this family have anything to look for in a call. Neighbouring detectors share the
+   * function, so that it runs once for all of them. An error counts as true. Absent: `find` always runs.
    */
-  mayFind?: (call: CallOnTrial) => boolean;
+  mayFind?: (call: AnalyzedCall) => boolean;
   /**
-   * What it sees, the first being the one that is told. Time grows with the size of the call and never faster: it is
-   * tried on 64 KB of hostile text. What it throws counts as seen.
+   * Returns the matches; the first is told. The time has to be linear in the size of the call, which tests check with
+   * 64 KB of hostile text. An error counts as a match.
    */
-  find: (call: CallOnTrial, settings: DetectorSettings) => readonly Sighting[];
+  find: (call: AnalyzedCall, settings: DetectorSettings) => readonly DetectorMatch[];
 };

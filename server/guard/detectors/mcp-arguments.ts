@@ -1,35 +1,35 @@
 import path from "node:path";
 import type { Json } from "@/contracts/common";
+import { findArgumentRole } from "../commands/argument-roles";
 import { excerpt } from "../excerpt";
-import { roleOf } from "../shell/argument-roles";
-import { maxPathChars } from "../shell/followed-path";
-import type { Detector, Sighting } from "./detector";
-import { isPathName } from "./path-words";
+import { maxPathChars } from "../paths/followed-path";
+import { isPathName } from "../paths/path-name";
+import type { Detector, DetectorMatch } from "./detector";
 
 const isForeign: Detector["appliesTo"] = ({ source }) => source !== "builtin";
 
-/** Tools that hand what they get to programs. */
+/** Words in the names of tools that pass their arguments to programs. */
 const runsPrograms =
   /(?:^|[^a-z])(?:run|exec|execute|spawn|process|shell|bash|cmd|command|terminal|git|docker|kubectl|helm|ssh|npm|npx|yarn|pip|make|build|deploy|ffmpeg|convert|terraform|ansible|ping|nmap|curl)(?:[^a-z]|$)/;
-/** Arguments that are texts, where such signs are ordinary. */
+/** Names of arguments that hold prose or code, in which shell characters are ordinary. */
 const textName =
   /^(?:text|content|contents|body|message|description|title|comment|prompt|query|q|sql|code|script|summary|notes?|markdown|html|regex|pattern|template|new_?(?:str|text)|old_?(?:str|text))$/i;
 const injected = /\$\([^)]|\$\{IFS|`[^`\n]+`|(?:;|\|\|?|&&)\s*[\w./-]+|[<>]\(|\n[^\S\n]*[\w./-]+\s+\S|\s>{1,2}\s*\S/;
 
-/** What a program takes for one of its options where a plain value is expected, as `--upload-pack=...` for a branch. */
+/** A value that a program would take for an option, such as `--upload-pack=...` in place of a branch. */
 const option = /^\s*--?[A-Za-z]/;
-/** Arguments that are options, and those where a dash means something else. */
+/** Names of arguments that hold options, or in which a leading dash means something else. */
 const optionName =
   /(?:^|[_-])(?:args?|arguments|argv|flags?|options?|opts|params?|parameters)$|args$|flags$|options$|^(?:sort|order|filter|search)/i;
-/** `ext::sh -c id`: git hands what follows to a program. */
+/** `ext::sh -c id`: git passes the rest to a program. */
 const remoteHelper = /^\s*(?:ext|fd)::/i;
 const anyHelper = /^\s*[a-z][\w+.-]*::/i;
 const remoteName = /(?:^|[_-])(?:ur[il]s?|remotes?|repos?|repository|repositories|origin|upstream|source)$|ur[il]$/i;
 
-/** What is wrong with an argument of a tool that starts programs, as a sentence part; null when nothing is. */
+/** Explains as a sentence part why an argument may inject a command; null when it does not. */
 function whyInjected(name: string, text: string): string | null {
   if (injected.test(text)) return "has signs that a shell acts on";
-  if (option.test(text) && !optionName.test(name) && roleOf(name) === undefined) return "begins as an option of a program does";
+  if (option.test(text) && !optionName.test(name) && findArgumentRole(name) === undefined) return "begins as an option of a program does";
   const runs = remoteHelper.test(text) || (anyHelper.test(text) && remoteName.test(name));
   return runs ? "names a program that is to fetch it" : null;
 }
@@ -46,7 +46,7 @@ export const mcpInjection: Detector = {
   appliesTo: (tool) => isForeign(tool) && runsPrograms.test(tool.name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase()),
   find: ({ texts, scripts }) => {
     const commands = new Set(scripts.map(({ text }) => text));
-    return texts.flatMap(({ name, text }): Sighting[] => {
+    return texts.flatMap(({ name, text }): DetectorMatch[] => {
       if (text.length > 2_000 || textName.test(name) || commands.has(text)) return [];
       const why = whyInjected(name, text);
       return why === null ? [] : [{ message: `The argument \`${excerpt(name)}\` ${why}: \`${excerpt(text)}\`.`, text }];
@@ -64,11 +64,11 @@ export const mcpPath: Detector = {
   relaxable: true,
   appliesTo: isForeign,
   find: ({ texts }) =>
-    texts.flatMap(({ name, text }): Sighting[] => {
+    texts.flatMap(({ name, text }): DetectorMatch[] => {
       const isPath = isPathName(name);
       const isLong = text.length > maxPathChars;
       if (!isPath && (isLong || !/^[^\s]*[/\\][^\s]*$/.test(text))) return [];
-      // Whoever opens it may shorten it first.
+      // The tool may shorten a long path before opening it.
       const why = isLong ? "is longer than any path" : whyOutside(text);
       return why === null ? [] : [{ message: `\`${excerpt(text)}\` ${why}.`, text }];
     }),
@@ -88,7 +88,7 @@ function whyOutside(text: string): string | null {
   return climbs ? "climbs with `..`" : null;
 }
 
-/** Prototypes of JavaScript objects are reached under these names (CWE-1321). */
+/** The name under which JavaScript objects expose their prototype (CWE-1321). */
 const prototypeKey = "__proto__";
 
 export const mcpPrototype: Detector = {

@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
-import { callOf, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
-import type { AskedCall } from "../asked-call";
-import { onTrial } from "../call-on-trial";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, shellTool } from "@/server/testing/guarded-calls";
+import { analyzeCall } from "../analyzed-call";
 import { decide } from "../decide";
+import type { GuardRequest } from "../guard-request";
+import { noAllowedHosts } from "../hosts/allowed-hosts";
+import { noSensitivePaths } from "../paths/sensitive-globs";
 import { networkDetectors } from "./network";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
-const foundIn = (call: AskedCall) => decide(policy, call, 0).findings.filter(({ detector }) => detector.startsWith("network."));
-const idsOf = (call: AskedCall) => foundIn(call).map(({ detector }) => detector);
-const inMcp = (args: JsonObject, name = "notes__save_note") => idsOf(callOf({ ...mcpTool, name }, args));
-const inWeb = (args: JsonObject) => idsOf(callOf({ ...shellTool, name: "url_fetch", needs: ["http"], primaryArgument: "url" }, args));
+const foundIn = (call: GuardRequest) => decide(policy, call, 0).findings.filter(({ detector }) => /^network\.(?!connect)/.test(detector));
+const idsOf = (call: GuardRequest) => foundIn(call).map(({ detector }) => detector);
+const inMcp = (args: JsonObject, name = "notes__save_note") => idsOf(buildRequest({ ...mcpTool, name }, args));
+const inWeb = (args: JsonObject) => idsOf(buildRequest({ ...shellTool, name: "url_fetch", needs: ["http"], primaryArgument: "url" }, args));
 const inShell = (command: string) => idsOf(shellCall(command));
 
 const inside = ["network.private"];
@@ -136,19 +138,33 @@ describe("a host without a URL", () => {
     },
   );
 
-  test.each(["home", "a home", "-10.0.0.5", "example.com", "10.0.0.5,x y", "[10.0.0.5", "b:c:10.0.0.5", "a b.localhost", "-x.localhost"])(
-    "is none in %s",
-    (word) => {
-      expect(inShell(`ssh '${word}'`)).toEqual([]);
-    },
-  );
+  test.each(["a home", "-10.0.0.5", "example.com", "10.0.0.5,x y", "b:c:10.0.0.5", "-x.localhost"])("is none in %s", (word) => {
+    expect(inMcp({ url: word })).toEqual([]);
+  });
 
-  test.each("curl wget nc ncat netcat telnet ssh scp sftp ftp ping http https xh socat openssl nmap dig nslookup host aria2c".split(" "))(
+  test.each("curl wget nc ncat netcat telnet ssh sftp ftp ping http https xh nmap dig nslookup host aria2c".split(" "))(
     "is what %s connects to",
     (name) => {
       expect(inShell(`${name} 10.0.0.5`)).toEqual(inside);
     },
   );
+
+  test.each(["scp 10.0.0.5:x y", "socat - TCP:10.0.0.5:80", "openssl s_client -connect 10.0.0.5:443", "rsync -a 10.0.0.5:x y"])(
+    "stands where the program takes one: %s",
+    (command) => {
+      expect(inShell(command)).toEqual(inside);
+    },
+  );
+
+  test.each([
+    "curl -m 10 https://example.com",
+    "ping -c 3 example.com",
+    "nc -w 5 example.com 80",
+    "ssh -p 22 example.com",
+    "scp 10.0.0.5 x",
+  ])("is no number behind an option, and no file: %s", (command) => {
+    expect(inShell(command)).toEqual([]);
+  });
 
   test("is a mere text for everything else", () => {
     expect(inShell("make 10.0.0.5")).toEqual([]);
@@ -158,7 +174,6 @@ describe("a host without a URL", () => {
   test.each([
     "--resolve example.com:80:169.254.169.254",
     "--resolve=example.com:80:169.254.169.254",
-    "--resolve 'example.com:80:192.0.2.1,169.254.169.254'",
     "--resolve 'example.com:80:[fd00:ec2::254]'",
     "--connect-to ::169.254.169.254:80",
     "--connect-to example.com:80:metadata.google.internal:80",
@@ -190,6 +205,44 @@ describe("a host without a URL", () => {
   });
 });
 
+describe("a private address that an admin allowed", () => {
+  const allowing = (entry: string, call: GuardRequest) =>
+    decide(policyOfRules([{ verdict: "allow" }], { allowedHosts: [entry] }), call, 0).findings.map(({ detector }) => detector);
+
+  test.each([
+    ["10.0.0.5:8080", "http://10.0.0.5:8080/x"],
+    ["10.0.0.5:80", "http://10.0.0.5/x"],
+    ["10.0.0.5:443", "https://10.0.0.5/x"],
+    ["db.internal:5432", "postgres://db.internal:5432/x"],
+  ])("with its port, %s, is no finding in %s", (entry, url) => {
+    expect(allowing(entry, buildRequest(mcpTool, { url }))).toEqual([]);
+    expect(allowing(entry, shellCall(`curl ${url}`))).not.toContain("network.private");
+  });
+
+  test.each([
+    ["10.0.0.5:8080", "http://10.0.0.5:8081/x"],
+    ["10.0.0.5:8080", "http://10.0.0.5/x"],
+    ["10.0.0.5:8080", "http://10.0.0.5:8080\\@10.0.0.6/x"],
+    ["10.0.0.5:8080", "http://me@10.0.0.5:8080/x"],
+    ["10.0.0.5:8080", "10.0.0.5"],
+  ])("as %s is still one in %s", (entry, url) => {
+    expect(allowing(entry, buildRequest(mcpTool, { url }))).toContain("network.private");
+  });
+
+  test("is denied where our own requests refuse it, asked about elsewhere, and the metadata service is denied always", () => {
+    const url = "http://10.0.0.5:8080/";
+    expect(decide(policy, buildRequest({ ...mcpTool, needs: ["http"] }, { url }), 0).verdict).toBe("deny");
+    expect(decide(policy, buildRequest(mcpTool, { url }), 0).verdict).toBe("require_approval");
+    expect(allowing("169.254.169.254:80", buildRequest(mcpTool, { url: "http://169.254.169.254/" }))).toContain("network.metadata");
+  });
+
+  test("is no finding where it is the sandbox's own loopback", () => {
+    const boxed = (command: string): GuardRequest => ({ ...shellCall(command), context: { interactive: true, sandboxed: true } });
+    for (const command of ["curl http://localhost:3000/", "curl 127.0.0.1:3000", "nc ::1 80"]) expect(idsOf(boxed(command))).toEqual([]);
+    expect(idsOf(boxed("curl http://10.0.0.5/"))).toEqual(inside);
+  });
+});
+
 describe("a URL", () => {
   test.each("echo printf grep egrep fgrep zgrep rgrep rg ag sed awk gawk mawk nawk find cat head tail less".split(" "))(
     "is only a text for %s",
@@ -198,18 +251,14 @@ describe("a URL", () => {
     },
   );
 
-  test.each(["xecho", "lesser", "xgrep", "pawk", "open"])("is more for %s", (name) => {
-    expect(inShell(`${name} http://127.0.0.1/`)).toEqual(inside);
-  });
-
   test("is meant where the call reaches out, and only mentioned in other prose", () => {
     const text = "See http://127.0.0.1/ for more";
     expect(inWeb({ note: text })).toEqual(inside);
     expect(inMcp({ command: "ls", note: text }, "sandbox__bash")).toEqual(inside);
-    expect(idsOf(callOf(shellTool, { command: "ls", note: "http://127.0.0.1/" }))).toEqual(inside);
+    expect(idsOf(buildRequest(shellTool, { command: "ls", note: "http://127.0.0.1/" }))).toEqual(inside);
     expect(inMcp({ note: text })).toEqual([]);
     expect(inMcp({ note: " http://127.0.0.1/ " })).toEqual(inside);
-    expect(idsOf(callOf(readTool, { path: "a", note: "http://127.0.0.1/" }))).toEqual([]);
+    expect(idsOf(buildRequest(readTool, { path: "a", note: "http://127.0.0.1/" }))).toEqual([]);
   });
 
   test.each<[JsonObject, string[]]>([
@@ -269,42 +318,120 @@ describe("a URL", () => {
     const urls = (count: number) => Array.from({ length: count }, (_, index) => `http://example.com/${index}`).join("\n");
     expect(inWeb({ text: urls(100) })).toEqual([]);
     expect(inWeb({ text: urls(101) })).toEqual(inside);
-    expect(foundIn(callOf({ ...mcpTool, needs: ["http"] }, { text: urls(101) }))[0]?.message).toBe("An argument has more than 100 URLs.");
+    expect(foundIn(buildRequest({ ...mcpTool, needs: ["http"] }, { text: urls(101) }))[0]?.message).toBe(
+      "An argument has more than 100 URLs.",
+    );
     expect(inMcp({ url: `http://${"a".repeat(2_047)}` })).toEqual([]);
-    expect(foundIn(callOf(mcpTool, { url: `http://${"a".repeat(2_048)}` }))[0]?.message).toBe(
+    expect(foundIn(buildRequest(mcpTool, { url: `http://${"a".repeat(2_048)}` }))[0]?.message).toBe(
       "An argument has a URL whose host is too long to be one.",
     );
     expect(inMcp({ url: `http://example.com/${"a".repeat(2_048)}` })).toEqual([]);
   });
 
   test("is told once, and how many more there are", () => {
-    const [found, ...others] = foundIn(callOf(mcpTool, { urls: ["http://10.0.0.5/", "http://localhost/"] }));
+    const [found, ...others] = foundIn(buildRequest(mcpTool, { urls: ["http://10.0.0.5/", "http://localhost/"] }));
     expect(found?.message).toBe(
       "`http://10.0.0.5/` leads to 10.0.0.5, which is no address of the public internet (private). And 1 more like it.",
     );
     expect(others).toEqual([]);
-    const twice = foundIn(callOf({ ...mcpTool, needs: ["http"] }, { text: "http://10.0.0.5/ http://10.0.0.5/" }));
+    const twice = foundIn(buildRequest({ ...mcpTool, needs: ["http"] }, { text: "http://10.0.0.5/ http://10.0.0.5/" }));
     expect(twice[0]?.message).toMatch(/\(private\)\.$/);
     for (const [url, said] of [
       ["http://localhost/", "is a name inside a network or of this machine."],
       ["http://db/x", "is a name without a domain, which only a network of its own knows."],
       ["http://[::1]/", "leads to ::1, which is no address of the public internet (loopback)."],
     ] as const)
-      expect(foundIn(callOf(mcpTool, { url }))[0]?.message).toBe(`\`${url}\` ${said}`);
+      expect(foundIn(buildRequest(mcpTool, { url }))[0]?.message).toBe(`\`${url}\` ${said}`);
   });
 });
 
 test("more hosts than are looked at are told as such", () => {
   const hosts = Array.from({ length: 301 }, () => "example.com");
   for (const last of ["example.com", "10.0.0.5"])
-    expect(foundIn(callOf(mcpTool, { hosts: [...hosts.slice(1), last] }))[0]?.message).toBe("The call names more than 300 hosts.");
+    expect(foundIn(buildRequest(mcpTool, { hosts: [...hosts.slice(1), last] }))[0]?.message).toBe("The call names more than 300 hosts.");
   expect(inMcp({ hosts: [...hosts.slice(2), "10.0.0.5"] })).toEqual(inside);
+  expect(inMcp({ hosts: [...hosts, "169.254.169.254"] })).toContain("network.metadata");
 });
 
 test("a call in which nothing is wrong is looked at by none of them", () => {
-  const ordinary = onTrial(callOf(mcpTool, { url: "https://example.com/" }));
+  const ordinary = analyzeCall(buildRequest(mcpTool, { url: "https://example.com/" }));
   for (const { mayFind, find } of networkDetectors) {
     expect(mayFind?.(ordinary)).toBe(false);
-    expect(find(ordinary, { sensitivePaths: { fitting: () => null, isEmpty: true } })).toEqual([]);
+    expect(find(ordinary, { sensitivePaths: noSensitivePaths, allowedHosts: noAllowedHosts })).toEqual([]);
   }
+});
+
+test.each(["http:127.0.0.1/", "HTTP:10.0.0.5", "https:me@localhost/x", "ws:[::1]:80/", "ftp:192.168.0.1", "http:0", "http:0x7f.1/"])(
+  "a URL without slashes leads where one with them does: %s",
+  (url) => {
+    expect(inWeb({ url })).toContain("network.private");
+    expect(inMcp({ url })).toContain("network.private");
+    expect(inShell(`curl ${url.replace(/[[\]]/g, "\\$&")}`)).toContain("network.private");
+  },
+);
+test.each(["http://127.0.\n0.1/", "ht\ttp://127.0.0.1/", "http:\n//127.0.0.1/", "\nhttp:127.0.0.1"])(
+  "signs that readers of URLs leave out hide nothing: %j",
+  (url) => {
+    expect(inWeb({ url })).toContain("network.private");
+    expect(inMcp({ target_url: url })).toContain("network.private");
+  },
+);
+test.each(["http:169.254.169.254/latest", "http:metadata.google.internal/"])("nor is the metadata service hidden: %s", (url) => {
+  expect(inWeb({ url })).toContain("network.metadata");
+});
+
+test("the metadata service is seen in any argument that is nothing else", () => {
+  expect(inMcp({ to: "169.254.169.254" })).toEqual(["network.metadata"]);
+  expect(inMcp({ list: [{ of: "metadata.google.internal" }] })).toEqual(["network.metadata"]);
+  expect(inMcp({ title: "metadata" })).toEqual([]);
+  expect(inMcp({ version: "10.0.0.1" })).toEqual([]);
+});
+
+test.each<JsonObject>([
+  { port: "http:8080" },
+  { ports: ["https:443", "http:80"] },
+  { text: "Use http: or https: before it" },
+  { text: "The server is at http:example.com" },
+  { email_address: "me@mail.local" },
+  { zip: "10.0.0.1" },
+  { relationship: "home" },
+  { url: "https://example.com/a\nb" },
+])("what is ordinary stays so: %j", (args) => {
+  expect(inMcp(args)).toEqual([]);
+});
+test("a port's name is no URL for a command", () => {
+  expect(idsOf(shellCall("kubectl port-forward svc/web http:8080"))).not.toContain("network.private");
+});
+
+test.each([
+  "http://127-0-0-1.local-ip.sh",
+  "https://x.10.0.0.1.plex.direct",
+  "http://app-127-0-0-1.example.com",
+  "http://192.168.1.1.c.cx/a",
+  "http://192-168-100-200.example.com",
+  "http://10-0-0-255.example.com",
+  "http://localtest.me/",
+])("a name with an inner address in it may lead there: %s", (url) => {
+  expect(inWeb({ url })).toEqual(["network.rebinding"]);
+});
+test.each([
+  "http://db/x",
+  "http://wpad",
+  "ws://db/x",
+  "https://kubernetes.default.svc/api",
+  "http://consul.service.consul",
+  "http://127.0.0.1%00.example.com",
+])("a name that only a network of its own knows is private: %s", (url) => {
+  expect(inWeb({ url })).toEqual(["network.private"]);
+  expect(inMcp({ url })).toEqual(["network.private"]);
+});
+test.each([
+  "https://ec2-52-1-2-3.compute-1.amazonaws.com",
+  "https://8-8-8-8.example.com",
+  "https://example.com/1.10.0.0.1/x",
+  "https://v1-10-0-0.example.com",
+  "https://1.10.0.0.1.example.com",
+  "https://300-10-0-1.example.com",
+])("an address of the public internet in a name is none: %s", (url) => {
+  expect(inWeb({ url })).toEqual([]);
 });

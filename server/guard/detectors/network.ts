@@ -1,32 +1,28 @@
-import type { CallOnTrial } from "../call-on-trial";
+import type { AnalyzedCall } from "../analyzed-call";
+import type { ScriptEffect } from "../effects/effects-of-command";
 import { excerpt } from "../excerpt";
-import { rememberLatest } from "../remember-latest";
-import { valuesOf } from "../shell/inner-commands";
-import type { Detector, Sighting } from "./detector";
-import {
-  connecting,
-  hostOf,
-  isMetadata,
-  looksLikeHost,
-  maxUrlChars,
-  type Trouble,
-  type TroubleKind,
-  troublesOfHost,
-} from "./host-troubles";
+import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
+import { locateUrl } from "../hosts/locate-host";
+import { memoizeLast } from "../memoize-last";
+import type { Detector, DetectorMatch } from "./detector";
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
-/** Our own tools for files reach no network. */
+/** Built-in tools without network or shell reach no host. */
 const appliesTo: Detector["appliesTo"] = ({ source, needs }) => source !== "builtin" || needs.includes("http") || needs.includes("shell");
-const none: readonly Trouble[] = [];
-const troublesIn = rememberLatest(findTroubles);
-const mayFind = (call: CallOnTrial) => troublesIn(call).length > 0;
+/** A risk, and the `host:port` with which an admin can allow it. */
+type Risk = HostRisk & { endpoint?: string | undefined };
+const none: readonly Risk[] = [];
+const risksIn = memoizeLast(findRisks);
+const mayFind = (call: AnalyzedCall) => risksIn(call).length > 0;
+/** Kinds of risks that an admin can allow by host. */
+const allowable: ReadonlySet<HostRiskKind> = new Set(["private", "rebinding"]);
 const common = { explanation, severity: "high", verdict: "require_approval", relaxable: true, appliesTo, mayFind } as const;
 
-function detector(kind: TroubleKind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
-  const find = (call: CallOnTrial): readonly Sighting[] =>
-    troublesIn(call)
-      .filter((trouble) => trouble.kind === kind)
+function detector(kind: HostRiskKind, described: Pick<Detector, "title" | "fix"> & Partial<Detector>): Detector {
+  const find: Detector["find"] = (call, { allowedHosts }): readonly DetectorMatch[] =>
+    risksIn(call)
+      .filter((risk) => risk.kind === kind && !(allowable.has(kind) && risk.endpoint !== undefined && allowedHosts.covers(risk.endpoint)))
       .map(({ say, text }, index) => ({ message: index === 0 ? say() : "", text }));
   return { ...common, id: `network.${kind}`, ...described, find };
 }
@@ -39,10 +35,18 @@ export const networkDetectors: readonly Detector[] = [
     verdict: "deny",
     explanation: "The metadata address of a cloud hands out the machine's own credentials to whoever asks from inside.",
   }),
-  detector("private", { title: "Private address", fix: "Use an address of the public internet." }),
+  detector("private", {
+    title: "Private address",
+    // Built-in tools and the sandbox's proxy refuse such addresses, so an approval would change nothing.
+    isFutile: (call) => call.tool.needs.includes("http") || (call.shell !== null && call.context.sandboxed === true && !isReachable(call)),
+    fix: "Use an address of the public internet, or have an admin add `host:port` to the allowed hosts.",
+  }),
   detector("rebinding", {
     title: "Name of a private address",
-    fix: "Use a name that belongs to the service itself.",
+    // Built-in tools refuse the private addresses that such a name leads to.
+    isFutile: (call) =>
+      call.tool.needs.includes("http") && risksIn(call).some(({ kind, mayBePublic }) => kind === "rebinding" && !mayBePublic),
+    fix: "Use a name that belongs to the service itself, or have an admin add `host:port` to the allowed hosts.",
     explanation: "Names like this one lead to any address that is written into them, private ones too.",
   }),
   detector("scheme", {
@@ -58,30 +62,34 @@ export const networkDetectors: readonly Detector[] = [
   }),
 ];
 
+/** Returns whether the operator opened every private address of the call to the sandbox. */
+function isReachable(call: AnalyzedCall): boolean {
+  const { privateHosts = [] } = call.context;
+  return risksIn(call).every(({ kind, endpoint }) => kind !== "private" || (endpoint !== undefined && privateHosts.includes(endpoint)));
+}
+
 const otherScheme =
   /^(?:file|gopher|dict|ftp|ftps|tftp|sftp|scp|ldap|ldaps|smb|jar|netdoc|php|phar|expect|data|view-source|imap|pop3|rtsp|telnet|unix|nfs|rsync)$/;
 
-/** The last part of an argument's name, in small letters and with `_` between its words: `target_host`, `hosts`. */
+/** The end of an argument's name, normalised to lower case with `_` between words: `target_host`, `hosts`. */
 const hostName =
   /(?:^|_)(?:hosts?|host_?names?|addr(?:ess(?:es)?|s)?|ips?|servers?|name_?servers?|domains?|endpoints?|gateways?|prox(?:y|ies)|remotes?|base_?urls?)$/;
 const noHostName = /mail/;
-/** With slashes, or without any, where readers of URLs put them in; `http:80` is a name and its port. */
+/** A URL with slashes, or without slashes, which URL parsers accept too; in `http:80` the number is a port. */
 const urlInText = /\b(?:([a-z][a-z0-9+.-]{1,20}):[/\\]{1,6}|(https?|wss?|ftp):(?!0*[1-9]\d{0,4}(?![\w.])))([^\s"'`<>|;)]{1,2048})/gi;
 const mayHoldUrl = /:[/\\]|\b(?:https?|wss?|ftp):\S/i;
-/** Signs that readers of URLs leave out, wherever they stand. */
+/** Characters that URL parsers remove anywhere in a URL. */
 const leftOut = /[\t\r\n]/g;
-/** Commands for which a URL is a text to look for or to print. */
-const onlyLooks = /^(?:echo|printf|[efzr]?grep|rg|ag|sed|[gmn]?awk|find|cat|head|tail|less)$/;
 
 const maxUrls = 100;
 const maxHosts = 300;
 
-function findTroubles(call: CallOnTrial): readonly Trouble[] {
-  let found: Trouble[] | null = null;
-  const note = (troubles: readonly Trouble[]) => {
-    if (troubles.length === 0) return;
+function findRisks(call: AnalyzedCall): readonly Risk[] {
+  let found: Risk[] | null = null;
+  const note = (risks: readonly Risk[]) => {
+    if (risks.length === 0) return;
     found ??= [];
-    found.push(...troubles);
+    found.push(...risks);
   };
   let hosts = 0;
   const reaches = call.tool.needs.includes("http") || call.scripts.length > 0;
@@ -90,46 +98,42 @@ function findTroubles(call: CallOnTrial): readonly Trouble[] {
     const isUrl = isUrlArgument(name, text, call);
     const plain = isUrl ? text.replace(leftOut, "") : text;
     if (mayHoldUrl.test(plain)) {
-      // A text that only mentions an address is no connection; the metadata service is worth a question all the same.
+      // Prose that mentions an address connects to nothing; only the metadata service is reported all the same.
       const isMeant = reaches || isUrl || !/\s/.test(text.trim());
-      note(troublesInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
+      note(risksInText(plain).filter(({ kind }) => isMeant || kind === "metadata"));
     }
     if (!isHostArgument(name, text, call) && !isMetadata(text)) continue;
     hosts += 1;
-    if (hosts <= maxHosts || isMetadata(text)) note(troublesOfHost(hostOf(text), text));
+    if (hosts <= maxHosts || isMetadata(text)) note(withEndpoint(hostRisks(parseHost(text), text), text));
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
-  for (const { running } of call.scripts) {
-    for (const { commands } of running) {
-      for (const { name, words } of commands) {
-        if (onlyLooks.test(name)) continue;
-        if (name === "curl") note(troublesOfDetours(words.slice(1)));
-        for (const word of words.slice(1)) {
-          if (mayHoldUrl.test(word)) note(troublesInText(word));
-          // A URL may stand behind the host, in what is asked of it.
-          if (connecting.has(name) && looksLikeHost(word)) note(troublesOfHost(hostOf(word), word));
-        }
-      }
-    }
-  }
+  for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
   return found ?? none;
 }
 
-/** Options of curl that say where to connect to, whatever host the URL has. */
-const detours = ["--resolve", "--connect-to", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname"];
-
-const maxPort = 65_535;
-
-/** `--resolve example.com:80:10.0.0.1`, `-x10.0.0.1:3128`: each host in the values of such options. */
-function troublesOfDetours(args: readonly string[]): Trouble[] {
-  return valuesOf(args, detours).flatMap((value) => {
-    const pieces = [...value.slice(0, maxUrlChars).matchAll(/\[([^\]]*)\]|([^\s:,@/[\]]+)/g)].map(([, bare, plain]) => bare ?? plain ?? "");
-    return pieces.filter((piece) => !(Number(piece) <= maxPort)).flatMap((piece) => troublesOfHost(piece, value));
-  });
+/** Returns the risks of an effect. A target inside is the call's own server, because the sandbox has its own loopback. */
+function risksOfEffect({ kind, target, start, end }: ScriptEffect, text: string): Risk[] {
+  if ((kind !== "connect" && kind !== "send") || target.where === "inside") return [];
+  const written = text.slice(start, end);
+  const risks = mayHoldUrl.test(written) ? risksInText(written) : [];
+  return risks.length > 0 || target.host === undefined ? risks : withEndpoint(hostRisks(parseHost(target.host), written), target.host);
 }
 
-function troublesInText(text: string): Trouble[] {
-  const found: Trouble[] = [];
+/**
+ * Adds the endpoint to risks. An ambiguous URL, which parsers read as different hosts, has no endpoint that could be
+ * allowed.
+ */
+function withEndpoint(risks: readonly HostRisk[], written: string): Risk[] {
+  if (risks.length === 0) return [];
+  const { host = "" } = locateUrl({ value: written }, false);
+  const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
+  const port = /:\d+$/.test(host) ? "" : isPlain ? ":80" : isSafe ? ":443" : null;
+  const endpoint = port === null || /[\\@]/.test(written) ? undefined : host + port;
+  return risks.map((risk) => ({ ...risk, endpoint }));
+}
+
+function risksInText(text: string): Risk[] {
+  const found: Risk[] = [];
   const seen = new Set<string>();
   let urls = 0;
   for (const [url, withSlashes, without, rest = ""] of text.matchAll(urlInText)) {
@@ -138,13 +142,13 @@ function troublesInText(text: string): Trouble[] {
     if (urls > maxUrls) return [...found, { kind: "private", say: () => `An argument has more than ${maxUrls} URLs.`, text: "" }];
     if (seen.has(url)) continue;
     seen.add(url);
-    found.push(...troublesOfUrl(scheme.toLowerCase(), rest, url));
+    found.push(...withEndpoint(risksOfUrl(scheme.toLowerCase(), rest, url), url));
   }
   return found;
 }
 
-/** Whether an argument is a URL and nothing else, though it may be broken over lines. */
-function isUrlArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
+/** Returns whether an argument is a URL and nothing else, possibly broken over lines. */
+function isUrlArgument(name: string, text: string, { tool }: AnalyzedCall): boolean {
   return (
     text.length <= maxUrlChars &&
     /[\t\r\n]/.test(text) &&
@@ -153,11 +157,11 @@ function isUrlArgument(name: string, text: string, { tool }: CallOnTrial): boole
   );
 }
 
-function isHostArgument(name: string, text: string, { tool }: CallOnTrial): boolean {
+function isHostArgument(name: string, text: string, { tool }: AnalyzedCall): boolean {
   return isHostName(name) || ((tool.needs.includes("http") || /^ur[il]$/i.test(name)) && looksLikeHost(text));
 }
 
-/** Names of arguments are few, and each is asked about again and again. */
+/** Cache: argument names are few and come again and again. */
 const knownNames = new Map<string, boolean>();
 const maxKnownNames = 1_000;
 const maxNameChars = 40;
@@ -178,16 +182,16 @@ function isHostName(name: string): boolean {
   return known;
 }
 
-function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
-  // Where it leads may stand behind what was read of it.
+function risksOfUrl(scheme: string, rest: string, url: string): HostRisk[] {
+  // The host may continue behind the part that is read.
   if (rest.length >= maxUrlChars && !/[/?#]/.test(rest))
     return [{ kind: "private", say: () => "An argument has a URL whose host is too long to be one.", text: url }];
   if (otherScheme.test(scheme)) {
     const say = () => `\`${excerpt(url)}\` is a URL of the kind \`${scheme}:\`.`;
-    return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : hostTroubles(rest, url))];
+    return [{ kind: "scheme", say, text: url }, ...(scheme === "file" || scheme === "data" ? [] : risksOfAuthority(rest, url))];
   }
-  const found = hostTroubles(rest, url);
-  const host = hostOf(rest);
+  const found = risksOfAuthority(rest, url);
+  const host = parseHost(rest);
   if (found.length > 0 || !/^(?:https?|wss?)$/.test(scheme) || !shortName.test(host)) return found;
   return [
     { kind: "private", say: () => `\`${excerpt(url)}\` is a name without a domain, which only a network of its own knows.`, text: url },
@@ -196,19 +200,19 @@ function troublesOfUrl(scheme: string, rest: string, url: string): Trouble[] {
 
 const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
 
-function hostTroubles(rest: string, url: string): Trouble[] {
+function risksOfAuthority(rest: string, url: string): HostRisk[] {
   const authority = rest.replace(/[/?#\\].*$/s, "");
   const at = authority.lastIndexOf("@");
-  const troubles: Trouble[] = [];
-  // A name with a dot before the @ is there to be taken for the host.
+  const risks: HostRisk[] = [];
+  // A user name with a dot is meant to be mistaken for the host.
   if (at >= 0 && /\./.test(authority.slice(0, at).replace(/:.*$/s, ""))) {
-    troubles.push({
+    risks.push({
       kind: "userinfo",
       say: () => `\`${excerpt(url)}\` leads to \`${excerpt(authority.slice(at + 1))}\`, not to the name before the @.`,
       text: url,
     });
   }
-  // Readers differ in what they take for the host when there is a backslash, or more than one @.
+  // URL parsers disagree on the host when there is a backslash or more than one @.
   for (const part of new Set([
     ...authority.split("@"),
     rest
@@ -217,7 +221,7 @@ function hostTroubles(rest: string, url: string): Trouble[] {
       .at(-1) ?? "",
   ])) {
     if (part !== "" && (part === authority.slice(at + 1) || authority.split("@").length > 2 || rest.includes("\\")))
-      troubles.push(...troublesOfHost(hostOf(part), url));
+      risks.push(...hostRisks(parseHost(part), url));
   }
-  return troubles;
+  return risks;
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { callOf, mcpTool } from "@/server/testing/guarded-calls";
-import { onTrial } from "../call-on-trial";
-import { compileSensitivePaths } from "./sensitive-paths";
+import { buildRequest, mcpTool, noDetectorSettings } from "@/server/testing/guarded-calls";
+import { analyzeCall } from "../analyzed-call";
 import { textHidden } from "./text-hidden";
 
-const find = (...texts: string[]) => textHidden.find(onTrial(callOf(mcpTool, { texts })), { sensitivePaths: compileSensitivePaths([]) });
+const find = (...texts: string[]) => textHidden.find(analyzeCall(buildRequest(mcpTool, { texts })), noDetectorSettings);
 
 describe("hidden characters", () => {
   test.each([

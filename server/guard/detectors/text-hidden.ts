@@ -1,9 +1,10 @@
 import { excerpt } from "../excerpt";
-import { type Detector, noSightings, type Sighting } from "./detector";
+import { type Detector, type DetectorMatch, noDetectorMatches } from "./detector";
 
 /**
- * Controls of writing direction (Unicode UAX #9), marks without width, tag characters, controls of terminals; runs of
- * variation selectors, which carry data that nobody sees. Joiners and single selectors belong to scripts and emoji.
+ * Invisible characters: controls of writing direction (Unicode UAX #9), zero-width marks, tag characters, terminal
+ * controls, and runs of variation selectors, which can carry data. Joiners and single selectors are allowed, because
+ * scripts and emoji need them.
  */
 const hidden =
   /[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\u180E]|(?!^)\uFEFF|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,10})[\u{E0000}-\u{E007F}]|(?![\t\n\r])\p{Cc}|\p{Variation_Selector}{3,}|[A-Za-z](?:\u200C|\u200D|\u00AD)[A-Za-z]|\p{Cs}/u;
@@ -19,15 +20,15 @@ export const textHidden: Detector = {
   relaxable: true,
   appliesTo: () => true,
   find: ({ texts }) => {
-    let sightings: Sighting[] | null = null;
-    for (const { text, look } of texts) {
-      const found = look.mayHide ? hidden.exec(text) : null;
+    let sightings: DetectorMatch[] | null = null;
+    for (const { text, hints } of texts) {
+      const found = hints.mayHide ? hidden.exec(text) : null;
       if (!found) continue;
       const code = (found[0].codePointAt(/^[A-Za-z]/.test(found[0]) ? 1 : 0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const around = text.slice(Math.max(0, found.index - 20), found.index + 40);
       sightings ??= [];
       sightings.push({ message: `An argument has the hidden character U+${code}: \`${excerpt(around)}\`.`, text: around });
     }
-    return sightings ?? noSightings;
+    return sightings ?? noDetectorMatches;
   },
 };

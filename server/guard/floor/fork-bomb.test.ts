@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readShell } from "../shell/running-commands";
+import { readShell } from "@/server/testing/read-shell";
 import { forkBombIn } from "./fork-bomb";
 
 test.each([
   ["f(){ f & f & }; f", "f"],
   ["f(){ f | f; }; f", "f"],
   ["f(){ g & }; g(){ f; f; }; f", "g"],
-  // What else it calls makes it no better.
+  // Further calls do not make the function harmless.
   ["f(){ list; f & f & }; list(){ ls; }; f", "f"],
   ["f(){ list & f & }; list(){ names; }; names(){ ls; }; f", "f"],
   ["o(){ f(){ f & f & }; f; }; o", "f"],

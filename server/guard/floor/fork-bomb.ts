@@ -1,11 +1,14 @@
-import type { ShellScript, SimpleCommand } from "../shell/read-script";
+import type { ShellScript, SimpleCommand } from "../script/read-script";
+import type { ShellWord } from "../script/words";
 
 /**
- * The name of a function that starts itself in the background, or twice in one pipeline, be it by way of other functions: it
- * fills the machine with itself. A function that calls itself once and waits is ordinary recursion.
+ * Returns the name of a function that starts itself in the background or twice in one pipeline, directly or through
+ * other functions, and so fills the machine. A function that calls itself once and waits is ordinary recursion.
  */
 export function forkBombIn({ commands }: ShellScript): string | null {
-  const nameOf = ({ node }: SimpleCommand) => node.name?.value ?? "";
+  // `while true; do $0 & done` starts the script that contains it.
+  if (commands.some(({ words, background }) => background && startsItself(words))) return "$0";
+  const nameOf = ({ words: [name] }: SimpleCommand) => name?.value ?? "";
   const isInFunction = commands.filter(({ functions }) => functions.length > 0);
   if (isInFunction.length === 0) return null;
   const circle = circlingFunctions(isInFunction.map((command) => ({ callers: command.functions, callee: nameOf(command) })));
@@ -18,9 +21,16 @@ export function forkBombIn({ commands }: ShellScript): string | null {
   return bomb ? nameOf(bomb) : null;
 }
 
+/** Recognises a command that starts its own script: `$0`, `sh $0`, `bash -c '$0'`. */
+function startsItself([name, ...args]: SimpleCommand["words"]): boolean {
+  const isItself = ({ text }: ShellWord) => /^["']?\$\{?0\}?["']?$/.test(text);
+  if (!name) return false;
+  return isItself(name) || (/^(?:.*\/)?(?:ba|da|z|k|a)?sh$/.test(name.value) && args.some(isItself));
+}
+
 type Call = { callers: readonly string[]; callee: string };
 
-/** Functions that call each other in a circle: what is left when those that call none of the others are taken away. */
+/** Returns the functions that can reach a call cycle: repeatedly removes functions that call none of the remaining ones. */
 function circlingFunctions(calls: readonly Call[]): ReadonlySet<string> {
   const callees = new Map<string, Set<string>>();
   for (const { callers } of calls) for (const caller of callers) callees.set(caller, callees.get(caller) ?? new Set());

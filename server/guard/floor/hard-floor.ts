@@ -1,8 +1,13 @@
-/** What the hard floor recognises, in the words of the list of detectors. */
+/** The dangers of the hard floor, with their texts for the list of detectors. */
 export const hardFloor = {
   recursive_delete: {
     title: "Deleting the system or a home folder",
     explanation: "Deletes a folder that the system or a person lives in, with everything in it: rm -rf /, rm -rf ~, find / -delete.",
+  },
+  system_rights: {
+    title: "Changing rights of the system",
+    explanation:
+      "Changes the owner or the rights of the system's folders with everything in them, which locks everybody out: chmod -R 000 /.",
   },
   make_file_system: {
     title: "Making a new file system",
@@ -28,5 +33,5 @@ export const hardFloor = {
 
 export type FloorName = keyof typeof hardFloor;
 
-/** What to do instead of any of it. */
+/** The advice shown with every finding of the hard floor. */
 export const insteadOfFloor = "Find another way, or leave it to a person.";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "../shell/running-commands";
-import { findInFloor } from "./find-in-floor";
+import { readShell } from "@/server/testing/read-shell";
+import { checkHardFloor } from "./check-hard-floor";
 import { isRawDevice } from "./raw-device";
 
-const detectorsOf = (command: string) => findInFloor(readShell(command)).map(({ detector }) => detector);
+const detectorsOf = (command: string) => checkHardFloor(readShell(command)).map(({ detector }) => detector);
 
 const isDevice = (file: string) => isRawDevice(file, ".");
 
@@ -170,15 +170,15 @@ describe("a program that is told to put its output on a raw device is denied", (
   });
 });
 
-describe("making a file system is denied", () => {
+describe("making a file system on a device is denied", () => {
   test.each("mkfs mkfs.ext4 mkfs.btrfs mke2fs mkdosfs mkntfs mkreiserfs newfs newfs_msdos mkswap".split(" "))("by %s", (name) => {
-    expect(detectorsOf(`${name} disk.img`)).toEqual(["floor.make_file_system"]);
-    expect(detectorsOf(`${name} -V disk.img`)).toEqual(["floor.make_file_system"]);
-    expect(detectorsOf(`${name} disk-V`)).toEqual(["floor.make_file_system"]);
-    expect(detectorsOf(`${name} --helpless`)).toEqual(["floor.make_file_system"]);
-    expect(detectorsOf(name)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} /dev/vda`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} -V /dev/vda`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`cd /dev && ${name} vda`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} $device`)).toEqual(["floor.make_file_system"]);
+    expect(detectorsOf(`${name} disk.img`)).toEqual([]);
   });
-  test.each(["mkfs --help", "mkfs -h", "mkfs.ext4 -V", "mkswap --version", "mkfsx a", "xmkfs a", "mkfs. a", "mkswaps a", "newfs_ a"])(
+  test.each(["mkfs --help", "mkfs.ext4 -V", "mkfsx /dev/vda", "xmkfs /dev/vda", "mkfs. /dev/vda", "mkswaps /dev/vda", "newfs_ /dev/vda"])(
     "but not by %s",
     (command) => {
       expect(detectorsOf(command)).toEqual([]);

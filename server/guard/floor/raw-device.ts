@@ -1,29 +1,30 @@
 import { globFits } from "../matching/glob";
-import { followedPath } from "../shell/followed-path";
-import { valuesOf } from "../shell/inner-commands";
-import type { RunningCommand } from "../shell/running-commands";
+import { followedPath } from "../paths/followed-path";
+import { unknownPiece } from "../script/words";
+import type { FloorCommand } from "./floor-command";
+import { optionValues } from "./option-values";
 
 const device =
   /^\/dev\/((s|h|v|xv)d[a-z]+\d*|nvme\d.*|mmcblk\d.*|(r?disk|dm-|md|nbd|zd|sr|loop)\d.*|(mapper|disk|block|vg[^/]*)\/.+|k?mem|port)$/;
-/** What a glob under /dev is tried on. */
+/** Sample device names that a glob under /dev is tried on. */
 const examples = ["sda", "sda1", "sdb", "hda", "vda", "xvda", "nvme0n1", "mmcblk0", "dm-0", "md0", "disk0"];
 
-/** Whether a path is the kernel's sysrq trigger, which stops the machine past its operating system. */
+/** Returns whether a path is a kernel switch that stops the machine without its operating system. */
 export function isSystemTrigger(target: string, folder: string): boolean {
-  return /[*?[]/.test(target) ? false : followedPath(target, folder) === "/proc/sysrq-trigger";
+  return !/[*?[]/.test(target) && /^\/(?:proc\/sysrq-trigger|sys\/power\/(?:state|disk))$/.test(followedPath(target, folder));
 }
 
-/** Whether a path is a disk, a partition or the machine's memory. */
+/** Returns whether a path is a disk, a partition or the machine's memory. */
 export function isRawDevice(target: string, folder: string): boolean {
   const file = followedPath(target, folder);
   if (!file.startsWith("/dev/")) return false;
   if (!/[*?[]/.test(file)) return device.test(file);
-  // What a bracket stands for has rules of its own ([[:alpha:]], []-]): from there on, anything.
+  // Programs differ in the rules inside brackets ([[:alpha:]], []-]), so everything from a bracket on matches anything.
   const name = file.slice("/dev/".length).replace(/\[.*/s, "*");
   return examples.some((example) => globFits(name, example));
 }
 
-/** Commands that write to each file that they are given. */
+/** Commands that write to each of their operands. */
 const writers = new Set([
   "tee",
   "shred",
@@ -35,13 +36,14 @@ const writers = new Set([
   "truncate",
   "sponge",
   "pvcreate",
+  "pvremove",
   "sg_format",
   "sg_sanitize",
 ]);
-/** Commands that write to the last of them. */
+/** Commands that write to their last operand. */
 const copiers = new Set(["cp", "mv", "install", "rsync", "ddrescue", "dd_rescue"]);
 
-/** What ends what is on a device, among other things that a program can do with it. */
+/** The subcommands and options with which a tool erases a device; each tool has other uses, too. */
 const erases = new Map<string, RegExp>([
   ["nvme", /^(format|sanitize|write-zeroes|write-uncor|write)$/],
   ["hdparm", /^--(security-erase|security-erase-enhanced|trim-sector-ranges|write-sector|make-bad-sector|repair-sector|sanitize-.*)/],
@@ -51,7 +53,7 @@ const erases = new Map<string, RegExp>([
   ["zpool", /^(create|labelclear)$/],
 ]);
 const inPlaceOfFile = ["-o", "-O", "--output", "--output-document"];
-/** Programs whose output goes to the file that such an option names. */
+/** The options with which a program names its output file. */
 const outputOptions = new Map<string, readonly string[]>([
   ...["curl", "wget", "wget2", "aria2c", "sort", "gsort", "shuf", "gcc", "cc", "g++", "clang", "ld", "pv", "mbuffer", "gpg", "iconv"].map(
     (name) => [name, inPlaceOfFile] as const,
@@ -59,8 +61,8 @@ const outputOptions = new Map<string, readonly string[]>([
   ...["cp", "mv", "install"].map((name) => [name, ["-t", "--target-directory"]] as const),
 ]);
 
-/** Files that a command writes to, as far as it matters what these are. */
-export function filesWrittenBy({ name, words }: RunningCommand): readonly string[] {
+/** Returns the files that a command writes, for those programs whose output can destroy a device. */
+export function filesWrittenBy({ name, words }: FloorCommand): readonly string[] {
   const args = words.slice(1);
   const operands = () => args.filter((word) => !word.startsWith("-"));
   if (/^(g|busybox-)?dd$|^dcfldd$/.test(name)) return args.flatMap((word) => /^of=(.*)/s.exec(word)?.[1] ?? []);
@@ -69,12 +71,12 @@ export function filesWrittenBy({ name, words }: RunningCommand): readonly string
   if (pattern) return args.some((word) => pattern.test(word)) ? operands() : [];
   if (name === "openssl") return args.flatMap((word, at) => (/^-(out|keyout|writerand)$/.test(word) ? args.slice(at + 1, at + 2) : []));
   const options = outputOptions.get(name);
-  const named = options ? valuesOf(args, options) : [];
+  const named = options ? optionValues(args, options) : [];
   return copiers.has(name) ? [...operands().slice(-1), ...named] : named;
 }
 
-/** The device that a command writes to, past every file system. */
-export function writesToDevice(command: RunningCommand): string | null {
+/** Returns the device that a command writes to directly, below every file system. */
+export function writesToDevice(command: FloorCommand): string | null {
   return filesWrittenBy(command).find((file) => isRawDevice(file, command.folder)) ?? null;
 }
 
@@ -88,8 +90,11 @@ function readsOnly(name: string, args: readonly string[]): boolean {
 
 const formatters = /^(mkfs(\..+)?|mke2fs|mkdosfs|mkntfs|mkreiserfs|newfs(_.+)?|mkswap)$/;
 
-/** Whether a command makes a new file system, which loses what was there. */
-export function makesFileSystem({ name, words }: RunningCommand): boolean {
-  const asksOnly = words.length === 2 && /^(--help|-h|--version|-V)$/.test(String(words[1]));
-  return formatters.test(name) && !asksOnly;
+/**
+ * Returns whether a command makes a file system on a device, which destroys the data there; an image in a file does not
+ * count.
+ */
+export function makesFileSystem({ name, words, folder }: FloorCommand): boolean {
+  if (!formatters.test(name)) return false;
+  return words.slice(1).some((word) => word.includes(unknownPiece) || followedPath(word, folder).startsWith("/dev/"));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "../shell/running-commands";
-import { findInFloor } from "./find-in-floor";
+import { readShell } from "@/server/testing/read-shell";
+import { checkHardFloor } from "./check-hard-floor";
 
-const isDenied = (command: string) => findInFloor(readShell(command)).some(({ detector }) => detector === "floor.recursive_delete");
+const isDenied = (command: string) => checkHardFloor(readShell(command)).some(({ detector }) => detector === "floor.recursive_delete");
 
 describe("deleting a system folder and everything in it is denied", () => {
   test.each(["rm -r", "grm -r", "srm -r", "rimraf", "rm -dR", "rm --r", "rm -vf --recursive"])("by %s", (command) => {

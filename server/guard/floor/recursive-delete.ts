@@ -1,24 +1,64 @@
 import path from "node:path";
-import { valuesOf } from "../shell/inner-commands";
-import { isLongOption } from "../shell/long-option";
-import type { RunningCommand } from "../shell/running-commands";
-import { systemFolderOf } from "./system-folders";
+import { unknownPiece } from "../script/words";
+import type { FloorCommand } from "./floor-command";
+import { isLongOption, optionValues } from "./option-values";
+import { findSystemFolder } from "./system-folders";
 
 const deleters = new Set(["rm", "grm", "srm", "rimraf"]);
 
-/** What a command deletes with everything in it, when that is the root, a home or a system folder. */
-export function deletesSystemFolder({ name, words, folder }: RunningCommand): string | null {
+export const isDeleter = (name: string): boolean => deleters.has(name);
+
+/** Returns the root, home or system folder that a command deletes recursively; null when there is none. */
+export function deletesSystemFolder(command: FloorCommand): string | null {
+  const { name, words, folder } = command;
+  const found = targetsOf(name, words.slice(1)).flatMap((target) => findSystemFolder(target, folder) ?? []);
+  // Files moved out of a home folder still exist.
+  return found.find((what) => name !== "mv" || what !== "a home folder") ?? deletedInContainer(command);
+}
+
+/** Returns the system folder deleted through a mount: `docker run -v /:/host image rm -rf /host`. */
+function deletedInContainer({ name, words }: FloorCommand): string | null {
+  if (!/^(?:docker|podman|nerdctl)$/.test(name)) return null;
+  const at = words.findIndex((word) => deleters.has(word.replace(/^.*\//s, "")));
+  if (at < 0) return null;
+  const deleted = deletedByRm("rm", words.slice(at + 1));
+  for (const word of words.slice(0, at)) {
+    const [, source = "", inside] = /^(?:(?:-v|--volume)=?)?(\/[^:]*):(\/[^:]+)/.exec(word) ?? [];
+    const what = inside === undefined ? null : findSystemFolder(source, ".");
+    if (what && what !== "a home folder" && deleted.some((target) => target.replace(/\/?\*?$/, "") === inside)) return what;
+  }
+  return null;
+}
+
+/** Returns the system folder whose files a `find` lists without narrowing the choice; null when there is none. */
+export function findsSystemFolder([name = "", ...args]: readonly string[], folder: string): string | null {
+  if (name !== "find") return null;
+  return deletedByFind([...args, "-delete"]).flatMap((start) => findSystemFolder(start, folder) ?? [])[0] ?? null;
+}
+
+/** Modes that take all rights from everybody. */
+const closes = /^(?:0+|a?-rwx|a=|ugo-rwx)$/;
+
+/** Returns the system folder whose rights a command closes, or changes recursively; null when it changes none. */
+export function changesSystemRights({ name, words, folder, isRecursive }: FloorCommand): string | null {
+  if (!/^(?:chmod|chown|chgrp|setfacl|chattr)$/.test(name)) return null;
   const args = words.slice(1);
-  const found = targetsOf(name, args).flatMap((target) => systemFolderOf(target, folder) ?? []);
-  // What is moved out of a home is still there.
-  return found.find((what) => name !== "mv" || what !== "a home folder") ?? null;
+  const isDeep = isRecursive || args.some((word) => /^-(?!-)\w*R/.test(word) || (word.length > 3 && "--recursive".startsWith(word)));
+  if (!isDeep && !(name === "chmod" && args.some((word) => closes.test(word)))) return null;
+  for (const word of args.filter((arg) => !arg.startsWith("-"))) {
+    const found = findSystemFolder(word, folder);
+    if (found && found !== "a home folder") return found;
+  }
+  return null;
 }
 
 function targetsOf(name: string, args: readonly string[]): readonly string[] {
   if (deleters.has(name)) return deletedByRm(name, args);
+  // The name in `$(which rm) -rf /` is unknown, but no harmless program takes such an option.
+  if (name.replaceAll(unknownPiece, "") === "" && args.some((word) => /^-(?:rf|fr|Rf|fR)$/.test(word))) return deletedByRm(name, args);
   if (name === "find") return deletedByFind(args);
   const operands = () => args.filter((word) => !word.startsWith("-"));
-  if (name === "mv") return valuesOf(args, ["-t", "--target-directory"]).length > 0 ? operands() : operands().slice(0, -1);
+  if (name === "mv") return optionValues(args, ["-t", "--target-directory"]).length > 0 ? operands() : operands().slice(0, -1);
   if (name === "tar" || name === "gtar") return args.some((word) => isLongOption(word, "--remove-files")) ? operands() : [];
   if (name === "rsync") return args.some((word) => /^--(del|remove-s)/.test(word)) ? operands() : [];
   return [];
@@ -32,12 +72,12 @@ function deletedByRm(name: string, args: readonly string[]): readonly string[] {
   return recursive ? args.filter((word) => !word.startsWith("-")) : [];
 }
 
-/** Long options may be shortened: --recursive, --recur, --r. */
+/** Accepts every shortened form of the option: --recursive, --recur, --r. */
 function isLongRecursive(option: string): boolean {
   return "--recursive".startsWith(option);
 }
 
-/** What leaves the choice of files as wide as it was; any other test narrows it. */
+/** Expressions of `find` that do not narrow the choice of files; every other test narrows it. */
 const widening =
   /^-(depth|d|xdev|mount|mindepth|maxdepth|type|print0?|ls|a|and|follow|daystart|noleaf|warn|nowarn|ignore_readdir_race|regextype|true)$/;
 const alternatives = new Set(["-o", "-or", ","]);
@@ -45,8 +85,8 @@ const negations = new Set(["!", "-not"]);
 const runners = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 /**
- * Where `find` starts when it deletes all that it finds: whatever narrows the choice has to stand before what deletes, on
- * the same side of an `-o`. A test that is negated narrows nothing worth naming.
+ * Returns the start folders of a `find` that deletes everything it finds. A narrowing test counts only before the
+ * action that deletes and on the same side of an `-o`. A negated test does not count as narrowing.
  */
 function deletedByFind(args: readonly string[]): readonly string[] {
   const words = args.filter((word) => !/^-[HLPDO]/.test(word));
@@ -70,7 +110,7 @@ function deletes(command: string): boolean {
   return deleters.has(path.posix.basename(command));
 }
 
-/** A name or path that every file has. */
+/** Recognises a name or path test that every file passes. */
 function fitsAnything(test: string, pattern: string): boolean {
   return /^-i?(name|path|wholename)$/.test(test) && /^[*/]+$/.test(pattern);
 }

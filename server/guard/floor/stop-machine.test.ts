@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "../shell/running-commands";
-import { findInFloor } from "./find-in-floor";
+import { readShell } from "@/server/testing/read-shell";
+import { checkHardFloor } from "./check-hard-floor";
 
-const detectorsOf = (command: string) => findInFloor(readShell(command)).map(({ detector }) => detector);
+const detectorsOf = (command: string) => checkHardFloor(readShell(command)).map(({ detector }) => detector);
 
 describe("stopping the machine is denied", () => {
   test.each([

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readShell } from "../shell/running-commands";
-import { findInFloor } from "./find-in-floor";
+import { readShell } from "@/server/testing/read-shell";
+import { checkHardFloor } from "./check-hard-floor";
 
-/** What the floor says is deleted; null when it has nothing to say. */
+/** Returns the folder that the floor reports as deleted; null without a finding. */
 function deleted(target: string, before = ""): string | null {
-  const [finding] = findInFloor(readShell(`${before}rm -rf ${target}`));
+  const [finding] = checkHardFloor(readShell(`${before}rm -rf ${target}`));
   return /deletes (.*) and everything in it/.exec(finding?.message ?? "")?.[1] ?? null;
 }
 

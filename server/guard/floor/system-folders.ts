@@ -1,8 +1,9 @@
 import { globFits, withoutBrackets } from "../matching/glob";
-import { followedPath, maxPathChars } from "../shell/followed-path";
-import { homeFolder, unknownValue } from "../shell/resolve-word";
+import { followedPath, maxPathChars } from "../paths/followed-path";
+import { unknownPiece } from "../script/words";
+import { homeFolder } from "./floor-command";
 
-/** Folders without which a machine does not work, or in which people keep everything. `*` stands for any name. */
+/** Folders that the machine needs, or in which people keep everything; `*` stands for any name. */
 const systemFolders = [
   ...["bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "media", "mnt", "opt", "proc", "root", "run"],
   ...["sbin", "srv", "sys", "usr", "var", "Applications", "Library", "System", "Users", "Volumes", "private"],
@@ -11,21 +12,21 @@ const systemFolders = [
   ...["private/etc", "private/var", "home/*", "Users/*"],
 ].map((folder) => folder.split("/"));
 
-const unknownStart = new RegExp(`^/[${unknownValue}/]*`);
+const unknownStart = new RegExp(`^/[${unknownPiece}/]*`);
 
-/** `{a..z}`: one of many, of one character or more. */
+/** `{a..z}` becomes one of many texts, each one character or longer. */
 const braceRange = /\{[\w-]{1,9}\.\.[\w-]{1,9}(?:\.\.[\w-]{1,9})?\}/g;
 
-/** As many `..` as these can only be meant to reach the root, wherever the workspace lies. */
+/** This many `..` are assumed to reach the root, wherever the conversation's folder lies. */
 const levelsToRoot = 4;
 
 /**
- * What a path is when it is the root, a home folder or a system folder, or everything inside one ("/etc/*"); null for
- * every other path. The path has no quotes any more and is relative to `folder`.
+ * Names the root, home or system folder that a path is, or whose whole content the path means ("/etc/*"); null for
+ * every other path. The path has no quotes and is relative to `folder`.
  */
-export function systemFolderOf(written: string, folder: string): string | null {
-  // "/$EMPTY" is the root when the variable is not set. Elsewhere an unknown name is taken for a name.
+export function findSystemFolder(written: string, folder: string): string | null {
   if (written.length > maxPathChars) return null;
+  // Unset variables are empty, so "/$EMPTY" is the root. Elsewhere an unknown piece counts as a name.
   const target = written.replace(unknownStart, "/").replace(braceRange, "?");
   const full = followedPath(target, folder);
   const segments = full.split("/").filter((segment) => segment !== "");
@@ -41,12 +42,12 @@ export function systemFolderOf(written: string, folder: string): string | null {
   return found[1] === "*" ? "a home folder" : `the system folder /${found.join("/")}`;
 }
 
-/** A last part of a path that stands for everything in a folder: `*`, `.*`, `.[!.]*`, `*.*`. */
+/** Recognises a last segment that means everything in a folder: `*`, `.*`, `.[!.]*`, `*.*`. */
 function isAnything(segment: string): boolean {
   return segment.includes("*") && /^[.*?[\]!^]+$/.test(segment);
 }
 
 function fits(written: string, known: string): boolean {
-  // A bracket is taken for any character: too wide a guess only matters for a path that looks like a system folder.
+  // A bracket counts as any character. The guess only matters for paths that resemble a system folder.
   return known === "*" || globFits(withoutBrackets(written), known);
 }

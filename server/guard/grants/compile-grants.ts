@@ -1,13 +1,13 @@
 import { type GrantMatch, type GrantScope, grantScopes } from "@/contracts/grants";
-import type { CallContext } from "../asked-call";
-import { compileRule, digestOf } from "../compile-policy";
-import { tryRule } from "../matching/try-rule";
+import { compileRule, computeDigest } from "../compile-policy";
+import type { GuardContext } from "../guard-request";
+import { evaluateRule } from "../matching/evaluate-rule";
 import { type CompiledGrant, type CompiledGrants, type GrantContent, noGrants } from "./compiled-grants";
 
 export function compileGrants(contents: readonly GrantContent[]): CompiledGrants {
   if (contents.length === 0) return noGrants;
   const byKey = new Map<string, CompiledGrant[]>();
-  // Ids are UUIDv7: their order is the order of granting.
+  // Ids are UUIDv7, so sorting by id puts the newest grant first.
   for (const content of contents.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
     const key = keyOf(content.tool, content.scope, content.scopeId);
     const known = byKey.get(key);
@@ -25,8 +25,8 @@ export function compileGrants(contents: readonly GrantContent[]): CompiledGrants
 
 const keyOf = (tool: string, scope: GrantScope, scopeId: string | null) => `${tool} ${scope} ${scopeId ?? ""}`;
 
-/** Whom a call is from, as far as it is known. */
-function scopeIdIn({ conversationId, agent, actor }: CallContext, scope: GrantScope): string | null | undefined {
+/** Returns the id of a call's conversation, agent or user; undefined when it is unknown. */
+function scopeIdIn({ conversationId, agent, actor }: GuardContext, scope: GrantScope): string | null | undefined {
   switch (scope) {
     case "conversation":
       return conversationId;
@@ -43,18 +43,21 @@ export function compileGrant({ match, ...content }: GrantContent): CompiledGrant
   return {
     ...content,
     kind: match.kind,
-    tryOn: match.kind === "exact" ? exactly("digest" in match ? match.digest : digestOf(match.arguments)) : byPattern(content, match),
+    tryOn: match.kind === "exact" ? exactly("digest" in match ? match.digest : computeDigest(match.arguments)) : byPattern(content, match),
   };
 }
 
 function exactly(granted: string): CompiledGrant["tryOn"] {
   return (call) =>
-    digestOf(call.arguments) === granted
+    computeDigest(call.arguments) === granted
       ? { result: "matched", why: () => "The arguments are exactly those that were approved in advance." }
       : { result: "not_matched", why: () => "The arguments are not those that were approved in advance." };
 }
 
-/** A pattern is tried as that of a rule that allows: every simple command of a script must match, and in doubt it does not. */
+/**
+ * Compiles a pattern like that of an allow rule: it must match every command of a script, and in doubt the grant does
+ * not cover the call.
+ */
 function byPattern(
   { id, tool }: Pick<GrantContent, "id" | "tool">,
   { parameter, pattern }: Extract<GrantMatch, { kind: "pattern" }>,
@@ -74,12 +77,13 @@ function byPattern(
     reason: "",
     expiresAt: null,
     relaxes: [],
+    approvers: null,
   });
-  return (call, now) => tryRule(rule, call, now);
+  return (call, now) => evaluateRule(rule, call, now);
 }
 
-/** How a grant is called in a trace: "Grant of Ann for this conversation". */
-export function nameOfGrant({ scope, grantedBy }: Pick<GrantContent, "scope" | "grantedBy">): string {
+/** Names a grant in a trace: "Grant of Ann for this conversation". */
+export function describeGrant({ scope, grantedBy }: Pick<GrantContent, "scope" | "grantedBy">): string {
   const whom: Record<GrantScope, string> = {
     conversation: "this conversation",
     agent: "this agent",

@@ -1,10 +1,10 @@
 import type { TraceStep } from "@/contracts/decision";
-import type { GrantMatch, GrantScope, GrantSeverity } from "@/contracts/grants";
-import type { KeptMatch } from "@/db/schema";
-import type { CallContext } from "../asked-call";
-import type { CallOnTrial } from "../call-on-trial";
+import type { GrantMatch, GrantScope, GrantSeverity, KeptMatch } from "@/contracts/grants";
 
-/** What the guard needs to know of a grant. */
+import type { AnalyzedCall } from "../analyzed-call";
+import type { GuardContext } from "../guard-request";
+
+/** The part of a grant that the guard needs. */
 export type GrantContent = {
   id: string;
   scope: GrantScope;
@@ -12,21 +12,24 @@ export type GrantContent = {
   tool: string;
   match: KeptMatch;
   maxSeverity: GrantSeverity;
-  /** Milliseconds since 1970; null never. */
+  /** Milliseconds since 1970; null when the grant never expires. */
   expiresAt: number | null;
   grantedBy: { name: string };
 };
 
 export type CompiledGrant = Omit<GrantContent, "match"> & {
   kind: GrantMatch["kind"];
-  /** Whether a call to its tool is one that was approved in advance. */
-  tryOn: (call: CallOnTrial, now: number) => { result: TraceStep["result"]; why: () => string };
+  /** Tests whether the grant's match covers a call of its tool. */
+  tryOn: (call: AnalyzedCall, now: number) => { result: TraceStep["result"]; why: () => string };
 };
 
-/** The grants of a workspace, found by tool and by whom they are for. */
+/** The grants of a workspace, indexed by tool and scope. */
 export type CompiledGrants = {
-  /** Those that may cover a call: for its conversation, its agent, its user and the workspace, in this order, newest first. */
-  candidatesFor: (tool: string, context: CallContext) => readonly CompiledGrant[];
+  /**
+   * Returns the grants that may cover a call: by conversation, agent, user and workspace in this order, the newest
+   * first in each.
+   */
+  candidatesFor: (tool: string, context: GuardContext) => readonly CompiledGrant[];
 };
 
 const none: readonly CompiledGrant[] = [];

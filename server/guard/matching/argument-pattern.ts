@@ -2,25 +2,28 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { boundedSearch } from "./bounded-search";
 import { sizeMistake } from "./pattern-size";
 import { plainPattern } from "./plain-pattern";
-import { requiredTexts } from "./required-texts";
+import { foldCase, type RequiredTexts, requiredTexts } from "./required-texts";
 
-/** A rule's pattern: RE2 syntax, found anywhere in a text, in time that grows with the text and never faster. */
+/** A rule's pattern in RE2 syntax, searched anywhere in a text, in time linear in the text's length. */
 export type ArgumentPattern = {
   source: string;
-  /** Texts of which at least one is in every text that it matches; null where none can be named. */
-  required: readonly string[] | null;
-  /** Whether it is certain, from a few characters, that the pattern is not found: for most patterns on most texts. */
+  /** Texts, at least one of them contained in every text that the pattern matches; null when no such texts are known. */
+  required: RequiredTexts | null;
+  /** Returns whether the required texts rule out a match. A few characters decide this for most patterns on most texts. */
   isRuledOut: (text: string) => boolean;
-  /** @throws Error that says so when the pattern would take too long on this text */
+  /**
+   * Searches the text.
+   * @throws Error with a sentence for people when the search would take too long
+   */
   isFoundIn: (text: string) => boolean;
-  /** Length of the longest match that begins at the text's first character; null when none does. */
+  /** Returns the length of the longest match at the text's first character; null without a match there. */
   lengthAtStart: (text: string) => number | null;
 };
 
 export type PatternError = {
-  /** What is wrong and what to write instead. */
+  /** A sentence that says what is wrong and what to write instead. */
   message: string;
-  /** Where, counted from 0; null when the pattern is wrong as a whole. */
+  /** The mistake's position, counted from 0; null when the pattern is wrong as a whole. */
   index: number | null;
 };
 
@@ -28,12 +31,15 @@ export type CompiledPattern =
   | {
       ok: true;
       pattern: ArgumentPattern;
-      /** Instructions; not known of one that is compiled lazily. */
+      /** Number of instructions; absent when the pattern is compiled lazily. */
       size?: number;
     }
   | { ok: false; error: PatternError };
 
-/** @returns what is wrong with the pattern, and where, when it cannot be used */
+/**
+ * Compiles a pattern.
+ * @returns the pattern; or the mistake and its position when the pattern cannot be used
+ */
 export function compilePattern(source: string): CompiledPattern {
   try {
     const made = engine(source);
@@ -46,8 +52,8 @@ export function compilePattern(source: string): CompiledPattern {
 }
 
 /**
- * A pattern of a rule that is saved. Where it is plain enough to be known as valid, the engine is only made for a text
- * that could match: a policy of thousands of patterns is ready at once.
+ * Compiles a saved rule's pattern. When the required texts prove that the pattern is valid, the engine is built only
+ * for a text that may match, so a policy of thousands of patterns is ready at once.
  */
 export function compileLazily(source: string): CompiledPattern {
   const required = rememberedTexts(source);
@@ -60,11 +66,11 @@ export function compileLazily(source: string): CompiledPattern {
   return { ok: true, pattern: patternOf(source, lazily, required) };
 }
 
-/** Patterns outlive the policies that they stand in: each change of a policy makes all of its rules anew. */
-const remembered = new Map<string, readonly string[] | null>();
+/** Cache across policies, because each policy change compiles all rules again. */
+const remembered = new Map<string, RequiredTexts | null>();
 const maxRemembered = 50_000;
 
-function rememberedTexts(source: string): readonly string[] | null {
+function rememberedTexts(source: string): RequiredTexts | null {
   const known = remembered.get(source);
   if (known !== undefined) return known;
   if (remembered.size >= maxRemembered) remembered.clear();
@@ -76,20 +82,20 @@ function rememberedTexts(source: string): readonly string[] | null {
 type Engine = { anywhere: RE2JS; longest: RE2JS };
 
 function engine(source: string): Engine {
-  // The longest match, so that `^(ls|lsof)` covers lsof whatever the order of the choices.
+  // The longest match is needed because `^(ls|lsof)` has to cover all of `lsof`, in any order of the alternatives.
   return { anywhere: RE2JS.compile(source), longest: RE2JS.compile(source, RE2JS.LONGEST_MATCH) };
 }
 
-/** Instructions times characters up to which a search is not counted: linear time is not short time, but this is. */
+/** Up to this product of instructions and characters, a search runs without a budget, because the search is short anyway. */
 const uncountedSteps = 40_000;
-/** Work of a search that is counted: a few milliseconds. */
+/** Budget of a longer search: a few milliseconds of work. */
 const maxSearchWork = 15_000;
-/** The same for the slower search for the longest match at the beginning. */
+/** Limit for the slower search for the longest match at the beginning, as instructions times characters. */
 const maxPrefixSteps = 60_000;
 
-function patternOf(source: string, made: Engine | (() => Engine), required: readonly string[] | null): ArgumentPattern {
+function patternOf(source: string, made: Engine | (() => Engine), required: RequiredTexts | null): ArgumentPattern {
   const engineOf = typeof made === "function" ? made : () => made;
-  const isRuledOut = (text: string) => required !== null && !containsAny(text, required);
+  const isRuledOut = (text: string) => required !== null && !containsAny(required.isFolded ? folded(text) : text, required.texts);
   const plain = plainPattern(source);
   if (plain) return { source, required, isRuledOut, ...plain };
   return {
@@ -108,21 +114,30 @@ function patternOf(source: string, made: Engine | (() => Engine), required: read
   };
 }
 
+/** Cache of one: many patterns are tried on the same text, one after the other. */
+let latest = { text: "", folded: "" };
+
+function folded(text: string): string {
+  if (latest.text !== text) latest = { text, folded: foldCase(text) };
+  return latest.folded;
+}
+
 function containsAny(text: string, parts: readonly string[]): boolean {
   for (const part of parts) if (text.includes(part)) return true;
   return false;
 }
 
 /**
- * Length of the longest match at the beginning; of a text too long for this pattern, of one that is certain from the
- * text's first part, and null when none is: a rule that allows then does not.
+ * Returns the length of the longest match at the beginning. When the text is too long for the pattern's size, only the
+ * text's first part is searched; a match that reaches the part's end counts as none (null), so that an allow rule does
+ * not match.
  */
 function longestAtStart(longest: RE2JS, text: string): number | null {
   const affordable = Math.floor(maxPrefixSteps / longest.programSize());
   const matcher = longest.matcher(text.slice(0, affordable));
   if (!matcher.lookingAt()) return null;
   const end = matcher.end();
-  // A match up to the cut may owe it to the cut: the end of a part is not the end of the text.
+  // The end of the part is not the end of the text, so a match that reaches the cut may exist only because of the cut.
   return text.length > affordable && end >= affordable ? null : end;
 }
 
@@ -156,11 +171,11 @@ function indexOf(source: string, what: string, fragment: string | null): number 
   if (what === "trailing backslash at end of expression") return source.length - 1;
   if (!fragment) return null;
   const at = source.indexOf(fragment);
-  // Named twice, we cannot know which one is meant.
+  // The fragment occurs twice, so the position of the mistake is ambiguous.
   return at === source.lastIndexOf(fragment) ? at : null;
 }
 
-/** Where a parenthesis stands that has no partner, past escapes and character classes. */
+/** Returns the position of an unpaired parenthesis, skipping escapes and character classes. */
 function unpairedParenthesis(source: string): number | null {
   const open: number[] = [];
   let classStart = -1;

@@ -1,20 +1,21 @@
 import type { Json, JsonObject } from "@/contracts/common";
+import { partsOf } from "@/contracts/json-pointer";
 
 export type FoundValue = {
-  /** Names and indexes on the way to it. */
+  /** The names and indexes that lead to the value. */
   path: readonly string[];
   value: Json;
 };
 
-/** The values that a parameter stands for; or why that cannot be said, as part of a sentence. */
+/** The values of a parameter; or why they cannot be found, as part of a sentence. */
 export type FoundValues = { values: readonly FoundValue[] } | { missing: string };
 
 const everyMember = "*";
 const maxValues = 1_000;
 
 /**
- * The values of a call's arguments at a name, or at a JSON pointer (RFC 6901) in which `*` stands for every member of a
- * list or an object. A name comes from an admin and arguments from a model: only their own members count.
+ * Returns the values of a call's arguments at a name, or at a JSON pointer (RFC 6901) in which `*` stands for every
+ * member of a list or an object. Only own members count, because names come from an admin and arguments from a model.
  */
 export function valuesAt(args: JsonObject, parameter: string): FoundValues {
   if (!parameter.startsWith("/")) {
@@ -22,7 +23,7 @@ export function valuesAt(args: JsonObject, parameter: string): FoundValues {
     return { values: [{ path: [parameter], value: args[parameter] ?? null }] };
   }
   let found: FoundValue[] = [{ path: [], value: args }];
-  for (const segment of segmentsOf(parameter)) {
+  for (const segment of partsOf(parameter)) {
     const next: FoundValue[] = [];
     for (const { path, value } of found) {
       const members = membersAt(value, segment);
@@ -36,13 +37,6 @@ export function valuesAt(args: JsonObject, parameter: string): FoundValues {
     found = next;
   }
   return { values: found };
-}
-
-function segmentsOf(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function membersAt(value: Json, segment: string): [name: string, member: Json][] | null {

@@ -1,21 +1,24 @@
-import type { CallOnTrial, CommandOfCall } from "../call-on-trial";
-import type { Place } from "../shell/evident-commands";
+import type { AnalyzedCall, CommandOfCall } from "../analyzed-call";
+import type { ArgumentPlace } from "../commands/command-arguments";
 
-/** What a text of a call's arguments has to do with the commands in them. */
+/** The relation of an argument's text to the commands in the arguments. */
 export type CommandsAt =
-  /** Nothing. */
+  /** No command is here. */
   | { is: "text" }
-  /** It is a command, or the beginning of one. */
+  /** The text is a command, or the beginning of a command. */
   | { is: "command"; commands: readonly CommandOfCall[] }
-  /** Commands stand somewhere in it. */
+  /** The text contains commands somewhere inside it. */
   | { is: "around"; commands: readonly CommandOfCall[] }
-  /** It is a word of a command. */
+  /** The text is a part of a command. */
   | { is: "within" };
 
 const onlyText: CommandsAt = { is: "text" };
 
-/** @param path names and indexes on the way to a text; none to all arguments */
-export function commandsAt({ commands }: CallOnTrial, path: readonly string[]): CommandsAt {
+/**
+ * Relates the text at a path to the commands of the call.
+ * @param path names and indexes that lead to a text; empty for all arguments together
+ */
+export function commandsAt({ commands }: AnalyzedCall, path: readonly string[]): CommandsAt {
   if (commands.length === 0) return onlyText;
   const onTheWay = commands.filter(({ place }) => isOnTheWay(place, path));
   if (onTheWay.length === 0) return onlyText;
@@ -25,9 +28,9 @@ export function commandsAt({ commands }: CallOnTrial, path: readonly string[]): 
   return around.length > 0 ? { is: "around", commands: around } : { is: "within" };
 }
 
-/** Whether a place and a path lead the same way, as far as the shorter one goes. */
-function isOnTheWay(place: Place, path: readonly string[]): boolean {
-  for (let at: Place | null = place; at !== null; at = at.inside) {
+/** Returns whether one of place and path is a prefix of the other. */
+function isOnTheWay(place: ArgumentPlace, path: readonly string[]): boolean {
+  for (let at: ArgumentPlace | null = place; at !== null; at = at.inside) {
     if (at.depth <= path.length && at.name !== path[at.depth - 1]) return false;
   }
   return true;

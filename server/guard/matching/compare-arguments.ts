@@ -1,13 +1,13 @@
+import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import type { Comparison } from "@/contracts/rule-conditions";
-import { canonicalJson } from "@/server/platform/canonical-json";
 import { excerpt } from "../excerpt";
 import { valuesAt } from "./argument-values";
-import { type Holds, holdsFor, no, unknown, yes } from "./holds";
+import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";
 
-/** Whether a comparison holds for a call; a value that is missing or of another kind leaves it unknown. */
-export function compareArguments(comparison: Comparison, args: JsonObject, verdict: Verdict): Holds {
+/** Tests a comparison on a call's arguments; unknown when a value is missing or of another kind. */
+export function compareArguments(comparison: Comparison, args: JsonObject, verdict: Verdict): Ternary {
   const { parameter } = comparison;
   const found = valuesAt(args, parameter);
   if (!("value" in comparison)) {
@@ -16,7 +16,7 @@ export function compareArguments(comparison: Comparison, args: JsonObject, verdi
     return exists === (comparison.operator === "exists") ? yes(why) : no(why);
   }
   if ("missing" in found) return unknown(() => `${capital(found.missing)}, which ${inWords(comparison)} needs.`);
-  return holdsFor(found.values, {
+  return testEachValue(found.values, {
     every: verdict === "allow",
     none: () => `There is nothing at \`${parameter}\`.`,
     test: ({ value }) => compare(comparison, value),
@@ -25,9 +25,9 @@ export function compareArguments(comparison: Comparison, args: JsonObject, verdi
 
 type ValueComparison = Extract<Comparison, { value: unknown }>;
 
-function compare(comparison: ValueComparison, value: Json): Holds {
+function compare(comparison: ValueComparison, value: Json): Ternary {
   const { operator, parameter } = comparison;
-  const says = (isSo: boolean): Holds => {
+  const says = (isSo: boolean): Ternary => {
     const why = () => `\`${parameter}\` is ${shown(value)}: ${inWords(comparison)} ${isSo ? "holds" : "does not hold"}.`;
     return isSo ? yes(why) : no(why);
   };
@@ -59,8 +59,8 @@ function isOrdered(value: number, operator: ">" | ">=" | "<" | "<=", limit: numb
   return operator === "<" ? value < limit : value <= limit;
 }
 
-function otherKind(comparison: ValueComparison, value: Json): Holds {
-  // A list holds values of one kind.
+function otherKind(comparison: ValueComparison, value: Json): Ternary {
+  // All members of a comparison's list have the same kind.
   const [kind] = [comparison.value].flat().map(kindOf);
   return unknown(
     () => `\`${comparison.parameter}\` is ${kindOf(value)}, ${shown(value)}, and ${inWords(comparison)} compares with ${kind}.`,

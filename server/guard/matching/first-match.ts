@@ -1,25 +1,25 @@
 import type { TraceStep } from "@/contracts/decision";
-import type { CallOnTrial } from "../call-on-trial";
+import type { AnalyzedCall } from "../analyzed-call";
 import type { CompiledRule } from "../compile-policy";
-import { placesOfFew, siftRules } from "./sift-rules";
-import { stepOf, tryRule } from "./try-rule";
+import { evaluateRule, toTraceStep } from "./evaluate-rule";
+import { prefilterRules, unfilteredPlaces } from "./prefilter-rules";
 
-/** A trace stays readable and small enough to be stored with every call; the deciding rule is always in it. */
+/** Limit of steps, so that a trace stays readable and small enough to store; the deciding rule is always included. */
 const maxTraceSteps = 100;
 
-/** The first of the rules for a call's tool that decides it, with the steps that led there. */
+/** The first rule that decides the call, and the steps that led to it. */
 export type FirstMatch = { rule: CompiledRule | null; trace: TraceStep[] };
 
 /**
- * Tries the rules for a call's tool in order, up to the first that decides.
- * @param now milliseconds since 1970; what has expired by then is no rule
+ * Evaluates the rules for a call's tool in order, up to the first that decides.
+ * @param now milliseconds since 1970; a rule that expires at or before it is skipped
  */
-export function firstMatch(rules: readonly CompiledRule[], call: CallOnTrial, now: number): FirstMatch {
+export function firstMatch(rules: readonly CompiledRule[], call: AnalyzedCall, now: number): FirstMatch {
   const trace: TraceStep[] = [];
-  const sifted = siftRules(rules, call);
-  // From here on up to the next rule that has to be tried, none matches.
+  const sifted = prefilterRules(rules, call);
+  // The rules from this place up to the next one to evaluate were ruled out by the prefilter.
   let from = 0;
-  const places = sifted?.toTry ?? placesOfFew;
+  const places = sifted?.toTry ?? unfilteredPlaces;
   for (let turn = 0; ; turn += 1) {
     const place = places[turn];
     const rule = place === undefined ? undefined : rules[place];
@@ -27,10 +27,10 @@ export function firstMatch(rules: readonly CompiledRule[], call: CallOnTrial, no
     if (sifted) noteRuledOut(sifted, rules, from, place, now, trace);
     from = place + 1;
     if (hasExpired(rule, now)) continue;
-    const tried = tryRule(rule, call, now);
-    // A list that is made with its member takes an eighth of one that may grow, and most traces have one step.
-    if (tried.decides && trace.length === 0) return { rule, trace: [stepOf(rule, tried)] };
-    if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(stepOf(rule, tried));
+    const tried = evaluateRule(rule, call, now);
+    // A list literal costs an eighth of a growing list, and most traces have a single step.
+    if (tried.decides && trace.length === 0) return { rule, trace: [toTraceStep(rule, tried)] };
+    if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(toTraceStep(rule, tried));
     if (tried.decides) return { rule, trace };
   }
   if (sifted) noteRuledOut(sifted, rules, from, rules.length, now, trace);
@@ -38,7 +38,7 @@ export function firstMatch(rules: readonly CompiledRule[], call: CallOnTrial, no
 }
 
 function noteRuledOut(
-  { ruledOut }: NonNullable<ReturnType<typeof siftRules>>,
+  { ruledOut }: NonNullable<ReturnType<typeof prefilterRules>>,
   rules: readonly CompiledRule[],
   from: number,
   to: number,
@@ -48,7 +48,7 @@ function noteRuledOut(
   for (let place = from; place < to && trace.length < maxTraceSteps - 1; place += 1) {
     const rule = rules[place];
     const tried = ruledOut(place);
-    if (rule && tried && !hasExpired(rule, now)) trace.push(stepOf(rule, tried));
+    if (rule && tried && !hasExpired(rule, now)) trace.push(toTraceStep(rule, tried));
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A glob in which each bracket (`[a-z]`) is a `?`: wider than what was meant. What a bracket stands for has rules of its
- * own; one that is not closed stays as it is.
+ * Replaces each bracket (`[a-z]`) of a glob by `?`, which matches more than the bracket: the rules inside brackets
+ * differ between programs. An unclosed bracket stays unchanged.
  */
 export function withoutBrackets(glob: string): string {
   let wide = "";
@@ -14,7 +14,7 @@ export function withoutBrackets(glob: string): string {
   return wide + glob.slice(from);
 }
 
-/** Where a bracket is closed: not by a `]` at its beginning, which is a member of it, nor by that of `[:alpha:]`. */
+/** Returns the end of a bracket. A `]` at the beginning is a member, and the `]` of `[:alpha:]` does not close the bracket. */
 function endOfBracket(glob: string, open: number): number {
   let at = open + (/[!^]/.test(glob.charAt(open + 1)) ? 2 : 1);
   if (glob[at] === "]") at += 1;
@@ -28,8 +28,9 @@ function endOfBracket(glob: string, open: number): number {
 }
 
 /**
- * Whether a name fits a glob with `*` (any run of characters, also none) and `?` (exactly one). One pass with one point
- * to return to: at worst the product of the two lengths, never exponential, whatever an admin types.
+ * Returns whether a name matches a glob with `*` (any run of characters, also none) and `?` (exactly one). The search runs in
+ * one pass with a single backtracking point, so the cost is at worst the product of both lengths, whatever glob an
+ * admin types.
  */
 export function globFits(glob: string, name: string): boolean {
   let at = 0;
@@ -46,7 +47,7 @@ export function globFits(glob: string, name: string): boolean {
       at += 1;
       inName += 1;
     } else if (starAt >= 0) {
-      // The last star takes one character more, and what follows it is tried again.
+      // Let the last star take one more character, and try the rest of the glob again.
       nameAtStar += 1;
       inName = nameAtStar;
       at = starAt + 1;

@@ -1,14 +1,17 @@
 import type { ActorRef } from "@/contracts/common";
 import { type RuleContext, type TimeWindow, weekdays } from "@/contracts/rule-conditions";
-import type { CallContext } from "../asked-call";
-import { type Holds, no, unknown, yes } from "./holds";
-
-/** A rule's context, ready to be looked at for each call. @param now milliseconds since 1970 */
-export type ContextTest = (context: CallContext, now: number) => Holds;
+import type { GuardContext } from "../guard-request";
+import { no, type Ternary, unknown, yes } from "./ternary";
 
 /**
- * Whether a call comes from where a rule wants it to; every part that the rule names has to fit. What is not known of a
- * call leaves the rule unknown, unless another part already says no.
+ * A rule's compiled context condition.
+ * @param now milliseconds since 1970
+ */
+export type ContextTest = (context: GuardContext, now: number) => Ternary;
+
+/**
+ * Compiles a rule's context condition; every part that the rule names has to fit. An unknown part leaves the condition
+ * unknown, unless another part fails.
  */
 export function compileContext({ agents, channels, actors, origins, interactive, time }: RuleContext): ContextTest {
   const parts: ContextTest[] = [];
@@ -43,12 +46,12 @@ export function compileContext({ agents, channels, actors, origins, interactive,
 
 const fits = yes(() => "It comes from where the rule wants it to.");
 
-function oneOf(what: string, wanted: readonly string[], is: string | null | undefined): Holds {
+function oneOf(what: string, wanted: readonly string[], is: string | null | undefined): Ternary {
   if (is === undefined) return unknown(() => `The ${what} of this call is not known.`);
   return is !== null && wanted.includes(is) ? fits : no(() => `The rule is not for the ${what} \`${is ?? "none"}\`.`);
 }
 
-function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<ActorRef> & Pick<ActorRef, "type">): Holds {
+function matchActor(wanted: ReadonlySet<string>, { type, id, name }: Partial<ActorRef> & Pick<ActorRef, "type">): Ternary {
   if (wanted.has(type) || (id !== undefined && wanted.has(id))) return fits;
   const namesIds = [...wanted].some((entry) => !kinds.has(entry));
   if (id === undefined && namesIds) return unknown(() => "Who submitted this call is not known.");
@@ -66,7 +69,7 @@ function whyInteractive(is: boolean): string {
 const minuteMs = 60_000;
 const dayNames: readonly string[] = weekdays;
 
-/** Whether a moment is within a window, by the clocks of its zone: daylight saving time included. */
+/** Compiles a time window to a test of a moment, by the local time of the window's zone, daylight saving included. */
 function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) => boolean {
   const clock = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
@@ -84,10 +87,11 @@ function compileTimeWindow({ days, from, to, zone }: TimeWindow): (now: number) 
     const day = dayNames.indexOf(String(parts.get("weekday")).toLowerCase());
     const minute = Number(parts.get("hour")) * 60 + Number(parts.get("minute"));
     if (start < end) return minute >= start && minute < end && onDay(day);
-    // Past midnight, which from a time to the same time is too.
+    // The window wraps past midnight, also when it begins and ends at the same time.
     return minute >= start ? onDay(day) : minute < end && onDay(day - 1);
   };
-  // Clocks show the same for a minute, and formatting a date costs more than the rest of a decision.
+  // Cached per minute, because local time has minute precision here and formatting a date costs more than the rest of a
+  // decision.
   let known = { minute: Number.NaN, within: false };
   return (now) => {
     const minute = Math.floor(now / minuteMs);

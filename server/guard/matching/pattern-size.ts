@@ -1,9 +1,9 @@
 import type { RE2JS } from "re2js";
 
-/** Instructions of a pattern at most: a repetition counts as often as it may repeat. */
+/** Maximum number of instructions of a pattern; a counted repetition adds its instructions as often as it may repeat. */
 const maxProgramSize = 2_048;
 
-/** What is wrong with a pattern that is too large to be used, and what to do; null when it is not. */
+/** Explains that a pattern is too large and what to do; null when it is small enough. */
 export function sizeMistake(pattern: RE2JS): string | null {
   const size = pattern.programSize();
   if (size <= maxProgramSize) return null;

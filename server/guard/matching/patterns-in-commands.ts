@@ -1,24 +1,25 @@
 import type { Verdict } from "@/contracts/decision";
-import type { CommandOfCall } from "../call-on-trial";
+import type { CommandOfCall } from "../analyzed-call";
 import { excerpt } from "../excerpt";
-import type { FirstLook } from "../first-look";
-import { whyNotAllowed } from "../shell/allow-shell";
-import { findInShell } from "../shell/restrict-shell";
+import type { TextHints } from "../text-hints";
 import type { ArgumentPattern } from "./argument-pattern";
 import type { CommandsAt } from "./commands-at";
-import { type Holds, holdsFor, no, unknown, yes } from "./holds";
+import { findInShell } from "./match-anywhere";
+import { whyNotCovered } from "./pattern-coverage";
+import { no, type Ternary, testEachValue, unknown, yes } from "./ternary";
 
-/** A text that a rule's patterns see. */
-type Seen = { text: string; look?: FirstLook | undefined; commandsAt: CommandsAt };
+/** A text that a rule's patterns see, with its relation to the commands of the call. */
+type PatternText = { text: string; hints?: TextHints | undefined; commandsAt: CommandsAt };
 
 /**
- * Whether a rule's pattern is in a text. A rule that allows has to cover every part of a command; what holds commands, or
- * is a piece of one, it cannot cover. For one that denies or asks, a command is also looked at as it would run.
+ * Returns whether a rule's pattern is in a text. An allow rule has to cover every part of a command, and it never
+ * covers a text that contains commands or is a part of one. For a rule that denies or asks, a command is also searched
+ * as it would run.
  */
-export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, look, commandsAt }: Seen): Holds {
+export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, hints, commandsAt }: PatternText): Ternary {
   switch (commandsAt.is) {
     case "text":
-      return findInText(pattern, text, look);
+      return findInText(pattern, text, hints);
     case "command":
       if (verdict === "allow") return coverCommands(pattern, commandsAt.commands);
       return findAnywhere(pattern, text, commandsAt.commands);
@@ -28,18 +29,18 @@ export function findPattern(verdict: Verdict, pattern: ArgumentPattern, { text, 
   }
 }
 
-/** Why a rule that allows does not cover a text, whatever its pattern. */
-export const whyNeverCovered = {
+/** Reasons why an allow rule never covers such a text, whatever its pattern. */
+const whyNeverCovered = {
   around: "The pattern sees a command among other things. A rule that allows has to name the argument that is the command.",
   within: "The pattern sees a piece of a command. A rule that allows has to name the argument that is the whole command.",
 } as const;
 
 /**
- * An exception always works against the rule. From a rule that allows it takes whatever it is found in; from one that
- * denies or asks it takes a command only when it covers every part of it, as a rule that allows would have to:
- * `rm tmp/a; rm -rf b` is not excepted by `^rm tmp/`.
+ * Returns whether a rule's exception applies; an exception always works against its rule. An allow rule is excepted
+ * wherever the exception is found. A rule that denies or asks is excepted only when the exception covers every part of
+ * the command, as an allow rule would have to: `rm tmp/a; rm -rf b` is not excepted by `^rm tmp/`.
  */
-export function findException(verdict: Verdict, exclude: ArgumentPattern, { text, commandsAt }: Seen): Holds {
+export function findException(verdict: Verdict, exclude: ArgumentPattern, { text, commandsAt }: PatternText): Ternary {
   if (commandsAt.is === "text") return exceptsText(exclude, text);
   if (verdict === "allow")
     return commandsAt.is === "within" ? exceptsText(exclude, text) : exceptsAnywhere(exclude, text, commandsAt.commands);
@@ -50,27 +51,31 @@ export function findException(verdict: Verdict, exclude: ArgumentPattern, { text
 
 const doesNotApply = no(() => "The exception does not apply.");
 
-function findInText(pattern: ArgumentPattern, text: string, look?: FirstLook): Holds {
+function findInText(pattern: ArgumentPattern, text: string, hints?: TextHints): Ternary {
   return pattern.isFoundIn(text)
-    ? yes(() => `The pattern is found in \`${excerpt(text, look)}\`.`)
-    : no(() => `The pattern is not found in \`${excerpt(text, look)}\`.`);
+    ? yes(() => `The pattern is found in \`${excerpt(text, hints)}\`.`)
+    : no(() => `The pattern is not found in \`${excerpt(text, hints)}\`.`);
 }
 
-function exceptsText(exclude: ArgumentPattern, text: string): Holds {
+function exceptsText(exclude: ArgumentPattern, text: string): Ternary {
   return exclude.isFoundIn(text) ? yes(() => `The exception is found in \`${excerpt(text)}\`.`) : doesNotApply;
 }
 
-function exceptsAnywhere(exclude: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Holds {
+function exceptsAnywhere(exclude: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Ternary {
   const found = findAnywhere(exclude, text, commands);
   return found.holds === true ? yes(() => `The exception applies. ${found.why()}`) : found;
 }
 
-function coverCommands(pattern: ArgumentPattern, commands: readonly CommandOfCall[]): Holds {
-  return holdsFor(commands, { every: true, none: () => "There is no command in it.", test: (command) => coverCommand(pattern, command) });
+function coverCommands(pattern: ArgumentPattern, commands: readonly CommandOfCall[]): Ternary {
+  return testEachValue(commands, {
+    every: true,
+    none: () => "There is no command in it.",
+    test: (command) => coverCommand(pattern, command),
+  });
 }
 
-function coverCommand(pattern: ArgumentPattern, { reading, written }: CommandOfCall): Holds {
-  const why = whyNotAllowed(written === null ? pattern : withFollowing(pattern, written), reading);
+function coverCommand(pattern: ArgumentPattern, { reading, written }: CommandOfCall): Ternary {
+  const why = whyNotCovered(written === null ? pattern : withFollowing(pattern, written), reading);
   if (why) return no(() => why);
   const [only, ...others] = reading.script.commands;
   return yes(() =>
@@ -80,7 +85,7 @@ function coverCommand(pattern: ArgumentPattern, { reading, written }: CommandOfC
   );
 }
 
-/** A pattern for the beginning of a command, where other arguments hold its other words: it need not match those. */
+/** Extends a pattern to a command whose further words come from other arguments: the pattern need not match those words. */
 function withFollowing(pattern: ArgumentPattern, written: string): ArgumentPattern {
   const begins = (text: string) => text.startsWith(`${written} `);
   return {
@@ -89,16 +94,16 @@ function withFollowing(pattern: ArgumentPattern, written: string): ArgumentPatte
   };
 }
 
-/** Found in a text as it stands, or in one of its commands as it would run. */
-function findAnywhere(pattern: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Holds {
+/** Searches a text as it stands, and each of its commands as it would run. */
+function findAnywhere(pattern: ArgumentPattern, text: string, commands: readonly CommandOfCall[]): Ternary {
   const [first, ...others] = commands;
   if (first && others.length === 0 && first.reading.text === text) return findInCommand(pattern, first);
   const inText = findInText(pattern, text);
   if (inText.holds === true) return inText;
-  return holdsFor(commands, { every: false, none: inText.why, test: (command) => findInCommand(pattern, command) });
+  return testEachValue(commands, { every: false, none: inText.why, test: (command) => findInCommand(pattern, command) });
 }
 
-function findInCommand(pattern: ArgumentPattern, { reading }: CommandOfCall): Holds {
+function findInCommand(pattern: ArgumentPattern, { reading }: CommandOfCall): Ternary {
   const found = findInShell(pattern, reading);
   if (found.found === "unknown") return unknown(() => found.why);
   return found.found ? yes(() => found.why) : no(() => `The pattern is not found in \`${excerpt(reading.text)}\`.`);

@@ -1,14 +1,14 @@
-/** A pattern that is nothing but a text, perhaps bound to the beginning or the end: `^drafts/`, `\\.md$`, `rm -rf`. */
+/** A pattern without operators besides an anchor at its beginning or end: `^drafts/`, `\\.md$`, `rm -rf`. */
 export type PlainPattern = {
   isFoundIn: (text: string) => boolean;
-  /** Length of the match that begins at the text's first character; null when none does. */
+  /** Returns the length of the match at the text's first character; null without a match there. */
   lengthAtStart: (text: string) => number | null;
 };
 
-/** Characters that stand for themselves in RE2, and escaped ones that do. */
+/** Characters that are literal in RE2, and escaped characters that are. */
 const plainSource = /^(\^?)((?:[A-Za-z0-9 _/:;,@%#=<>!~"'&`-]|\\[.\\/()[\]{}|^$*+?-])+)(\$?)$/;
 
-/** What such a pattern means, without an engine: most rules ask for no more. Null for every other pattern. */
+/** Compiles a plain pattern without an engine, because most rules need no more; null for every other pattern. */
 export function plainPattern(source: string): PlainPattern | null {
   const found = plainSource.exec(source);
   if (!found) return null;

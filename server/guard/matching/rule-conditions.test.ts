@@ -2,15 +2,17 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import { type Comparison, RuleContext, TimeWindow } from "@/contracts/rule-conditions";
-import { callOf, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import type { CallContext } from "../asked-call";
-import type { RuleContent } from "../compile-policy";
+import { buildRequest, buildRule, mcpTool, policyOfRules, shellCall } from "@/server/testing/guarded-calls";
+import { analyzeCall } from "../analyzed-call";
+import { compileRule, type RuleContent } from "../compile-policy";
 import { decide } from "../decide";
+import type { GuardContext } from "../guard-request";
+import { evaluateRule } from "./evaluate-rule";
 
-/** How a rule was tried on a call, and what the call got: without a match it is denied. */
-function tried(rule: Partial<RuleContent>, args: JsonObject, context: Partial<CallContext> = {}, at = 0) {
+/** Evaluates a rule on a call and decides the call; without a match the call is denied. */
+function tried(rule: Partial<RuleContent>, args: JsonObject, context: Partial<GuardContext> = {}, at = 0) {
   const policy = policyOfRules([{ tool: mcpTool.name, verdict: "allow", ...rule }], { defaultPolicy: "deny" });
-  const call = callOf(mcpTool, args);
+  const call = buildRequest(mcpTool, args);
   const { trace, verdict } = decide(policy, { ...call, context: { ...call.context, ...context } }, at);
   return { result: trace[0]?.result, why: trace[0]?.why, verdict };
 }
@@ -194,7 +196,7 @@ describe("a condition about several values", () => {
     [["b", "a"], "not_matched", "matched"],
     [["a", "b", "a"], "not_matched", "matched"],
     [["b", "a", "b"], "not_matched", "matched"],
-    // What decides alone counts most, then what is not known, wherever it stands.
+    // A value that decides alone wins, then an unknown value, in any position.
     [["a", 1], "could_not_evaluate", "matched"],
     [[1, "a"], "could_not_evaluate", "matched"],
     [["b", 1], "not_matched", "could_not_evaluate"],
@@ -271,6 +273,17 @@ describe("an exception", () => {
     expect(tried(rule, { path: "a".repeat(64_000) }).why).toContain("It could not be looked at: The pattern would take too long on a text");
   });
 
+  test.each([new Error("broken"), "broken"])("that breaks leaves the rule undecided, whatever is thrown: %s", (thrown) => {
+    const rule = {
+      ...compileRule(buildRule({ verdict: "deny" })),
+      pattern: () => {
+        throw thrown;
+      },
+    };
+    const { result, why } = evaluateRule(rule, analyzeCall(buildRequest(mcpTool, {})), 0);
+    expect([result, why()]).toEqual(["could_not_evaluate", expect.stringContaining("It could not be looked at: broken.")]);
+  });
+
   test("from a rule that denies takes a command only when it covers all of it", () => {
     const rule = { verdict: "deny", pattern: "\\brm\\b", excludePattern: "^rm (-r )?tmp/" } as const;
     expect(onShell(rule, "rm x")).toBe("matched");
@@ -326,7 +339,7 @@ describe("a rule's context", () => {
   const at = (time: string) => Date.parse(time);
   const context = (part: Partial<RuleContext>) => ({ context: RuleContext.parse(part) });
   const userId = "01890000-0000-7000-8000-000000000002";
-  const known: CallContext = {
+  const known: GuardContext = {
     interactive: true,
     agent: { id: "01890000-0000-7000-8000-000000000001", name: "buyer" },
     channel: null,
@@ -364,7 +377,7 @@ describe("a rule's context", () => {
     },
   );
 
-  test.each<[part: Partial<RuleContext>, from: Partial<CallContext>, why: string]>([
+  test.each<[part: Partial<RuleContext>, from: Partial<GuardContext>, why: string]>([
     [{ interactive: false }, {}, "A person can be asked about this call, and the rule is for calls that nobody watches."],
     [
       { interactive: true },
@@ -415,10 +428,10 @@ describe("a rule's context", () => {
     [{ days: ["mon"], from: "09:00", to: "17:00", zone: "Europe/Berlin" }, "2026-03-02T07:59:00Z", false],
     [{ days: ["mon"], from: "09:00", to: "17:00", zone: "Europe/Berlin" }, "2026-03-02T16:00:00Z", false],
     [{ days: ["sun"], from: "09:00", to: "17:00", zone: "Europe/Berlin" }, "2026-03-02T08:00:00Z", false],
-    // Summer time: the same hour on the wall is another one in UTC.
+    // In summer time, the same local hour is another hour in UTC.
     [{ from: "09:00", to: "10:00", zone: "Europe/Berlin" }, "2026-07-01T07:30:00Z", true],
     [{ from: "09:00", to: "10:00", zone: "Europe/Berlin" }, "2026-07-01T08:30:00Z", false],
-    // Past midnight, the window belongs to the day on which it begins.
+    // A window past midnight belongs to the day on which the window begins.
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-07T05:59:00Z", true],
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-07T22:00:00Z", false],
     [{ days: ["fri"], from: "22:00", to: "06:00" }, "2026-03-06T05:00:00Z", false],
@@ -432,7 +445,7 @@ describe("a rule's context", () => {
     [{ from: "09:30", to: "17:45" }, "2026-03-02T09:30:00Z", true],
     [{ from: "09:30", to: "17:45" }, "2026-03-02T17:44:59Z", true],
     [{ from: "09:30", to: "17:45" }, "2026-03-02T17:45:00Z", false],
-    // From a time to the same time is a day of 24 hours that begins then.
+    // A window with equal ends lasts 24 hours from that time.
     [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-06T09:00:00Z", true],
     [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-07T08:59:00Z", true],
     [{ days: ["fri"], from: "09:00", to: "09:00" }, "2026-03-07T09:00:00Z", false],
@@ -448,7 +461,7 @@ describe("a rule's context", () => {
 
   test("a window is looked at for each minute anew", () => {
     const policy = policyOfRules([{ ...context({ time: TimeWindow.parse({ from: "09:00", to: "10:00" }) }), verdict: "deny" }]);
-    const verdictAt = (time: string) => decide(policy, callOf(mcpTool, {}), at(time)).verdict;
+    const verdictAt = (time: string) => decide(policy, buildRequest(mcpTool, {}), at(time)).verdict;
     const times = ["09:59:00", "09:59:59", "10:00:00", "10:00:01", "09:59:30"];
     expect(times.map((time) => verdictAt(`2026-03-02T${time}Z`))).toEqual(["deny", "deny", "require_approval", "require_approval", "deny"]);
   });

@@ -1,18 +1,19 @@
-/** Finds, of thousands of texts, those that may be in another one, in a single pass over it. */
+/** An index of thousands of texts that finds those contained in another text in a single pass over it. */
 export type TextIndex = {
-  /** The numbers of entries that may be in a text: every one that is, and a few that are not. */
+  /** Reports the entries that may be in a text: every entry that is, and a few that are not. */
   mayBeIn: (text: string, note: (entry: number) => void) => void;
 };
 
-/** Of each text, so many characters in a row are looked for; fewer of a shorter one. */
+/** Number of consecutive characters looked up for each text; shorter texts use all of theirs. */
 const maxGram = 4;
-/** The last characters of a run of four, a byte each. */
+/** Mask of the last `size` characters, one byte each. */
 const maskOf = (size: number) => 2 ** (8 * size) - 1;
 const slots = 1 << 16;
 const slotOf = (gram: number) => Math.imul(gram, 0x9e3779b1) >>> 16;
 
 /**
- * @param entries each with texts of which at least one has to be there, in ASCII and none of them empty
+ * Builds the index.
+ * @param entries each with non-empty ASCII texts, at least one of them required
  */
 export function indexTexts(entries: readonly { entry: number; texts: readonly string[] }[]): TextIndex {
   const often = new Uint32Array(slots);
@@ -22,7 +23,7 @@ export function indexTexts(entries: readonly { entry: number; texts: readonly st
   const isThere = new Uint8Array(slots);
   for (const { entry, texts } of entries) {
     for (const text of texts) {
-      // What few others have says most: all of a thousand paths begin alike.
+      // The rarest gram is the most selective, because for example thousands of paths begin alike.
       const rarest = gramsOf(text).reduce((best, gram) => (howOften(often, gram) < howOften(often, best) ? gram : best));
       const known = bySize[Math.min(maxGram, text.length)];
       const same = known?.get(rarest);
@@ -50,7 +51,7 @@ export function indexTexts(entries: readonly { entry: number; texts: readonly st
 const nothing: readonly number[] = [];
 const howOften = (often: Uint32Array, gram: number) => Number(often[slotOf(gram)]);
 
-/** Every run of characters in a text that is as long as what is looked for, as a number. */
+/** Returns every gram of a text as a number: runs of `maxGram` characters, or the whole of a shorter text. */
 function gramsOf(text: string): number[] {
   const size = Math.min(maxGram, text.length);
   const mask = maskOf(size);

@@ -1,5 +1,6 @@
-import { capabilityNames, toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
-import type { GuardedTool } from "../asked-call";
+import { capabilityNames } from "@/contracts/generated-tools";
+import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
+import type { GuardedTool } from "../guard-request";
 import { globFits } from "./glob";
 
 /** Kinds of tools that a pattern can name, each with the values that exist. */
@@ -10,7 +11,7 @@ const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool)
   needs: { values: capabilityNames, of: (tool) => tool.needs },
 };
 
-/** Which tools a rule is for: a name, a glob, or a kind such as `source:mcp`. */
+/** Compiles a rule's tool pattern: a name, a glob, or a kind such as `source:mcp`. */
 export function compileToolPattern(pattern: string): (tool: GuardedTool) => boolean {
   const [kind, value] = splitKind(pattern);
   if (kind !== null) {
@@ -20,12 +21,12 @@ export function compileToolPattern(pattern: string): (tool: GuardedTool) => bool
   return namesOneTool(pattern) ? (tool) => tool.name === pattern : (tool) => globFits(pattern, tool.name);
 }
 
-/** Whether a pattern is the name of a tool and not a glob or a kind. */
+/** Returns whether a pattern is the name of one tool, and not a glob or a kind. */
 export function namesOneTool(pattern: string): boolean {
   return !/[*?:]/.test(pattern);
 }
 
-/** What is wrong with a tool pattern, as a sentence that says what to write instead; null when nothing is. */
+/** Explains a mistake in a tool pattern and what to write instead; null without a mistake. */
 export function toolPatternMistake(pattern: string): string | null {
   const [kind, value] = splitKind(pattern);
   if (kind === null) return null;

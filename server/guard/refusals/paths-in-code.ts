@@ -1,31 +1,34 @@
 import { quotedTexts } from "./quoted-texts";
 
 const maxPathChars = 255;
-/** Pieces of a path stand near each other in a program. */
+/** Maximum distance between pieces of one path in a program, counted in quoted texts. */
 const near = 3;
 const maxPaths = 120;
-/** Calls that take a folder with what is in it, or that hand a text to somebody who may. */
+/** Calls that take a folder with its content, or that pass a text to another program. */
 const reaching = /rmtree|removedirs|rimraf|\brm\w{0,4}\s{0,3}\(|remove|unlink|delete|rename|move|system|exec|spawn|subprocess|popen/i;
-/** What is put into a text when the program runs: `f"{folder}/x"`, `${folder}/x`. */
+/** A placeholder that the program fills in when it runs: `f"{folder}/x"`, `${folder}/x`. */
 const placeholder = /\$?\{[^{}]{0,100}\}/g;
 
-/** Calls that go through a folder that is named by where it stands: `.` is also what texts are split at. */
+/**
+ * Calls that walk through a folder. Only with such a call does `.` mean a folder, because programs also split texts at
+ * dots.
+ */
 const goingThrough = /rmtree|removedirs|rimraf|\brm\b|\brm\w{0,4}\s{0,3}\(|listdir|scandir|walk|glob|iterdir|readdir|\bfind\b/i;
 const onlyPlaces = /^[./~]+$/;
-/** A name in full at the end, or a part of one that says more than a letter does. */
+/** A complete name at the end, or a part of a name with at least two letters or digits in a row. */
 const says = /(?:^|\/)[^*?/]*[\p{L}\d][^*?/]*$|[\p{L}\d]{2}/u;
 
 export type PathsInCode = {
   texts: readonly string[];
   paths: readonly string[];
-  /** Whether the program may take what is in a folder that it names so. */
+  /** Returns whether the program may touch the content of a folder with this path. */
   reachesInto: (path: string) => boolean;
 };
 
 /**
- * Paths that a program of any language may make of the texts in it: each of them, the words of each, and those that stand
- * near each other put together, as `join("docs", "a.txt")`, `Path("docs") / "a.txt"` and `chdir("docs")` do. What is filled
- * in later may be anything, so a text that is little else (`f"{a}/{b}"`) says nothing of a path.
+ * Collects the paths that a program in any language may build from its quoted texts: each text, the words of each text,
+ * and nearby texts joined, as `join("docs", "a.txt")`, `Path("docs") / "a.txt"` and `chdir("docs")` do. A text of
+ * little but placeholders (`f"{a}/{b}"`) is skipped, because the result may be anything.
  */
 export function pathsInCode(program: string): PathsInCode {
   const texts = quotedTexts(program);

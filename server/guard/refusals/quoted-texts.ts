@@ -1,7 +1,7 @@
 const maxTexts = 500;
 const quotes = new Set(['"', "'", "`"]);
 
-/** The texts that stand in quotes in a program of any language. One pass: what is not closed ends the search for its quote. */
+/** Returns the quoted texts of a program in any language. One pass: a quote without an end is not searched again. */
 export function quotedTexts(program: string): string[] {
   const texts: string[] = [];
   const unclosed = new Set<string>();

@@ -1,20 +1,20 @@
-import type { Touch } from "@/db/schema";
+import type { Touch } from "@/contracts/refusals";
 import { globFits, withoutBrackets } from "../matching/glob";
 
-/** A touch, ready to be compared with many others. */
+/** A touch, prepared for comparisons with many others. */
 export type Comparable = Touch & {
-  /** Where the target may stand for several: what it begins and ends with, and whether anything may stand between them. */
+  /** For a target that may stand for several: its fixed beginning and end, and whether a single `*` is all between them. */
   glob: { pattern: string; head: string; tail: string; isOneStar: boolean } | null;
 };
 
-/** What all comparisons of one call may cost together, in characters that are looked at: a few milliseconds. */
+/** The budget for all comparisons of one call, in compared characters: a few milliseconds. */
 const workPerCall = 250_000;
 const perPair = 4;
 
 export type ComparingBudget = { left: number };
-export const budgetOfCall = (): ComparingBudget => ({ left: workPerCall });
+export const makeComparingBudget = (): ComparingBudget => ({ left: workPerCall });
 
-/** A bracket in a glob is taken for any character. */
+/** Prepares a touch; a bracket in its glob counts as any character. */
 export function comparable(touch: Touch): Comparable {
   const pattern = withoutBrackets(touch.target);
   const first = pattern.search(/[*?]/);
@@ -25,8 +25,8 @@ export function comparable(touch: Touch): Comparable {
 }
 
 /**
- * Whether what was refused is touched again. What changes a thing may also read it: only the other way round are they
- * apart. What is too much to be compared counts as the same.
+ * Returns whether a refused target is touched again. A refused read also covers changes, because a program that changes
+ * a thing may read it; a refused change does not cover reads. Beyond the budget, targets count as the same.
  */
 export function isSameTarget(refused: Comparable, touch: Comparable, budget: ComparingBudget): boolean {
   if (refused.act !== touch.act && !(refused.act === "read" && touch.act === "change")) return false;

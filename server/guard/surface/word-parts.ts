@@ -1,7 +1,7 @@
 /**
- * The words that a name is made of, in lower case: `send_payment`, `send-payment`, `sendPayment` and `SENDPayment` are
- * all `send`, `payment`. Letters that only look different (full-width ones) count as what they look like, and characters
- * that nobody sees do not count.
+ * Splits a name into its words in lower case: `send_payment`, `send-payment`, `sendPayment` and `SENDPayment` all
+ * become `send`, `payment`. Look-alike letters (full-width) count as the letters they resemble, and invisible
+ * characters are dropped.
  */
 export function wordParts(name: string): string[] {
   return name

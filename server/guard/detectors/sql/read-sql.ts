@@ -1,198 +1,117 @@
-/** One token of a text in SQL; comments are none. */
+/** One token of a SQL text; comments are no tokens. */
 export type SqlToken = {
-  kind: "word" | "name" | "string" | "number" | "sign";
-  /** A word in small letters; the content of a string or of a quoted name; a sign itself. */
+  kind: "word" | "name" | "string" | "number" | "parameter" | "sign";
+  /** A word in lower case; the content of a string or of a quoted name; the sign itself. */
   value: string;
-  /** How many parentheses are open around it. */
+  /** The number of open parentheses around the token. */
   depth: number;
 };
 
 export type SqlReading = {
-  /** Without those that are empty. */
+  /** The statements, without empty ones. */
   statements: readonly (readonly SqlToken[])[];
   isMysql: boolean;
-  /** Why the text cannot be read to its end, as a sentence part; null when it can. */
+  /** The reason why the text cannot be read to its end, as a sentence part; null when it can. */
   unreadable: string | null;
 };
 
-/** Where systems read the same text in two ways. */
-type Flavour = {
-  /** A backslash in a string takes the next character with it, `#` begins a comment, and a comment with `!` is run. */
-  mysql: boolean;
-};
+const common = [
+  String.raw`(?<parameter>\$\w+(?![\w$])|\?\d*|(?<!:):[\p{L}_]\w*|%s(?!\w)|%\(\w+\)s|\{\w+:\s*\w+\})`,
+  String.raw`(?<number>0x[\da-f]+|\d[\d.]*(?:e[+-]?\d+)?)`,
+  "(?<sign>.)",
+];
+const backticks = "`(?:[^`]|``)*`(?!`)";
+const standard = new RegExp(
+  [
+    String.raw`(?<skip>\s+|--[^\n]*)`,
+    String.raw`(?<string>e'(?:[^'\\]|\\.|'')*'(?!')|n?'(?:[^']|'')*'(?!')|\$(?<tag>(?:[\p{L}_]\w*)?)\$.*?\$\k<tag>\$)`,
+    `(?<name>"(?:[^"]|"")*"(?!")|${backticks})`,
+    String.raw`(?<word>[\p{L}_@][\p{L}\p{N}_@$#]*)`,
+    ...common,
+  ].join("|"),
+  "isuy",
+);
+const mysql = new RegExp(
+  [
+    String.raw`(?<skip>\s+|#[^\n]*|--(?=\s|$)[^\n]*|\*/)`,
+    String.raw`(?<string>n?'(?:[^'\\]|\\.|'')*'(?!')|"(?:[^"\\]|\\.|"")*"(?!"))`,
+    `(?<name>${backticks})`,
+    String.raw`(?<word>[\p{L}_@][\p{L}\p{N}_@$]*)`,
+    ...common,
+  ].join("|"),
+  "isuy",
+);
+const kinds = ["word", "name", "string", "number", "parameter", "sign"] as const;
 
 /**
- * Reads a text as SQL, once as MySQL reads it and once as the standard and others do, where that differs: nobody says
- * which system it is for. Only quotes, comments and parentheses are understood, which takes time that grows with the
- * text and never faster; grammars of whole dialects take time and memory that a hostile text can choose.
+ * Reads a SQL text as the standard does, and again as MySQL does when that differs, because the target system is
+ * unknown. The reader understands only quotes, comments and parentheses, because the time of a full grammar would be
+ * under control of a hostile text.
  */
 export function readSql(text: string): SqlReading[] {
-  const standard = new Reader(text, { mysql: false }).read();
-  return /[\\#"]|\/\*M?!|--\S|\$\w*\$|\/\*[^*]*\/\*/.test(text) ? [standard, new Reader(text, { mysql: true }).read()] : [standard];
+  const differs = /[\\#"]|\/\*M?!|--\S|\$\w*\$|\/\*[^*]*\/\*/i.test(text);
+  return differs ? [readAs(text, standard), readAs(text, mysql)] : [readAs(text, standard)];
 }
 
-const blanks = /\s+/y;
-/** A name in MySQL; elsewhere what a program has a value for. */
-const placeholder = /\$\d+(?![\w$])/y;
-const beginsWord = /[\p{L}_@]/u;
-const beginsNumber = /\d/;
-const wholeWord = /[\p{L}_@][\p{L}\p{N}_@$#]*/uy;
-/** Nearly every word; another one is read with all letters that there are. */
-const plainWord = /[a-z_@][\w@$#]*(?=[^\w@$#\u0080-\uffff]|$)/iy;
-const wholeNumber = /[\d.]+(?:e[+-]?\d+)?/iy;
-
-class Reader {
-  private at = 0;
-  private depth = 0;
-  private unreadable: string | null = null;
-  private statement: SqlToken[] = [];
-  private readonly statements = [this.statement];
-
-  constructor(
-    private readonly text: string,
-    private readonly flavour: Flavour,
-  ) {}
-
-  read(): SqlReading {
-    while (this.at < this.text.length && this.unreadable === null) this.readNext();
-    if (this.depth > 0) this.unreadable ??= "a parenthesis is not closed";
-    const statements = this.statements.filter((statement) => statement.length > 0);
-    return { statements, isMysql: this.flavour.mysql, unreadable: this.unreadable };
-  }
-
-  private readNext(): void {
-    const { text, at } = this;
-    const character = text[at] ?? "";
-    const next = text[at + 1];
-    if (this.skipBlanks() || this.readPlainWord()) return;
-    if (character === "-" && next === "-" && this.isDashComment()) this.skipLine();
-    else if (character === "#" && this.flavour.mysql) this.skipLine();
-    else if (character === "/" && next === "*") this.skipComment();
-    else if (character === "*" && next === "/" && this.flavour.mysql) this.at += 2;
-    else if (character === "'") this.readQuoted("'", "string");
-    else if (character === '"') this.readQuoted('"', this.flavour.mysql ? "string" : "name");
-    else if (character === "`") this.readQuoted("`", "name");
-    else if (character === "$" && !this.flavour.mysql && this.readDollarQuoted()) return;
-    else if (character === "$" && this.flavour.mysql && this.isAt(placeholder)) this.readPattern(placeholder, "word");
-    else if (beginsWord.test(character)) this.readPattern(wholeWord, "word");
-    else if (beginsNumber.test(character)) this.readPattern(wholeNumber, "number");
-    else this.readSign(character);
-  }
-
-  private skipBlanks(): boolean {
-    if (!this.isAt(blanks)) return false;
-    this.at = blanks.lastIndex;
-    return true;
-  }
-
-  private readPlainWord(): boolean {
-    if (!this.isAt(plainWord)) return false;
-    const value = this.text.slice(this.at, plainWord.lastIndex);
-    this.at = plainWord.lastIndex;
-    this.push("word", value.toLowerCase());
-    return true;
-  }
-
-  /** MySQL wants a blank after the dashes: `5--1` is a number there. */
-  private isDashComment(): boolean {
-    return !this.flavour.mysql || /\s|^$/.test(this.text[this.at + 2] ?? "");
-  }
-
-  private skipLine(): void {
-    const end = this.text.indexOf("\n", this.at);
-    this.at = end < 0 ? this.text.length : end + 1;
-  }
-
-  private skipComment(): void {
-    const run = this.flavour.mysql ? /\/\*M?!\d*/y : null;
-    if (run) {
-      run.lastIndex = this.at;
-      const [start] = run.exec(this.text) ?? [];
-      // MySQL runs what stands in such a comment.
-      if (start !== undefined) {
-        this.at += start.length;
-        return;
-      }
+function readAs(text: string, pattern: RegExp): SqlReading {
+  const isMysql = pattern === mysql;
+  let statement: SqlToken[] = [];
+  const statements = [statement];
+  let depth = 0;
+  const found = (unreadable: string | null): SqlReading => ({
+    statements: statements.filter(({ length }) => length > 0),
+    isMysql,
+    unreadable,
+  });
+  for (let at = 0; at < text.length; ) {
+    if (text.startsWith("/*", at)) {
+      at = afterComment(text, at, isMysql);
+      if (at < 0) return found("a comment is not closed");
+      continue;
     }
-    const marks = /\/\*|\*\//g;
-    marks.lastIndex = this.at;
-    for (let open = 0, mark = marks.exec(this.text); mark; mark = marks.exec(this.text)) {
-      // Comments stand inside comments in the standard, and not in MySQL.
-      open = mark[0] === "*/" ? open - 1 : this.flavour.mysql ? 1 : open + 1;
-      if (open === 0) {
-        this.at = marks.lastIndex;
-        return;
-      }
+    pattern.lastIndex = at;
+    const groups = pattern.exec(text)?.groups;
+    const start = at;
+    at = pattern.lastIndex;
+    const kind = kinds.find((kind) => groups?.[kind] !== undefined);
+    if (!kind) continue;
+    const written = text.slice(start, at);
+    if (written === ";") {
+      statement = [];
+      statements.push(statement);
+      continue;
     }
-    this.unreadable = "a comment is not closed";
+    if (kind === "sign" && (/['"`]/.test(written) || (!isMysql && /^\$(?:[\p{L}_]\w*)?\$/u.test(text.slice(start, start + 64)))))
+      return found("a quote is not closed");
+    if (written === ")") depth -= 1;
+    if (depth < 0) return found("a parenthesis is closed that is not open");
+    statement.push({ kind, value: kind === "string" || kind === "name" ? unquoted(written) : written.toLowerCase(), depth });
+    if (written === "(") depth += 1;
   }
+  return found(depth > 0 ? "a parenthesis is not closed" : null);
+}
 
-  private readQuoted(quote: string, kind: "string" | "name"): void {
-    const previous = this.statement.at(-1);
-    const hasEscapes =
-      quote !== "`" && (this.flavour.mysql || (quote === "'" && previous?.value === "e" && this.text[this.at - 1]?.toLowerCase() === "e"));
-    let value = "";
-    let from = this.at + 1;
-    for (let at = from; at < this.text.length; at += 1) {
-      const character = this.text[at];
-      if (character === "\\" && hasEscapes) at += 1;
-      else if (character === quote && this.text[at + 1] === quote) {
-        value += this.text.slice(from, at + 1);
-        at += 1;
-        from = at + 1;
-      } else if (character === quote) {
-        this.at = at + 1;
-        this.push(kind, value + this.text.slice(from, at));
-        return;
-      }
-    }
-    this.unreadable = "a quote is not closed";
+/**
+ * Skips a comment.
+ * @returns the position behind the comment, or behind the opening of a comment that MySQL runs; -1 when it is not
+ * closed
+ */
+function afterComment(text: string, start: number, isMysql: boolean): number {
+  const [run] = isMysql ? (/^\/\*M?!\d*/i.exec(text.slice(start, start + 20)) ?? []) : [];
+  if (run !== undefined) return start + run.length;
+  const marks = /\/\*|\*\//g;
+  marks.lastIndex = start;
+  for (let open = 0, mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    // Comments nest in the standard, but not in MySQL.
+    open = mark[0] === "*/" ? open - 1 : isMysql ? 1 : open + 1;
+    if (open === 0) return marks.lastIndex;
   }
+  return -1;
+}
 
-  private readDollarQuoted(): boolean {
-    const tag = /\$(?:[\p{L}_]\w*)?\$/uy;
-    tag.lastIndex = this.at;
-    const [mark] = tag.exec(this.text) ?? [];
-    if (mark === undefined) return false;
-    const from = this.at + mark.length;
-    const end = this.text.indexOf(mark, from);
-    if (end < 0) this.unreadable = "a quote is not closed";
-    else {
-      this.at = end + mark.length;
-      this.push("string", this.text.slice(from, end));
-    }
-    return true;
-  }
-
-  private isAt(pattern: RegExp): boolean {
-    pattern.lastIndex = this.at;
-    return pattern.test(this.text);
-  }
-
-  private readPattern(pattern: RegExp, kind: SqlToken["kind"]): void {
-    pattern.lastIndex = this.at;
-    const [value = this.text[this.at] ?? ""] = pattern.exec(this.text) ?? [];
-    this.at += value.length;
-    this.push(kind, value.toLowerCase());
-  }
-
-  private readSign(sign: string): void {
-    this.at += 1;
-    if (sign === ";") {
-      this.statement = [];
-      this.statements.push(this.statement);
-      return;
-    }
-    if (sign === ")") this.depth -= 1;
-    if (this.depth < 0) {
-      this.unreadable = "a parenthesis is closed that is not open";
-      return;
-    }
-    this.push("sign", sign);
-    if (sign === "(") this.depth += 1;
-  }
-
-  private push(kind: SqlToken["kind"], value: string): void {
-    this.statement.push({ kind, value, depth: this.depth });
-  }
+function unquoted(written: string): string {
+  const quoted = written.replace(/^[en](?=')/i, "");
+  if (quoted.startsWith("$")) return quoted.slice(quoted.indexOf("$", 1) + 1, quoted.lastIndexOf("$", quoted.length - 2));
+  const mark = quoted.charAt(0);
+  return quoted.slice(1, -1).replaceAll(mark + mark, mark);
 }

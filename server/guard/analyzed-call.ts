@@ -1,0 +1,188 @@
+import type { Json } from "@/contracts/common";
+import type { Effect } from "@/contracts/effects";
+import { pointerTo } from "@/contracts/json-pointer";
+import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./commands/command-arguments";
+import type { DeclaredEffect } from "./effects/declare-effects";
+import { effectsOfScript, type ShellReading } from "./effects/effects-of-script";
+import { findShellCommand, type GuardRequest } from "./guard-request";
+import { locateHost, locateUrl } from "./hosts/locate-host";
+import { locatePath, type PathContext } from "./paths/locate-path";
+import { noSensitivePaths, type SensitivePaths } from "./paths/sensitive-globs";
+import { folderAt } from "./script/read-script";
+import { ReadingBudget } from "./script/reading-budget";
+import { homePiece } from "./script/words";
+import { type TextHints, textHints } from "./text-hints";
+
+/** A text inside a call's arguments. */
+export type ArgumentText = {
+  /** The innermost argument name around the text: `path` for `{ files: [{ path: "a" }] }`. */
+  name: string;
+  text: string;
+  hints: TextHints;
+};
+
+/** A command in a call, with its place in the arguments. */
+export type CommandOfCall = {
+  reading: ShellReading;
+  place: ArgumentPlace;
+  /** The argument's own text when words of other arguments follow it in the command; else null. */
+  written: string | null;
+};
+
+/** A call with everything derived from it once: commands, effects, texts. Shared by floor, detectors, rules and refusals. */
+export type AnalyzedCall = GuardRequest & {
+  /** The command of a shell tool; null for every other tool. */
+  shell: ShellReading | null;
+  /** Every command of the call, including those that a non-shell tool evidently runs. Rule patterns see them as commands. */
+  commands: readonly CommandOfCall[];
+  /** The readings of `commands`, without their places. */
+  scripts: readonly ShellReading[];
+  /** Every text of the arguments, at any depth. */
+  texts: readonly ArgumentText[];
+  /** The effects of the call, derived from its words and declared by its tool. */
+  effects: readonly Effect[];
+  /** The sensitive paths of the policy for which the effects were found. */
+  sensitivePaths: SensitivePaths;
+};
+
+/**
+ * Reads a call once, for the floor, the detectors and every rule.
+ * @throws TooMuchToRead when a command of the call is too long, dense or deep
+ */
+export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePaths = noSensitivePaths): AnalyzedCall {
+  const { context } = request;
+  const surroundings: PathContext = {
+    root: context.folder,
+    sandboxed: context.sandboxed === true && request.tool.needs.includes("shell"),
+    sensitivePaths,
+    files: context.files,
+  };
+  const command = findShellCommand(request);
+  const shell = command === null ? null : effectsOfScript(command, surroundings, new ReadingBudget(), startFolder(request));
+  const commands = shell
+    ? [{ reading: shell, place: findArgumentPlace(null, primaryName(request)), written: null }]
+    : otherCommands(request, surroundings);
+  const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
+  const declared = declaredEffects(request, surroundings);
+  const effects = bySeriousness([
+    ...commands.flatMap((command) => effectsIn(command, surroundings)),
+    ...declared,
+    ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
+  ]);
+  return { ...request, shell, commands, scripts, texts: textsIn(request.arguments), effects, sensitivePaths };
+}
+
+/** Returns the further effects of an unconfined read of many files: it meets sensitive files and links that lead out. */
+function isSearchOnly(
+  { kind, target, recursive, namesOnly, evidence }: Effect,
+  followsLinks: boolean,
+  { files, sandboxed }: PathContext,
+): Effect[] {
+  const { path = "", where } = target;
+  const isGlob = /[*?[]/.test(path);
+  if (!files || sandboxed || kind !== "read" || (namesOnly && !followsLinks) || where !== "inside" || !(recursive || isGlob)) return [];
+  const top = isGlob ? path.slice(0, path.search(/[*?[]/)).replace(/[^/]*$/, "") : path === "." ? "" : `${path}/`;
+  const met = (met: readonly string[], found: Effect["target"]) =>
+    met.filter((file) => file.startsWith(top)).map((file): Effect => ({ kind: "read", target: { ...found, path: file }, evidence }));
+  return [
+    ...(namesOnly ? [] : met(files.sensitive, { where: "inside", class: "sensitive" })),
+    ...met(files.linksOut, { where: "not_known" }),
+    ...(files.isComplete ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
+  ];
+}
+
+/** Sorts the most serious effect first, because cards and sentences begin with it. */
+function bySeriousness(effects: Effect[]): readonly Effect[] {
+  return effects.length < 2 ? effects : effects.sort((a, b) => seriousness(b) - seriousness(a));
+}
+
+const kindWeights: Record<Effect["kind"], number> = {
+  elevate: 9,
+  schedule: 8,
+  send: 7,
+  connect: 6,
+  delete: 5,
+  query: 5,
+  write: 3,
+  signal: 2,
+  execute: 2,
+  read: 0,
+};
+const placeWeights: Record<Effect["target"]["where"], number> = { outside: 10, not_known: 2, inside: 0 };
+
+function seriousness({ kind, target, recursive, irreversible }: Effect): number {
+  const isGuarded =
+    target.class !== undefined && target.class !== "system" && target.class !== "rebuildable" && target.class !== "made_here";
+  const ofPlace = target.class === "system" && kind === "read" ? 0 : placeWeights[target.where];
+  return kindWeights[kind] + ofPlace + (irreversible ? 12 : 0) + (isGuarded ? 8 : 0) + (recursive && kind === "delete" ? 6 : 0);
+}
+
+/** Analyzes a call; null when the call is too much to read, because a decision about the call then says so. */
+export function analyzeCallIfReadable(request: GuardRequest, sensitivePaths?: SensitivePaths): AnalyzedCall | null {
+  try {
+    return analyzeCall(request, sensitivePaths);
+  } catch {
+    return null;
+  }
+}
+
+const noScripts: readonly ShellReading[] = [];
+const noCommands: readonly CommandOfCall[] = [];
+const noEffects: readonly Effect[] = [];
+const primaryName = ({ tool }: GuardRequest) => String(tool.primaryArgument);
+
+/** Returns the folder in which the shell tool starts. */
+function startFolder({ arguments: { cwd } }: GuardRequest): string {
+  return typeof cwd === "string" ? folderAt(cwd, ".") : ".";
+}
+
+/** Reads the commands of a tool that is not our shell, all with one budget. */
+function otherCommands(request: GuardRequest, surroundings: PathContext): readonly CommandOfCall[] {
+  const evident = findCommandArguments(request);
+  if (evident.length === 0) return noCommands;
+  const budget = new ReadingBudget();
+  return evident.map(({ text, place, written }) => ({ reading: effectsOfScript(text, surroundings, budget), place, written }));
+}
+
+function effectsIn({ reading, place }: CommandOfCall, surroundings: PathContext): Effect[] {
+  const argument = pointerOf(place);
+  return reading.effects.flatMap(({ start, end, followsLinks = false, ...said }) => {
+    const effect = { ...said, evidence: { argument, start, end } };
+    return surroundings.files ? [effect, ...isSearchOnly(effect, followsLinks, surroundings)] : [effect];
+  });
+}
+
+function pointerOf({ name, inside }: ArgumentPlace): string {
+  return pointerTo(inside === null ? "" : pointerOf(inside), name);
+}
+
+function declaredEffects({ tool, arguments: args }: GuardRequest, surroundings: PathContext): readonly Effect[] {
+  const declared = tool.effects?.(args);
+  return declared === undefined || declared.length === 0 ? noEffects : declared.map((effect) => located(effect, surroundings));
+}
+
+function located({ argument, path, url, host, ...effect }: DeclaredEffect, surroundings: PathContext): Effect {
+  const text = path ?? url ?? host ?? "";
+  const target =
+    path !== undefined
+      ? locatePath({ value: path.replace(/^~(?=\/|$)/, homePiece), certainty: "literal" }, ".", { ...surroundings, isTool: true })
+      : url !== undefined
+        ? // Built-in tools send their requests from outside of the sandbox.
+          locateUrl({ value: url }, false)
+        : locateHost({ value: text }, surroundings.sandboxed);
+  return { ...effect, target, evidence: { argument, start: 0, end: text.length } };
+}
+
+/** Collects every text inside a value. Iterates, because a model may nest deeper than the stack allows. */
+function textsIn(value: Json): ArgumentText[] {
+  const texts: ArgumentText[] = [];
+  const open: { name: string; value: Json }[] = [{ name: "", value }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { name, value } = next;
+    if (typeof value === "string") texts.push({ name, text: value, hints: textHints(value) });
+    else if (Array.isArray(value)) for (const member of value.toReversed()) open.push({ name, value: member });
+    else if (value && typeof value === "object")
+      for (const [key, member] of Object.entries(value).toReversed()) open.push({ name: key, value: member });
+  }
+  return texts;
+}

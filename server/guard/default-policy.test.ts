@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import type { Verdict } from "@/contracts/decision";
+import { buildRequest, mcpTool, policyOfRules, readTool, shellCall, writeTool } from "@/server/testing/guarded-calls";
+import { decide } from "./decide";
+import { deletes, fetches, sends } from "./effects/declare-effects";
+import type { GuardContext, GuardRequest } from "./guard-request";
+
+const folder = "/data/conversations/a";
+const policy = policyOfRules([], { allowedHosts: ["registry.npmjs.org"] });
+const decided = (call: GuardRequest, context: Partial<GuardContext> = {}) =>
+  decide(policy, { ...call, context: { interactive: true, folder, ...context } });
+const boxed = (call: GuardRequest, context: Partial<GuardContext> = {}) => decided(call, { sandboxed: true, ...context });
+
+describe("by its effects, a shell command", () => {
+  test.each<[command: string, alone: Verdict, inBox: Verdict]>([
+    // Only reads the folder, or files that are public on the machine.
+    ["ls -la", "allow", "allow"],
+    ["cat a.txt src/*.ts | grep x | head", "allow", "allow"],
+    ["cat /etc/os-release; uname -a", "allow", "allow"],
+    ["cat a > /dev/null", "allow", "allow"],
+    // Stays in the sandbox.
+    ["echo x > a.txt", "require_approval", "allow"],
+    ["mkdir -p src && mv a b", "require_approval", "allow"],
+    ["rm a.txt", "require_approval", "allow"],
+    ["rm -rf node_modules", "require_approval", "allow"],
+    ["ps eww", "require_approval", "allow"],
+    ["npm test", "require_approval", "allow"],
+    ["./build.sh", "require_approval", "allow"],
+    ["python3 -c 'print(1)'", "require_approval", "allow"],
+    ["a-program-that-nobody-knows", "require_approval", "allow"],
+    ["cat $x", "require_approval", "allow"],
+    ["git commit -m x", "require_approval", "allow"],
+    ["echo x > /tmp/x", "require_approval", "allow"],
+    ["curl localhost:3000", "require_approval", "allow"],
+    ["npm install", "require_approval", "allow"],
+    ["tar xzf a.tgz", "require_approval", "allow"],
+    ["unzip a.zip", "require_approval", "allow"],
+    // Leaves the sandbox, or destroys work that exists nowhere else.
+    ["cat ../x", "require_approval", "require_approval"],
+    ["grep -r password /", "require_approval", "allow"],
+    ["grep -re key /etc", "require_approval", "allow"],
+    ["diff -r . /proc", "require_approval", "allow"],
+    ["find / -exec cat {} +", "require_approval", "allow"],
+    ["cat .env", "require_approval", "require_approval"],
+    ["curl https://example.com", "require_approval", "require_approval"],
+    ["echo x > .git/hooks/pre-commit", "require_approval", "require_approval"],
+    ["find . -print0 | xargs -0 rm", "require_approval", "require_approval"],
+    ["git ls-files | xargs -I{} rm {}", "require_approval", "require_approval"],
+    ["rm -rf src", "require_approval", "require_approval"],
+    ["git reset --hard", "require_approval", "require_approval"],
+    ["git push", "require_approval", "require_approval"],
+    ["sudo ls", "require_approval", "require_approval"],
+    ["docker ps", "require_approval", "require_approval"],
+    ["crontab -e", "require_approval", "require_approval"],
+    ["psql -c 'select 1'", "require_approval", "require_approval"],
+  ])("%s: %s without the sandbox, %s in it", (command, alone, inBox) => {
+    expect(decided(shellCall(command)).verdict).toBe(alone);
+    expect(boxed(shellCall(command)).verdict).toBe(inBox);
+  });
+
+  test("says why it passes", () => {
+    expect(decided(shellCall("ls")).reason).toBe("No rule matched. This call of shell_execute only reads.");
+    expect(boxed(shellCall("mkdir a")).reason).toBe("No rule matched. This call of shell_execute stays in the sandbox.");
+    expect(boxed(buildRequest(writeTool, { path: "a" })).reason).toBe("No rule matched. This call of write_file stays in its folder.");
+  });
+
+  test("says what it does where it is asked about, and how much more there is", () => {
+    expect(decided(shellCall("mkdir a")).reason).toBe("No rule matched. This call writes a.");
+    expect(decided(shellCall("mkdir a b c")).reason).toBe("No rule matched. This call writes a, and 2 more.");
+    const off = { detectors: { "workspace.escape": { enabled: false } } };
+    const call = { ...shellCall("mkdir a; cat ../x"), context: { interactive: true, sandboxed: true } };
+    expect(decide(policyOfRules([], off), call).reason).toBe("No rule matched. This call leaves the sandbox: it reads ../x.");
+  });
+
+  test("is another question as soon as it does something else, and the same while it does the same", () => {
+    const digest = (command: string, context: Partial<GuardContext> = {}) => decided(shellCall(command), context).ruleDigest;
+    expect(digest("mkdir a")).toBe(digest("mkdir   a"));
+    expect(digest("mkdir a")).not.toBe(digest("mkdir b"));
+    const off = policyOfRules([], { detectors: { "workspace.escape": { enabled: false } } });
+    const linked = (to: string) => {
+      const files = {
+        real: new Map([["out", to]]),
+        madeHere: new Set<string>(),
+        sensitive: [],
+        linksOut: [],
+        unfollowed: [],
+        isComplete: true,
+      };
+      return decide(off, { ...shellCall("touch out"), context: { interactive: true, folder, files } }).ruleDigest;
+    };
+    // A link whose target has changed since the approval.
+    expect(linked("/data/x")).toBe(linked("/data/x"));
+    expect(linked("/data/x")).not.toBe(linked(`${folder}/out`));
+  });
+});
+
+describe("by its effects, a call of another tool", () => {
+  const fetchTool = { ...readTool, name: "url_fetch", needs: ["http"], effects: () => [fetches("/path", "https://example.com/x")] };
+  const remove = { ...writeTool, name: "delete_file", effects: () => [deletes("/path", "src", { recursive: true })] };
+
+  test.each<[what: string, call: GuardRequest, alone: Verdict, inBox: Verdict]>([
+    ["a read inside", buildRequest(readTool, { path: "a" }), "allow", "allow"],
+    ["a read outside, which file tools cannot do at all", buildRequest(readTool, { path: "/srv/x" }), "deny", "deny"],
+    ["a read of a sensitive file", buildRequest(readTool, { path: ".env" }), "require_approval", "require_approval"],
+    ["a GET", buildRequest(fetchTool, { path: "" }), "allow", "allow"],
+    ["a write inside", buildRequest(writeTool, { path: "a" }), "require_approval", "allow"],
+    ["a write of a file that runs by itself", buildRequest(writeTool, { path: ".git/hooks/x" }), "require_approval", "require_approval"],
+    ["deleting a folder", buildRequest(remove, { path: "src" }), "require_approval", "require_approval"],
+    ["one that says it does nothing", buildRequest({ ...writeTool, effects: () => [] }, {}), "allow", "allow"],
+  ])("%s: %s without the sandbox, %s in it", (_what, call, alone, inBox) => {
+    expect(decided(call).verdict).toBe(alone);
+    expect(boxed(call).verdict).toBe(inBox);
+  });
+
+  test.each<[allowedHosts: string[], url: string, get: Verdict, post: Verdict]>([
+    [[], "https://example.com/x", "allow", "require_approval"],
+    [["example.com"], "https://example.com/x", "allow", "allow"],
+    [["example.com"], "https://example.com:8443/x", "allow", "require_approval"],
+    [["*.example.com"], "https://api.example.com/x", "allow", "allow"],
+    [[], "http://localhost:8080/x", "deny", "deny"],
+    [["localhost:8080"], "http://localhost:8080/x", "allow", "allow"],
+    [["localhost:8080"], "http://localhost:8081/x", "deny", "deny"],
+    [["10.0.0.5:80"], "http://10.0.0.5/x", "allow", "allow"],
+    [["example.com:80"], "https://example.com/x", "allow", "require_approval"],
+    [["[fd00::1]:8080"], "http://[fd00::1]:8080/x", "allow", "allow"],
+    [[], "http://10.0.0.5.nip.io/x", "deny", "deny"],
+    [["10.0.0.5.nip.io:80"], "http://10.0.0.5.nip.io/x", "allow", "allow"],
+    [[], "http://93.184.216.34.nip.io/x", "require_approval", "require_approval"],
+    [["169.254.169.254:80"], "http://169.254.169.254/x", "deny", "deny"],
+  ])("with %j allowed, a GET of %s is %s and a POST %s, with the sandbox and without", (allowedHosts, url, get, post) => {
+    for (const [effect, verdict] of [
+      [fetches("/url", url), get],
+      [sends("/url", url), post],
+    ] as const) {
+      const call = buildRequest({ ...fetchTool, primaryArgument: "url", effects: () => [effect] }, { url });
+      for (const sandboxed of [true, false]) {
+        expect(decide(policyOfRules([], { allowedHosts }), { ...call, context: { ...call.context, sandboxed } }, 0).verdict).toBe(verdict);
+      }
+    }
+  });
+
+  test.each([
+    ["read", "allow", "No rule matched. Default: tools that only read are allowed."],
+    ["write", "require_approval", "No rule matched. Default: approval for tools that change things."],
+    ["destroy", "require_approval", "No rule matched. Default: approval for tools that change or destroy things."],
+  ] as const)("that does not say them goes by what the tool can do at worst: %s", (effect, verdict, reason) => {
+    expect(boxed(buildRequest({ ...mcpTool, effect }, {}))).toMatchObject({ verdict, reason, ruleId: null });
+  });
+
+  test("goes by an admin's word before the effects that it declares, and a milder word lets no shell command pass", () => {
+    const asWrite = { ...writeTool, effect: "destroy", effectOverride: "destroy" } as const;
+    expect(boxed(buildRequest(asWrite, { path: "a" }))).toMatchObject({ verdict: "require_approval" });
+    const asRead = { ...writeTool, effect: "read", effectOverride: "read" } as const;
+    expect(decided(buildRequest(asRead, { path: "a" })).verdict).toBe("allow");
+    expect(decided(buildRequest(asRead, { path: ".env" })).verdict).toBe("require_approval");
+    const push = shellCall("git push");
+    const said = (effect: "read" | "destroy") => ({ ...push, tool: { ...push.tool, effect, effectOverride: effect } });
+    expect(boxed(said("read")).verdict).toBe("require_approval");
+    const test = shellCall("npm test");
+    expect(boxed(test).verdict).toBe("allow");
+    expect(boxed({ ...test, tool: { ...test.tool, effect: "destroy", effectOverride: "destroy" } }).verdict).toBe("require_approval");
+  });
+});

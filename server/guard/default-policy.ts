@@ -1,0 +1,84 @@
+import type { Decision, Verdict } from "@/contracts/decision";
+import type { Effect } from "@/contracts/effects";
+import type { AnalyzedCall } from "./analyzed-call";
+import { computeDigest, type Policy } from "./compile-policy";
+import { describeEffect } from "./effects/describe-effect";
+import { onlyReads, reachesAllowedHost, staysInSandbox } from "./effects/effect-boundaries";
+
+/** The verdict of a rule, of the default policy or of a finding, with its reason. */
+export type VerdictWithReason = Pick<Decision, "verdict" | "reason" | "ruleId" | "ruleDigest">;
+
+/** Decides a call that no rule matches. */
+export function defaultVerdict(policy: Policy, call: AnalyzedCall): VerdictWithReason {
+  const { defaultPolicy } = policy.config;
+  switch (defaultPolicy) {
+    case "allow":
+      return fixedVerdict("allow", "No rule matched. Default: allow.", defaultPolicy);
+    case "deny":
+      return fixedVerdict("deny", "No rule matched. Default: deny.", defaultPolicy);
+    case "require_approval":
+      return fixedVerdict("require_approval", "No rule matched. Default: approval.", defaultPolicy);
+    case "by_effect":
+      return hasDeclaredEffects(call) ? byEffects(policy, call) : byToolEffect(call);
+  }
+}
+
+/** Builds a verdict that does not depend on the call, so its digest is the same each time. */
+export function fixedVerdict(verdict: Verdict, reason: string, ...content: string[]): VerdictWithReason {
+  const key = content.join(" ");
+  const ruleDigest = digests.get(key) ?? computeDigest(content);
+  digests.set(key, ruleDigest);
+  return { verdict, reason, ruleId: null, ruleDigest };
+}
+
+/** Cache of digests: most calls are decided by one of a handful of fixed verdicts. */
+const digests = new Map<string, string>();
+
+/**
+ * Returns whether the effects of the call decide, and not the effect of the tool. An admin's effect override makes the
+ * tool's effect decide, except that `read` never lets a shell command pass unread.
+ */
+function hasDeclaredEffects({ shell, tool }: AnalyzedCall): boolean {
+  if (tool.effectOverride) return shell !== null && tool.effectOverride === "read";
+  return shell !== null || tool.effects !== undefined;
+}
+
+function byEffects({ allowedHosts }: Policy, { effects, shell, context, tool, arguments: args }: AnalyzedCall): VerdictWithReason {
+  const isSandboxed = context.sandboxed === true;
+  // Without the sandbox the kernel confines nothing, so only reads pass. File tools confine themselves to the folder.
+  const stays = isSandboxed ? (effect: Effect) => staysInSandbox(effect, allowedHosts) : onlyReads;
+  // A built-in tool connects only to the host in its URL, but a program needs the sandbox for that guarantee.
+  const urlOf = ({ evidence }: Effect) => String(args[evidence.argument.slice(1)]);
+  const passes = shell ? stays : (effect: Effect) => stays(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
+  const first = effects.find((effect) => !passes(effect));
+  if (!first) {
+    const sends = !shell && effects.some(({ kind }) => kind === "send" || kind === "connect");
+    const how = effects.every(onlyReads)
+      ? "only reads"
+      : shell
+        ? "stays in the sandbox"
+        : sends
+          ? "reaches only hosts that an admin allowed"
+          : "stays in its folder";
+    return fixedVerdict("allow", `No rule matched. This call of ${tool.name} ${how}.`, "by_effect", how);
+  }
+  const wanting = effects.filter((effect) => !passes(effect));
+  const more = wanting.length > 1 ? `, and ${wanting.length - 1} more` : "";
+  const where = isSandboxed && shell ? "leaves the sandbox: it " : "";
+  const reason = `No rule matched. This call ${where}${describeEffect(first)}${more}.`;
+  // The digest covers the targets: an approval does not hold after a link's target changes.
+  const asked = wanting.map(({ kind, target }) => [kind, target]);
+  return { verdict: "require_approval", reason, ruleId: null, ruleDigest: computeDigest(["by_effect", asked]) };
+}
+
+/** Decides by the tool's declared effect, for tools that do not declare the effects of a call. */
+function byToolEffect({ tool: { effect } }: AnalyzedCall): VerdictWithReason {
+  return effect === "read"
+    ? fixedVerdict("allow", "No rule matched. Default: tools that only read are allowed.", "by_effect", effect)
+    : fixedVerdict(
+        "require_approval",
+        `No rule matched. Default: approval for tools that ${effect === "destroy" ? "change or destroy things" : "change things"}.`,
+        "by_effect",
+        effect,
+      );
+}

@@ -1,0 +1,23 @@
+import type { Effect } from "@/contracts/effects";
+
+/** An effect of a call as its tool declares it, before the guard locates the target. */
+export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "irreversible"> & {
+  /** JSON pointer of the argument that names the target. */
+  argument: string;
+  path?: string;
+  url?: string;
+  host?: string;
+};
+
+type More = Pick<Effect, "recursive" | "namesOnly" | "irreversible">;
+
+/** Declares that the call reads the file or folder that the argument names: `reads("/path", args.path)`. */
+export const reads = (argument: string, path: string, more: More = {}): DeclaredEffect => ({ kind: "read", argument, path, ...more });
+export const lists = (argument: string, path: string): DeclaredEffect => ({ kind: "read", argument, path, namesOnly: true });
+export const writes = (argument: string, path: string): DeclaredEffect => ({ kind: "write", argument, path });
+export const deletes = (argument: string, path: string, more: More = {}): DeclaredEffect => ({ kind: "delete", argument, path, ...more });
+/** Declares a request that changes nothing at the host, such as a GET by a tool whose answers are bounded. */
+export const fetches = (argument: string, url: string): DeclaredEffect => ({ kind: "read", argument, url });
+/** Declares a request that may change something at the host. */
+export const sends = (argument: string, url: string): DeclaredEffect => ({ kind: "send", argument, url });
+export const connects = (argument: string, host: string): DeclaredEffect => ({ kind: "connect", argument, host });

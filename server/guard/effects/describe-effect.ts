@@ -1,0 +1,33 @@
+import type { Effect } from "@/contracts/effects";
+import { excerpt } from "../excerpt";
+
+/** Describes an effect as the end of a sentence that begins with "This call": "connects to example.com". */
+export function describeEffect({ kind, target, recursive, namesOnly }: Effect): string {
+  const { where, path, host, program } = target;
+  const place = path === undefined ? (where === "not_known" ? "a path that is known only when it runs" : "a file") : excerpt(path);
+  const deep = recursive ? " with everything in it" : "";
+  const at = host === undefined ? "a host that is known only when it runs" : excerpt(host);
+  switch (kind) {
+    case "read":
+      if (host !== undefined) return `fetches from ${at}`;
+      return namesOnly ? `looks at ${place}` : `reads ${place}${deep}`;
+    case "write":
+      return `writes ${place}`;
+    case "delete":
+      return path === undefined && program !== undefined ? `loses work (${excerpt(program)})` : `deletes ${place}${deep}`;
+    case "execute":
+      return program ? `runs ${excerpt(program)}` : "runs a program that is known only then";
+    case "connect":
+      return `connects to ${at}`;
+    case "send":
+      return `sends to ${at}`;
+    case "elevate":
+      return `needs rights of the machine (${excerpt(program ?? "")})`;
+    case "signal":
+      return "ends processes";
+    case "schedule":
+      return "schedules commands";
+    case "query":
+      return `changes data (${excerpt(program ?? "")})`;
+  }
+}

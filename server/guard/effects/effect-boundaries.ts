@@ -1,0 +1,70 @@
+import type { Effect } from "@/contracts/effects";
+import type { AllowedHosts } from "../hosts/allowed-hosts";
+
+/** Returns whether an effect reaches a file outside of the folder that is not readable by every program anyway. */
+export function leavesFolder({ kind, target, namesOnly }: Effect): boolean {
+  const { where, path, host } = target;
+  if (where !== "outside" || path === undefined || host !== undefined) return false;
+  if (kind === "execute" || kind === "read") return target.class !== "system";
+  return namesOnly ? target.class !== "temporary" : true;
+}
+
+/** Returns whether an effect connects to a host outside of the sandbox that no admin has allowed. */
+export function leavesToHost({ kind, target }: Effect, allowedHosts: AllowedHosts): boolean {
+  if (kind !== "connect" && kind !== "send") return false;
+  if (target.where === "inside") return false;
+  return target.host === undefined || !allowedHosts.covers(target.host);
+}
+
+/**
+ * Returns whether an effect is a request to a host that an admin allowed.
+ * @param url the request's URL as the call has it
+ */
+export function reachesAllowedHost({ kind, target }: Effect, url: string, allowedHosts: AllowedHosts): boolean {
+  if ((kind !== "read" && kind !== "send" && kind !== "connect") || target.host === undefined) return false;
+  const parsed = URL.parse(url);
+  if (!parsed) return false;
+  // An allowed host covers a port, so the default port of the scheme is filled in.
+  return allowedHosts.covers(`${parsed.hostname.replace(/^\[|\]$/g, "")}:${parsed.port || (parsed.protocol === "https:" ? "443" : "80")}`);
+}
+
+/**
+ * Returns whether an effect destroys irreplaceable work: files that the conversation did not make and that no build
+ * makes again.
+ */
+export function destroysWork({ kind, target, recursive, irreversible }: Effect): boolean {
+  if (irreversible) return true;
+  const isMany = recursive === true || /[*?[]/.test(target.path ?? "");
+  return kind === "delete" && isMany && !/^(?:rebuildable|made_here|temporary)$/.test(target.class ?? "");
+}
+
+/** Returns whether an effect reads or changes a file that holds secrets. */
+export const touchesSecrets = ({ target, namesOnly }: Effect): boolean => target.class === "sensitive" && !namesOnly;
+
+/** Returns whether an effect changes a file whose commands run later, when nobody watches. */
+export const changesWhatRuns = ({ kind, target }: Effect): boolean =>
+  target.class === "runs_by_itself" && (kind === "write" || kind === "delete");
+
+/** Returns whether the sandbox contains an effect completely, so that the effect concerns nobody else. */
+export function staysInSandbox(effect: Effect, allowedHosts: AllowedHosts): boolean {
+  const { kind } = effect;
+  if (kind === "elevate" || kind === "schedule" || kind === "query") return false;
+  return !(
+    leavesFolder(effect) ||
+    leavesToHost(effect, allowedHosts) ||
+    destroysWork(effect) ||
+    touchesSecrets(effect) ||
+    changesWhatRuns(effect)
+  );
+}
+
+/** Returns whether an effect only reads the folder or what is public on the machine; true also without a sandbox. */
+export function onlyReads(effect: Effect): boolean {
+  const { kind, target } = effect;
+  if (isHarmlessNode(effect)) return true;
+  if (kind !== "read" || touchesSecrets(effect)) return false;
+  return target.host !== undefined ? target.class === undefined : target.where === "inside" || target.class === "system";
+}
+
+const isHarmlessNode = ({ kind, target }: Effect): boolean =>
+  (kind === "read" || kind === "write") && target.where === "inside" && target.path?.startsWith("/dev/") === true;

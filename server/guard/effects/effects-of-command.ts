@@ -1,0 +1,310 @@
+import type { Effect, EffectTarget } from "@/contracts/effects";
+import { locateHost, locateUrl } from "../hosts/locate-host";
+import { locatePath, type PathContext } from "../paths/locate-path";
+import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";
+import { changesPrograms } from "../programs/environment";
+import { parseWords } from "../programs/parse-words";
+import { type Act, type Does, type ParsedWords, type ProgramSpec, type Role, runsUnknown } from "../programs/program";
+import { findProgram } from "../programs/programs";
+import { folderAt } from "../script/read-script";
+import { programName, type ResolvedCommand } from "../script/resolved-command";
+import type { ShellWord } from "../script/words";
+
+/** A note for the approver: its detector, and the end of a sentence that begins with "This command". */
+export type Note = { detector: string; says: string; text: string; start: number; end: number };
+/** An effect whose evidence is a range of the script, and not yet of an argument. */
+export type ScriptEffect = Omit<Effect, "evidence"> & {
+  start: number;
+  end: number;
+  /** The read follows the links that it meets. */
+  followsLinks?: true;
+};
+
+/** Collects the effects, notes and programs of a script's commands. */
+export type Collector = {
+  surroundings: PathContext;
+  effects: ScriptEffect[];
+  notes: Note[];
+  commands: ResolvedCommand[];
+  /** Programs in other languages inside the script. */
+  codes: CodeInCommand[];
+  /** Reads a script inside a word. */
+  runScript: (text: string, word: ShellWord, command: ResolvedCommand) => void;
+};
+
+const maxDepth = 8;
+
+/**
+ * Adds the effects of a program in another language, as far as its text shows them: commands that it starts and
+ * connections.
+ */
+export function addCode(text: string, word: ShellWord, command: ResolvedCommand, collector: Collector): void {
+  const { effects, notes, surroundings } = collector;
+  const at = { start: word.start, end: word.end };
+  collector.codes.push({ program: command.name, text });
+  for (const inner of commandsInCode(command.name, text)) collector.runScript(inner, word, command);
+  for (const value of addressesInCode(text)) effects.push({ kind: "connect", target: locateUrl({ value }, surroundings.sandboxed), ...at });
+  if (runsDownload(text)) notes.push({ detector: "shell.download_and_run", says: "runs a download unread", text, ...at });
+}
+
+/** Adds the effects of a command, and of the commands that it runs. */
+export function addCommand(command: ResolvedCommand, collector: Collector, depth = 0): void {
+  collector.commands.push(command);
+  const [name, ...args] = command.words;
+  const found = depth > maxDepth || name.certainty === "unknown" ? null : findProgram(name.value, name.certainty);
+  if (!found) {
+    addUnknownProgram(command, name, collector);
+    return;
+  }
+  addSpec(found, args, command, collector, depth);
+}
+
+function addSpec(spec: ProgramSpec, args: readonly ShellWord[], command: ResolvedCommand, collector: Collector, depth: number): void {
+  const parsed = parseWords(args, spec);
+  const { options, operands, mayBeOption } = parsed;
+  const [name] = command.words;
+  let { folder } = command;
+  const act = actFor({
+    parsed,
+    command,
+    collector,
+    depth,
+    folderOf: () => folder,
+    followsLinks: spec.followsLinks === true || isGiven(spec.followsLinks || undefined, options),
+  });
+  const moved =
+    spec.folderOption === undefined ? undefined : options.findLast(({ name }) => spec.folderOption?.split(" ").includes(name))?.value;
+  if (moved) {
+    act.role("lists", moved);
+    folder = folder === null || moved.certainty !== "literal" ? null : folderAt(moved.value, folder);
+  }
+  const recursive = command.isRecursive === true || spec.recursive === true || isGiven(spec.recursive, options);
+  for (const { role, value, does, word } of options) {
+    if (role && value) act.role(role, value, recursive);
+    for (const one of does) act.does(one, word);
+  }
+  const isAsking = onlyAsks(args);
+  for (const one of spec.does ?? []) if (!isAsking || one.kind === "execute") act.does(one, name);
+  if (mayBeOption) act.does(mayBeOption.onlyReads ? readsUnknown : becomesOption, mayBeOption.word);
+  if (!isAsking) spec.special?.(act);
+  const sub = spec.subcommands && subcommandOf(spec, operands);
+  if (sub) {
+    if (sub.from > 0 || !isAsking) addSpec(sub.spec, operands.slice(sub.from), { ...command, folder }, collector, depth);
+    return;
+  }
+  const { operands: roles = [], lastOperand } = spec;
+  for (const [index, operand] of operands.entries()) {
+    const isLast = index === operands.length - 1 && index > 0;
+    const role = isLast && lastOperand ? lastOperand : (roles[index] ?? roles.at(-1));
+    if (role === "command") {
+      act.run(operands.slice(index), spec.isTransparent);
+      break;
+    }
+    if (role) act.role(role, operand, recursive);
+    // A glob may become several words: the second of `uniq *` is written.
+    if (operand.certainty !== "literal") for (const later of new Set(roles.slice(index + 1))) act.role(later, operand);
+  }
+  if (operands.length === 0 && !isAsking) for (const one of spec.without ?? []) actWithout(one, act, name, recursive);
+}
+
+/** Returns whether a command only asks for its version or its help, and so does nothing else, even as code of the folder. */
+function onlyAsks(args: readonly ShellWord[]): boolean {
+  const [first] = args;
+  return args.length === 1 && first?.certainty === "literal" && /^--(?:version|help)$/.test(first.value);
+}
+
+const readsUnknown: Does = { kind: "read", target: { where: "not_known" } };
+
+const becomesOption: Does = {
+  kind: "execute",
+  target: { where: "not_known" },
+  note: "shell.not_followed",
+  says: "has a word that can become an option of the program when it runs",
+};
+
+function actWithout(one: Role | Does, act: Act, name: ShellWord, recursive: boolean): void {
+  if (typeof one === "string") act.role(one, { ...name, value: ".", certainty: "literal" }, recursive);
+  else act.does(one, name);
+}
+
+function isGiven(names: string | undefined, options: ParsedWords["options"]): boolean {
+  return names !== undefined && options.some(({ name }) => names.split(" ").includes(name));
+}
+
+/** Finds the spec of the given subcommand by the first operand; nested specs cover `docker compose up`. */
+function subcommandOf(
+  { subcommands = {}, otherwise = { does: [runsUnknown] } }: ProgramSpec,
+  operands: readonly ShellWord[],
+): { spec: ProgramSpec; from: number } {
+  const [first] = operands;
+  if (!first) return { spec: { does: subcommands[""]?.does ?? [] }, from: 0 };
+  for (const [names, spec] of Object.entries(subcommands)) {
+    if (first.certainty === "literal" && names.split(" ").includes(first.value)) return { spec, from: 1 };
+  }
+  return { spec: otherwise, from: 1 };
+}
+
+/** Adds the effects of a program without a spec: it may do anything, and a file of the folder runs its own code. */
+function addUnknownProgram(command: ResolvedCommand, name: ShellWord, { effects, notes, surroundings }: Collector): void {
+  const at = { start: name.start, end: name.end };
+  if (name.certainty !== "literal") {
+    effects.push({ kind: "execute", target: { where: "not_known" }, ...at });
+    notes.push({ detector: "shell.hidden_command", says: "has a name that is known only when it runs", text: name.text, ...at });
+  } else if (name.value.includes("/")) {
+    const target = locatePath(name, command.folder, surroundings);
+    effects.push({ kind: "execute", target: { ...target, program: name.value }, ...at });
+    // The dynamic loader runs the program that it is given.
+    if (target.class !== "system" || /\/ld[\w.-]*\.so[\w.]*$/.test(name.value))
+      notes.push({ detector: "shell.written_program", says: "runs a file as a program", text: name.text, ...at });
+  } else effects.push({ kind: "execute", target: { where: "not_known", program: name.value }, ...at });
+}
+
+function actFor({
+  parsed,
+  command,
+  collector,
+  depth,
+  folderOf,
+  followsLinks,
+}: Pick<Act, "parsed" | "command"> & {
+  collector: Collector;
+  depth: number;
+  folderOf: () => string | null;
+  followsLinks: boolean;
+}): Act {
+  const { effects, notes, surroundings } = collector;
+  const program = command.name;
+  const add = (
+    kind: Effect["kind"],
+    target: EffectTarget,
+    word: ShellWord,
+    more: Pick<Effect, "recursive" | "namesOnly" | "irreversible"> = {},
+  ) => effects.push({ kind, target, start: word.start, end: word.end, ...more });
+  const act: Act = {
+    parsed,
+    command,
+    does({ kind, target, note, says = "", irreversible, recursive }, word = command.words[0]) {
+      if (kind) {
+        const at = { program, where: "not_known", ...target } as const;
+        add(kind, at, word, { ...(irreversible ? { irreversible } : {}), ...(recursive ? { recursive } : {}) });
+      }
+      if (note) notes.push({ detector: note, says, text: command.within.text, start: word.start, end: word.end });
+    },
+    run(words, isTransparent = false, { isRecursive = command.isRecursive === true, unknown } = {}) {
+      const [name, ...rest] = words;
+      if (!name) return;
+      if (unknown && name.certainty === "literal" && !name.value.includes("/") && !findProgram(name.value, name.certainty)) {
+        act.does(unknown, name);
+        return;
+      }
+      const { within } = command;
+      const inner = { name: programName(name), words: [name, ...rest], folder: folderOf(), within, runBy: command, isTransparent } as const;
+      addCommand(isRecursive ? { ...inner, isRecursive } : inner, collector, depth + 1);
+    },
+    code: (text, word) => addCode(text, word, command, collector),
+    elsewhere: (text) => void collector.codes.push({ program, text, isElsewhere: true }),
+    role(role, word, recursive = false) {
+      const path = () => locatePath(word, folderOf(), surroundings);
+      const deep = recursive || command.isRecursive ? ({ recursive: true } as const) : {};
+      switch (role) {
+        case "text":
+          return;
+        case "reads":
+          if (word.value !== "-") add("read", wholeOf(path()), word, deep);
+          return;
+        case "lists":
+          add("read", deep.recursive ? wholeOf(path()) : path(), word, {
+            namesOnly: true,
+            ...deep,
+            ...(followsLinks || command.isRecursive || word.certainty === "glob" ? { followsLinks: true } : {}),
+          });
+          return;
+        case "writes":
+          if (word.value !== "-") add("write", path(), word, deep);
+          return;
+        case "changes":
+          add("write", path(), word, deep);
+          return;
+        case "deletes":
+          add("delete", path(), word, deep);
+          return;
+        case "executes":
+          add("execute", { ...path(), program }, word);
+          act.does({ note: "shell.written_program", says: `runs \`${word.value}\` as a program` }, word);
+          return;
+        case "command":
+          act.run([word, ...parsed.operands.slice(parsed.operands.indexOf(word) + 1)]);
+          return;
+        case "script":
+          if (word.certainty === "literal") collector.runScript(word.value, word, { ...command, folder: folderOf() });
+          else act.does({ kind: "execute", note: "shell.eval", says: "runs a text that is known only then" }, word);
+          return;
+        case "code":
+          add("execute", { where: "not_known", program }, word);
+          act.does({ note: "shell.inline_program", says: "runs a program that stands in its arguments" }, word);
+          act.code(word.value, word);
+          return;
+        case "host":
+          add("connect", locateHost(word, surroundings.sandboxed), word);
+          return;
+        case "url":
+          if (/^file:/i.test(word.value)) act.role("reads", word);
+          else add("connect", locateUrl(word, surroundings.sandboxed), word);
+          return;
+        case "url_send":
+          add("send", locateUrl(word, surroundings.sandboxed), word);
+          return;
+        case "remote_read":
+        case "remote_write":
+          addRemote(role, word, recursive);
+          return;
+        case "file_list":
+          if (word.value !== "-") add("read", path(), word);
+          add("read", { where: "not_known" }, word);
+          return;
+        case "data":
+          addData(word);
+          return;
+        case "assignment":
+          addAssignment(word);
+          return;
+      }
+    },
+  };
+
+  /** Drops the class `system` of a top folder outside of the sandbox, because private files lie below that folder. */
+  function wholeOf(target: EffectTarget): EffectTarget {
+    const { class: kind, ...plain } = target;
+    const isTop = kind === "system" && !surroundings.sandboxed && /^\/(?:etc|proc|var|run|tmp|dev|sys)?$/.test(String(target.path));
+    return isTop ? plain : target;
+  }
+
+  function addRemote(role: "remote_read" | "remote_write", word: ShellWord, recursive: boolean): void {
+    const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(word.value);
+    const isRemote = isUrl || /^[^/\s:]+:(?!\/\/)/.test(word.value);
+    if (!isRemote || /^file:/i.test(word.value)) {
+      act.role(role === "remote_read" ? "reads" : "writes", word, recursive);
+      return;
+    }
+    const target = isUrl ? locateUrl(word, surroundings.sandboxed) : locateHost(word, surroundings.sandboxed);
+    add(role === "remote_read" ? "connect" : "send", target, word);
+  }
+
+  function addAssignment(word: ShellWord): void {
+    const end = word.value.indexOf("=");
+    const variable = word.value.slice(0, end);
+    if (!changesPrograms(variable, word.certainty === "literal" ? word.value.slice(end + 1) : null)) return;
+    const says = `sets ${variable}, which can change what other commands do`;
+    act.does({ ...runsUnknown, note: "shell.environment", says }, word);
+  }
+
+  /** Reads the file in `-F name=@file`, because its content is sent. */
+  function addData(word: ShellWord): void {
+    const file = /^(?:[^=@]*=)?[@<](?<path>[^;]+)/.exec(word.value)?.groups?.path;
+    if (file === undefined) return;
+    act.role("reads", { ...word, value: file });
+    act.does({ note: "shell.upload", says: "sends the content of a file away" }, word);
+  }
+
+  return act;
+}

@@ -1,0 +1,61 @@
+import type { Decision, Finding, TraceStep } from "@/contracts/decision";
+import type { AnalyzedCall } from "../analyzed-call";
+import { describeGrant } from "./compile-grants";
+import type { CompiledGrant, CompiledGrants } from "./compiled-grants";
+
+type UnversionedDecision = Omit<Decision, "policyVersion" | "policyFile">;
+
+/** Maximum number of trace steps about grants that do not cover the call. */
+const maxSteps = 20;
+
+/** The rank of each severity. */
+const weights = { info: 0, low: 1, medium: 2, high: 3, critical: 4 } as const satisfies Record<Finding["severity"], number>;
+
+/**
+ * Lets a call pass that a grant covers, but only when the verdict is to ask: a denial stays a denial, and a critical
+ * finding goes to a person. The narrowest covering grant counts, and the trace names it.
+ */
+export function applyGrant(judgement: UnversionedDecision, grants: CompiledGrants, call: AnalyzedCall, now: number): UnversionedDecision {
+  if (judgement.verdict !== "require_approval") return judgement;
+  // A rule that names approvers or a quorum is answered each time, because one person's grant would replace all of them.
+  if (judgement.approvers) return judgement;
+  const steps: TraceStep[] = [];
+  for (const grant of grants.candidatesFor(call.tool.name, call.context)) {
+    if (grant.expiresAt !== null && grant.expiresAt <= now) continue;
+    const { result, why } = tryGrant(grant, call, judgement.findings, now);
+    if (result === "matched") {
+      const reason = `Approved in advance by ${grant.grantedBy.name}. ${why} Without that: ${judgement.reason}`;
+      const trace = [...judgement.trace, ...steps, stepOf(grant, result, why)];
+      return { ...judgement, verdict: "allow", reason, ruleId: null, ruleDigest: null, grantId: grant.id, trace };
+    }
+    if (steps.length < maxSteps) steps.push(stepOf(grant, result, why));
+  }
+  return steps.length > 0 ? { ...judgement, trace: [...judgement.trace, ...steps] } : judgement;
+}
+
+/** Tests whether a grant covers a call with these findings. */
+export function tryGrant(
+  grant: CompiledGrant,
+  call: AnalyzedCall,
+  findings: readonly Finding[],
+  now: number,
+): { result: TraceStep["result"]; why: string } {
+  const tried = grant.tryOn(call, now);
+  if (tried.result !== "matched") return { result: tried.result, why: tried.why() };
+  const above = findings.find(({ severity }) => !(weights[severity] <= weights[grant.maxSeverity]));
+  if (above) {
+    const why = `The grant holds up to the severity ${grant.maxSeverity}, and ${above.detector} found something ${above.severity}.`;
+    return { result: "not_matched", why };
+  }
+  return { result: "matched", why: tried.why() };
+}
+
+/** Returns the worst severity among findings; null without findings. */
+export function worstSeverity(findings: readonly Finding[]): Finding["severity"] | null {
+  const [worst] = findings.toSorted((a, b) => weights[b.severity] - weights[a.severity]);
+  return worst?.severity ?? null;
+}
+
+function stepOf(grant: CompiledGrant, result: TraceStep["result"], why: string): TraceStep {
+  return { ruleId: grant.id, ruleName: describeGrant(grant), result, why };
+}

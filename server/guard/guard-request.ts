@@ -1,0 +1,70 @@
+import type { ActorRef, JsonObject } from "@/contracts/common";
+import type { ConversationOrigin } from "@/contracts/conversations";
+import type { Refusal } from "@/contracts/refusals";
+import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
+import type { TrustClass } from "@/contracts/trust";
+import type { DeclaredEffect } from "./effects/declare-effects";
+import type { FolderFacts } from "./paths/locate-path";
+
+/** A tool as the guard needs it. */
+export type GuardedTool = {
+  name: string;
+  source: ToolSource;
+  /** Id of the tool's MCP server. */
+  sourceRef: string | null;
+  effect: ToolEffect;
+  /** An admin's effect for the tool; it wins over the effects that the tool declares. */
+  effectOverride?: ToolEffect | null;
+  surface: Tool["surface"];
+  /** The escalate word in the tool's name, when the word asks a person instead of hiding the tool. */
+  sensitiveVerb?: string | null;
+  needs: readonly string[];
+  /** The argument that a call is about: a command, a path, a URL. */
+  primaryArgument: string | null;
+  /** The lowest trust class whose callers may use the tool. */
+  requiredTrust?: TrustClass | null;
+  /** Returns the effects of a call with these arguments, as the tool declares them; absent when the tool declares none. */
+  effects?: (args: JsonObject) => readonly DeclaredEffect[];
+};
+
+/** A call before it runs, with the parsed arguments that it would run with. */
+export type GuardRequest = {
+  tool: GuardedTool;
+  arguments: JsonObject;
+  context: GuardContext;
+};
+
+/** The origin of a call. An absent member is unknown: a rule that asks for it cannot be evaluated. */
+export type GuardContext = {
+  /** Whether a person can be asked while the call waits. */
+  interactive: boolean;
+  conversationId?: string;
+  agent?: { id: string; name: string };
+  /** Null when the conversation has no channel. */
+  channel?: string | null;
+  /** The actor that submitted the call. */
+  actor?: Pick<ActorRef, "type"> & Partial<ActorRef>;
+  origin?: ConversationOrigin;
+  /** Absolute path of the folder that file and shell tools see as `.`; without a folder, every absolute path lies outside. */
+  folder?: string;
+  /** Whether programs that calls start run in the sandbox; absent (unknown) counts as false. */
+  sandboxed?: boolean;
+  /** Private hosts, as `host:port` in lower case, that the sandbox's network reaches once a call is allowed to. */
+  privateHosts?: readonly string[];
+  /** Facts about the folder's files; absent when a call is only tried out. */
+  files?: FolderFacts;
+  /** Calls that were refused in the conversation, the oldest first. */
+  refusals?: readonly Refusal[];
+  /** The effects that each limit of the agent or of the API key permits; absent means no limit. */
+  limits?: readonly { whose: string; effects: readonly ToolEffect[] }[];
+  /** The trust class of the caller. */
+  trust?: TrustClass;
+};
+
+/** Returns the text that a shell would run, for a shell tool; null for every other tool. */
+export function findShellCommand({ tool, arguments: args }: Pick<GuardRequest, "tool" | "arguments">): string | null {
+  const { primaryArgument } = tool;
+  if (!tool.needs.includes("shell") || primaryArgument === null || !Object.hasOwn(args, primaryArgument)) return null;
+  const command = args[primaryArgument];
+  return typeof command === "string" ? command : null;
+}

@@ -1,0 +1,49 @@
+import type { EffectTarget } from "@/contracts/effects";
+import { type ShellWord, unknownPiece } from "../script/words";
+import { hostRisks, isLoopback, parseHost } from "./host-risks";
+
+type Word = Pick<ShellWord, "value">;
+
+const ports: Readonly<Record<string, string>> = { http: "80", https: "443", ws: "80", wss: "443", ftp: "21", ssh: "22", git: "9418" };
+
+/**
+ * Locates a host: `name`, `user@name`, `name:port`, `[::1]:port`. Localhost is inside when sandboxed, because the
+ * sandbox has its own loopback.
+ */
+export function locateHost({ value }: Word, sandboxed: boolean): EffectTarget {
+  const written = value.trim();
+  const [beforePath = ""] = written.replace(/^[^/?#\\@]*@/, "").split(/[/?#\\]/);
+  if (beforePath === "" || beforePath.includes(unknownPiece)) return riskyUnknown(written);
+  const name = parseHost(written).normalize("NFKC").toLowerCase().replace(/\.$/, "");
+  const port = /:(\d{1,5})$/.exec(
+    beforePath.startsWith("[") ? beforePath.replace(/^\[[^\]]*\]/, "") : beforePath.includes("::") ? "" : beforePath,
+  )?.[1];
+  const host = port ? `${name}:${port}` : name;
+  if (isLoopback(name)) return sandboxed ? { where: "inside", host } : { where: "outside", host, class: "private" };
+  const risk = hostRisks(name, written)[0]?.kind;
+  if (risk === "metadata") return { where: "outside", host, class: "metadata" };
+  return risk === undefined ? { where: "outside", host } : { where: "outside", host, class: "private" };
+}
+
+/** Locates the host of a URL; a word without a scheme is read as `http://word`. */
+export function locateUrl({ value }: Word, sandboxed: boolean): EffectTarget {
+  const written = value.trim();
+  const [, scheme, rest = ""] = /^([a-z][a-z0-9+.-]{1,20}):[/\\]*(.*)$/is.exec(written) ?? [];
+  // A text such as `fe80::1` is an address, and its beginning is no scheme.
+  if (scheme === undefined || /^\d{1,5}(?:[/?#]|$)/.test(rest) || /^[\da-f]*:[\da-f]*:/i.test(written))
+    return locateHost({ value: written }, sandboxed);
+  const target = locateHost({ value: rest }, sandboxed);
+  const standard = ports[scheme.toLowerCase()];
+  const { host } = target;
+  return host !== undefined && standard !== undefined && host.endsWith(`:${standard}`)
+    ? { ...target, host: host.slice(0, -standard.length - 1) }
+    : target;
+}
+
+/** Locates a host that is known only at run time; its known pieces may already name the metadata service. */
+function riskyUnknown(written: string): EffectTarget {
+  const pieces = written.replaceAll(unknownPiece, "");
+  return hostRisks(parseHost(pieces), written)[0]?.kind === "metadata"
+    ? { where: "outside", host: pieces, class: "metadata" }
+    : { where: "not_known" };
+}

@@ -1,0 +1,153 @@
+import type { EffectTarget } from "@/contracts/effects";
+import { folderAt } from "../script/read-script";
+import { homePiece, type ShellWord, unknownPiece } from "../script/words";
+import { isAutoExecuted } from "./auto-executed-paths";
+import { maxPathChars } from "./followed-path";
+import type { SensitivePaths } from "./sensitive-globs";
+import { sensitiveClass } from "./sensitive-path";
+
+/** The facts that decide the place of a path. */
+export type PathContext = {
+  /** Absolute path of the conversation's folder; without it, every absolute path lies outside. */
+  root: string | undefined;
+  /** Whether the call's programs run in the sandbox, which has a /tmp of its own. */
+  sandboxed: boolean;
+  sensitivePaths: SensitivePaths;
+  /** Whether the path is a tool's own. Such a tool is confined to the folder, so no path gets the class `system`. */
+  isTool?: boolean;
+  /** Facts about the folder's files; absent when a call is only tried out. */
+  files?: FolderFacts | undefined;
+};
+
+/** Facts about the folder's files, gathered before a real call. */
+export type FolderFacts = {
+  /** The real path behind each path of the call, keyed by the path as the effect names it. */
+  real: ReadonlyMap<string, string>;
+  /** Paths that the conversation itself made, or that hold nothing else. */
+  madeHere: ReadonlySet<string>;
+  /** Files below the folder that are sensitive, and links that lead out of it. */
+  sensitive: readonly string[];
+  linksOut: readonly string[];
+  /** Links below the folder, and folders that may contain links: `..` behind a link leads elsewhere than it seems. */
+  unfollowed: readonly string[];
+  /** Whether the look covered the whole folder. */
+  isComplete: boolean;
+};
+
+/** Device files that hold no data and lead nowhere. */
+const harmlessNode = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|random|urandom|tty|ptmx|fd\/\d+)$/;
+const device = /^\/dev\//;
+/** Paths of the machine that every program may read and that hold nothing personal. */
+const systemPath =
+  /^\/(?:$|(?:usr|bin|sbin|lib\d*|libx32|opt|nix|snap)(?:\/|$)|sys\/(?:fs\/cgroup|devices\/system|class)(?:\/|$)|etc\/(?:os-release|lsb-release|debian_version|hostname|hosts|resolv\.conf|localtime|timezone|services|protocols|mime\.types|shells|issue|alpine-release|redhat-release|fedora-release|alternatives|ssl\/certs|ca-certificates|ld\.so\.[\w.]+|nsswitch\.conf|environment|fonts)(?:\/|$)|etc$|proc\/(?:cpuinfo|meminfo|version|loadavg|uptime|stat|filesystems|mounts|partitions|sys\/kernel\/(?:osrelease|hostname|ostype)|self\/(?:status|cgroup|limits|mounts|mountinfo))$|proc$|(?:var|run|tmp|dev|sys)$)/;
+/** The machine's folders for temporary files. */
+const temporary = /^\/(?:private\/)?(?:var\/)?tmp(?:\/|$)/;
+/** Folders and files that a build or an installation produces again. */
+const rebuildable =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.turbo|\.cache|\.parcel-cache|\.vite|\.svelte-kit|\.angular|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|tmp|temp|logs?|test-results|playwright-report|htmlcov|\.nyc_output|obj|_build|public\/build|storybook-static|Pods|DerivedData)(?:\/.*)?$|\.(?:log|tmp|o|pyc|class|tsbuildinfo|out|bak|swp|orig|rej|pid)$|\/\.DS_Store$/;
+
+/**
+ * Locates the path in a word.
+ * @param folder the command's working folder; null when it is unknown
+ */
+export function locatePath(word: Pick<ShellWord, "value" | "certainty">, folder: string | null, surroundings: PathContext): EffectTarget {
+  const { value, certainty } = word;
+  const written = value.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, "");
+  if (certainty === "unknown" || written.includes(unknownPiece))
+    return { where: "not_known", ...classOf(undefined, written, surroundings) };
+  if (written.length > maxPathChars) return { where: "not_known" };
+  const isFree = written.startsWith("/") || written.startsWith(homePiece);
+  if (folder === null && !isFree) return { where: "not_known", path: written, ...classOf(undefined, written, surroundings) };
+  if (certainty === "glob" && climbsByGlob(written)) return { where: "not_known", path: plain(written) };
+  const located = folderAt(written, folder ?? ".");
+  if (surroundings.files && leavesUnfollowed(written, folder ?? ".", surroundings))
+    return { where: "not_known", path: located, ...classOf(undefined, located, surroundings) };
+  return classifyPlace(located, surroundings);
+}
+
+/**
+ * Returns whether a path goes up with `..` from a possible link, where the kernel goes up from the link's target. In
+ * the sandbox the kernel confines such a path, and our file tools resolve paths as written.
+ */
+function leavesUnfollowed(written: string, folder: string, { root, sandboxed, isTool, files }: PathContext): boolean {
+  if (!files || sandboxed || isTool || !(written.includes("..") || folder.includes(".."))) return false;
+  const isFree = written.startsWith("/") || written.startsWith(homePiece);
+  const whole = isFree ? written.replace(homePiece, ".") : `${folder}/${written}`;
+  const fromRoot = root !== undefined && whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole;
+  const names: string[] = [];
+  for (const name of fromRoot.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") {
+      names.push(name);
+      continue;
+    }
+    const left = `${names.join("/")}/`;
+    if (names.length > 0 && (!files.isComplete || files.unfollowed.some((link) => left.startsWith(`${link}/`)))) return true;
+    names.pop();
+  }
+  return false;
+}
+
+/**
+ * Locates a path, following links.
+ * @param located relative to the conversation's folder, or absolute; its `.` and `..` are followed
+ */
+function classifyPlace(located: string, surroundings: PathContext): EffectTarget {
+  const { root, files } = surroundings;
+  const real = files?.real.get(located);
+  const target = place(located, surroundings);
+  if (real === undefined || real === located) return target.where === "inside" && files?.madeHere.has(located) ? madeHere(target) : target;
+  // For a link, people are shown the file behind it, an approval holds for that file only, and the sandbox opens no other. A
+  // sensitive name stays sensitive.
+  const behind = place(root !== undefined && real.startsWith(`${root}/`) ? real.slice(root.length + 1) : real, surroundings);
+  return { ...behind, ...(target.class === "sensitive" ? { class: "sensitive" } : {}) };
+}
+
+const madeHere = (target: EffectTarget): EffectTarget => (target.class === undefined ? { ...target, class: "made_here" } : target);
+
+function place(located: string, surroundings: PathContext): EffectTarget {
+  const { root, sandboxed } = surroundings;
+  if (located === ".." || located.startsWith("../"))
+    return { where: "outside", path: located, ...classOf(undefined, located, surroundings) };
+  if (!located.startsWith("/")) return { where: "inside", path: located, ...classOf(located, located, surroundings) };
+  if (root !== undefined && (located === root || located.startsWith(`${root}/`))) {
+    const inside = located.slice(root.length + 1) || ".";
+    return { where: "inside", path: inside, ...classOf(inside, inside, surroundings) };
+  }
+  if (harmlessNode.test(located)) return { where: "inside", path: located };
+  if (device.test(located) && located !== "/dev") return { where: "outside", path: located, class: "device" };
+  if (temporary.test(located)) return { where: sandboxed ? "inside" : "outside", path: located, class: "temporary" };
+  const ofPath = classOf(undefined, located, surroundings);
+  if (ofPath.class === undefined && !surroundings.isTool && systemPath.test(located))
+    return { where: "outside", path: located, class: "system" };
+  return { where: "outside", path: located, ...ofPath };
+}
+
+/**
+ * Classifies a path.
+ * @param inside the path relative to the folder, when the path lies in the folder
+ */
+function classOf(inside: string | undefined, written: string, { sensitivePaths }: PathContext): Pick<EffectTarget, "class"> {
+  // In effects `~` means the folder, so an admin's `~/notes` matches files of the folder, too.
+  const isSensitive =
+    sensitiveClass(plain(written), sensitivePaths) !== null || (inside !== undefined && sensitivePaths.fitting(`~/${inside}`) !== null);
+  if (isSensitive) return { class: "sensitive" };
+  if (isAutoExecuted(plain(written))) return { class: "runs_by_itself" };
+  return inside !== undefined && rebuildable.test(inside) ? { class: "rebuildable" } : {};
+}
+
+const plain = (text: string): string => text.replaceAll(unknownPiece, "*").replaceAll(homePiece, "~");
+
+/**
+ * Returns whether a glob may climb: a glob that begins with a dot may be `..`, and a folder that a glob names may be a
+ * link.
+ */
+function climbsByGlob(written: string): boolean {
+  let afterGlob = false;
+  for (const name of written.split("/")) {
+    const isGlob = /[*?[]/.test(name);
+    if ((isGlob && name.startsWith(".")) || (name === ".." && afterGlob)) return true;
+    afterGlob ||= isGlob;
+  }
+  return false;
+}

@@ -1,0 +1,8 @@
+/** Names of arguments that hold a path, in any tool. */
+const pathName =
+  /^(?:(?:(?:file|dir|folder|directory|root|base|source|src|destination|dest|target|from|to|old|new|input|output|local|working|work|repo)[_-]?)?(?:paths?|files?|file[_-]?names?|dirs?|directory|directories|folders?)|cwd|root|source|destination|uri)$/i;
+
+/** Returns whether an argument of this name holds a path. */
+export function isPathName(name: string): boolean {
+  return pathName.test(name);
+}

@@ -1,0 +1,42 @@
+import { canonicalJson } from "@/contracts/canonical-json";
+import type { Json, JsonObject } from "@/contracts/common";
+import type { GuardRequest } from "./guard-request";
+import { type FoundValue, valuesAt } from "./matching/argument-values";
+import { memoizeLast } from "./memoize-last";
+
+/** The texts that a rule's patterns are tried on; or why there are none, as part of a sentence. */
+export type PatternSubjects = { texts: readonly PatternSubject[] } | { missing: string };
+
+/** A text, and the names and indexes that lead to it; the path is empty for all arguments together. */
+export type PatternSubject = { text: string; path: readonly string[] };
+
+/** Memoized, because many rules look at the same arguments. */
+const canonicalArguments = memoizeLast((args: JsonObject) => canonicalJson(args));
+
+const everything: readonly string[] = [];
+
+type SubjectSource = Pick<GuardRequest, "tool" | "arguments">;
+
+/**
+ * Returns the texts of a call that a rule's patterns see: the named argument, else the tool's primary argument, else
+ * all arguments as canonical JSON. Strings stay unchanged; other values become canonical JSON.
+ */
+export function patternSubjects({ tool, arguments: args }: SubjectSource, parameter: string | null): PatternSubjects {
+  const name = parameter ?? tool.primaryArgument;
+  if (name === null) return { texts: [{ text: canonicalArguments(args), path: everything }] };
+  const found = valuesAt(args, name);
+  if ("missing" in found) return found;
+  return { texts: found.values.map(toPatternSubject) };
+}
+
+/** Returns the same subjects as one text for people, each subject on its own line. */
+export function patternSubjectText(call: SubjectSource, parameter: string | null): string {
+  const seen = patternSubjects(call, parameter);
+  return "texts" in seen ? seen.texts.map(({ text }) => text).join("\n") : "";
+}
+
+const toPatternSubject = ({ path, value }: FoundValue): PatternSubject => ({ text: subjectText(value), path });
+
+function subjectText(value: Json): string {
+  return typeof value === "string" ? value : canonicalJson(value);
+}

@@ -1,0 +1,266 @@
+import { changesFiles } from "./changes-files";
+import { compilerPrograms } from "./compilers";
+import { isGiven } from "./given-options";
+import { overrideOptions } from "./override-options";
+import {
+  type Act,
+  connects,
+  connectsTo,
+  type Does,
+  destroysElsewhere,
+  loadsCode,
+  type Program,
+  type ProgramSpec,
+  program,
+  runsAnother,
+  runsFolderCode,
+} from "./program";
+
+const publishes: Does = { kind: "send", target: { where: "not_known" }, irreversible: true };
+const writesFolder: Does = { kind: "write", target: { where: "inside", path: "." } };
+const runsIt = { role: "text", does: [runsAnother] } as const;
+const loadsIt = { role: "text", does: [loadsCode] } as const;
+
+/** Notes variables of make: `make target NAME=value`. Make runs the value of some variables, and `$(shell …)` in any. */
+function setsVariables({ parsed, does }: Act): void {
+  for (const word of parsed.operands) {
+    if (/^(?:\.?SHELL(?:FLAGS)?|(?:GNU)?MAKE(?:FLAGS|FILES)?|CC|CXX|LD|AR)[:+?]?=|^[^=]+=.*(?:\$[({]|[`;|&])/.test(word.value))
+      does(runsAnother, word);
+  }
+}
+
+/** Reads or changes the operands by the verb: `ruff check --fix a.py`, `ruff format a.py`. */
+function changesByVerb({ parsed, role }: Act): void {
+  const [verb, ...files] = parsed.operands;
+  const isChanging = (verb?.value === "format" && !isGiven(parsed, "--check --diff")) || isGiven(parsed, "--fix --unsafe-fixes --add-noqa");
+  for (const file of files) role(isChanging ? "changes" : "reads", file, true);
+}
+
+function emits({ parsed, does }: Act): void {
+  if (!isGiven(parsed, "--noEmit")) does(writesFolder);
+}
+
+/** Recognises goals that leave the folder: `mvn deploy`, `gradle publish`. */
+function reachesGoals({ parsed, does }: Act): void {
+  for (const word of parsed.operands) {
+    if (/^(?:deploy|publish\w*|upload\w*|release:\w+|site-deploy|bintray\w*)$|:(?:deploy|publish\w*)$/.test(word.value))
+      does(publishes, word);
+    else if (/^(?:dependency|versions):|^(?:wrapper|dependencies)$/.test(word.value)) does(connectsTo("repo.maven.apache.org"), word);
+  }
+  if (isGiven(parsed, "--refresh-dependencies -U --update-snapshots")) does(connectsTo("repo.maven.apache.org"));
+}
+
+/** Options that name output files and folders. */
+const outputs =
+  "-o --out --output --outfile --out-dir --outdir --outDir --outFile --output-file --output-dir --output-path --destination --dest -d --dist-dir --cache-location --cache-dir --cacheDir --coverage-directory --coverageDirectory --report-file --junitxml --junit-xml --basetemp --log-file --tsBuildInfoFile --declarationDir";
+const configs =
+  "-c --config --config-path -p --project --tsconfig --rootDir --rootdir --root --ignore-path --setup-files --setupFilesAfterEnv --env-file --resolve-plugins-relative-to";
+const texts =
+  "-k -m -n -t -j --jobs --maxWorkers --testNamePattern --test-name-pattern --testPathPattern --reporter --reporters --format -f --grep -g --timeout --retries --workers --shard --browser --env --ext --rule --max-warnings --parser --target --module --lib --jsx --moduleResolution --port --host --select --ignore --line-length --exclude --include --filter -w --mode --tb --maxfail --durations --cov --cov-report --cov-fail-under -r --seed --output-format --strategy --base --log-level --extend-select --per-file-ignores --python-version --target-version";
+const tool = (more: ProgramSpec = {}): ProgramSpec => ({
+  operands: ["reads"],
+  ...more,
+  does: [runsFolderCode, ...(more.does ?? [])],
+  flags: { "--coverage --cache --declaration --report --test": [], ...more.flags },
+  valued: overrideOptions({ [texts]: "text", [outputs]: "writes", [configs]: "reads" }, more.valued ?? {}),
+});
+const changing = {
+  operands: ["text"],
+  special: changesFiles("--fix --write --in-place -w -i --apply --autocorrect --auto-correct -a -A"),
+} as const;
+/** Builds the spec of a program whose words name targets and scripts, and no paths. */
+const targets = (more: ProgramSpec = {}): ProgramSpec => ({ operands: ["text"], ...more, does: [runsFolderCode, ...(more.does ?? [])] });
+
+const dotnetTool: ProgramSpec = {
+  ...targets(),
+  valued: {
+    "-o --output": "writes",
+    "-c --configuration -f --framework -r --runtime -v --verbosity -p --property --filter -l --logger": "text",
+    "--project": "reads",
+  },
+};
+
+/** Programs that build, check and test the folder, and so run the folder's code. */
+export const buildPrograms: readonly Program[] = [
+  program("make gmake bmake", {
+    ...targets({ special: setsVariables }),
+    folderOption: "-C --directory",
+    valued: {
+      "-C --directory -W -o --what-if --old-file --assume-new --assume-old": "text",
+      "-f --file --makefile": "executes",
+      "-I --include-dir": "reads",
+      "--eval -E": runsIt,
+    },
+    attached: "-j -l -O",
+  }),
+  program("cmake ctest cpack", {
+    ...tool(),
+    valued: {
+      "-B --build --install --prefix --install-prefix --graphviz --debugger-dap-log --profiling-output": "writes",
+      "-S -C --toolchain": "reads",
+      "-P": "executes",
+      "-E": runsIt,
+      "-G -T -A -D -U -j --parallel -t --target --config --preset -R -L --test-dir --component --log-level --timeout": "text",
+    },
+  }),
+  program("ninja samu", { ...targets(), folderOption: "-C", valued: { "-C -j -k -l -d -t -w": "text", "-f": "executes" } }),
+  program("meson", { ...targets(), folderOption: "-C", valued: { "-C": "text", "--native-file --cross-file": "reads" } }),
+  program("bazel bazelisk buck buck2 pants please", {
+    ...targets(),
+    valued: { "--workspace_status_command --run_under --bazelrc": runsIt, "-c --config --jobs --test_filter --test_output": "text" },
+  }),
+  program("just task mage invoke fab", {
+    ...targets(),
+    folderOption: "-d --working-directory --dir",
+    valued: { "-f --justfile --taskfile": "executes", "-d --working-directory --dir --set --shell": "text", "--chooser": runsIt },
+  }),
+  ...compilerPrograms,
+  program("tsc tsserver vue-tsc svelte-check", {
+    flags: { "--declaration": [] },
+    operands: ["reads"],
+    special: emits,
+    valued: {
+      "-p --project -b --build": "reads",
+      [outputs]: "writes",
+      "--target -t --module -m --lib --jsx --moduleResolution --types --rootDir --baseUrl --locale": "text",
+    },
+  }),
+  program("eslint prettier biome oxlint stylelint standard xo tslint markdownlint markdownlint-cli2 cspell", {
+    ...tool({ ...changing, valued: { "--plugin --rulesdir --parser": loadsIt } }),
+  }),
+  program(
+    "jest vitest mocha ava tap jasmine karma playwright cypress nyc c8 wtr",
+    tool({ operands: ["text"], valued: { "-r --require --import --loader": "executes" } }),
+  ),
+  program(
+    "pytest py.test tox nox coverage unittest nose2 behave robot",
+    tool({ valued: { "-p": loadsIt, "-c": "reads", "-e --session -s": "text" }, flags: { "-s": [] } }),
+  ),
+  program("ruff", tool({ operands: ["text"], special: changesByVerb, valued: { "-l": "text" } })),
+  program("black isort autopep8 yapf autoflake pyupgrade", {
+    ...tool({ operands: ["changes"], valued: { "-l": "text" } }),
+  }),
+  program(
+    "mypy flake8 pylint pyright bandit vulture pydocstyle pycodestyle",
+    tool({ valued: { "--load-plugins --plugins": loadsIt, "-p -m": "text", "--config-file --rcfile": "reads" } }),
+  ),
+  program("webpack vite rollup esbuild parcel next nuxt astro remix svelte-kit swc babel tsup turbo nx lerna wireit ng gatsby eleventy", {
+    ...targets(),
+    valued: { [outputs]: "writes", [configs]: "reads", [texts]: "text", "--cwd --prefix --base --public-path": "text" },
+    subcommands: { publish: { does: [runsFolderCode, publishes] }, "telemetry info": {} },
+    otherwise: {
+      operands: ["text"],
+      flags: { "--coverage --cache": [] },
+      valued: { [outputs]: "writes", [configs]: "reads", [texts]: "text", "--require": "executes" },
+    },
+  }),
+  program(
+    "storybook docusaurus mkdocs sphinx-build hugo jekyll mdbook vitepress husky pre-commit lint-staged lefthook changeset semantic-release commitlint turbo-ignore concurrently nodemon",
+    {
+      ...tool({ operands: ["text"] }),
+      valued: {
+        "-d --destination --dest-dir -o": "writes",
+        "-c --config -f --config-file": "reads",
+        "-x --exec": "script",
+        "-r --require": "executes",
+      },
+    },
+  ),
+  program("rake", {
+    ...targets(),
+    valued: { "-e -p -E": "code", "-f --rakefile": "executes", "-r --require -I --libdir": "executes", "-j -t -m": "text" },
+  }),
+  program("rails", {
+    ...targets(),
+    subcommands: {
+      "runner r": { operands: ["code"] },
+      "console c dbconsole db": { does: [runsAnother] },
+      "new n plugin": { operands: ["writes"], does: [writesFolder, connectsTo("rubygems.org")] },
+    },
+    otherwise: { operands: ["text"] },
+  }),
+  program(
+    "rspec cucumber minitest rubocop standardrb reek brakeman",
+    tool({
+      ...changing,
+      flags: {},
+      valued: { "-r --require -I": "executes" },
+    }),
+  ),
+  program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest artisan", {
+    ...tool({ operands: ["text"] }),
+    valued: { "--bootstrap": "executes", "-c --configuration": "reads", "--log-junit --coverage-html --coverage-clover": "writes" },
+  }),
+  program("mix rebar3 iex elixirc", {
+    ...targets(),
+    subcommands: {
+      "deps.get deps.update hex.info local.hex": { does: [connectsTo("hex.pm"), connectsTo("repo.hex.pm"), writesFolder] },
+      "hex.publish": { does: [publishes] },
+    },
+    otherwise: { operands: ["text"], valued: { "-e --eval": "code", "-r": "executes" } },
+  }),
+  program("mvn mvnw gradle gradlew ant sbt lein clojure bb", {
+    ...targets({ special: reachesGoals }),
+    valued: {
+      "-f --file -b --build-file -s --settings --settings-file -I --init-script -buildfile": "executes",
+      "-D -P -pl -x -t -T -l -gs --projects --exclude-task --tests": "text",
+      "-p --project-dir": "lists",
+    },
+    flags: { "-ff -fn -fae -ntp -nsu -am -amd": [] },
+  }),
+  program("dotnet msbuild", {
+    subcommands: {
+      "": {},
+      "restore add tool workload new": { does: [connectsTo("api.nuget.org"), runsFolderCode, writesFolder] },
+      nuget: {
+        subcommands: {
+          push: { does: [{ ...publishes, target: { where: "outside", host: "api.nuget.org" } }] },
+          delete: { does: [destroysElsewhere("takes back what others install")] },
+        },
+        otherwise: { does: [connects] },
+      },
+      "list sln help": {},
+      "fsi script": { does: [runsAnother], operands: ["executes"] },
+      exec: { operands: ["executes"] },
+    },
+    otherwise: dotnetTool,
+  }),
+  program("swift xcodebuild xcrun flutter dart", {
+    ...targets(),
+    valued: { "-o --output -derivedDataPath --build-path": "writes", "--package-path": "lists" },
+    subcommands: { pub: { does: [connectsTo("pub.dev"), writesFolder] }, package: { does: [connects, writesFolder] } },
+    otherwise: { operands: ["text"] },
+  }),
+  program("golangci-lint staticcheck gosec", { ...targets(), valued: { "-c --config": "reads", "--out-format": "text" } }),
+  program("cppcheck shellcheck hadolint yamllint actionlint checkov tflint vale proselint", {
+    operands: ["reads"],
+    valued: {
+      "-f --format -s --shell -e --exclude -S --severity -o --enable -d --std --suppress --language -P --source-path -j": "text",
+      "-c --config --rcfile --config-file --addon --rule-file": "reads",
+      "--output-file": "writes",
+    },
+    flags: { "-o -d": [] },
+  }),
+  program("protoc buf", {
+    operands: ["reads"],
+    does: [runsFolderCode],
+    valued: {
+      "-I --proto_path": "reads",
+      "-o --descriptor_set_out --go_out --python_out --js_out --ts_out --grpc_out --cpp_out --java_out": "writes",
+      "--plugin": runsIt,
+    },
+  }),
+  program("prisma drizzle-kit sequelize knex typeorm alembic flyway liquibase dbmate goose", {
+    ...targets(),
+    subcommands: { "generate format validate init studio check current history": { does: [runsFolderCode] } },
+    otherwise: {
+      does: [{ kind: "connect", target: { where: "not_known" } }],
+      special: ({ parsed, command, does }) => {
+        const words = command.words.slice(1).map(({ value }) => value);
+        if (words.some((word) => /^(?:reset|drop|clean|dropall|drop-all|down|db:drop|schema:drop|downgrade)$/.test(word)))
+          does(destroysElsewhere("drops what a database keeps"));
+        if (isGiven(parsed, "--force-reset --accept-data-loss")) does(destroysElsewhere("drops what a database keeps"));
+      },
+    },
+  }),
+];

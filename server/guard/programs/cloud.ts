@@ -1,0 +1,202 @@
+import { isGiven } from "./given-options";
+import {
+  type Act,
+  connects,
+  connectsTo,
+  type Does,
+  destroysElsewhere,
+  notes,
+  type Program,
+  type ProgramSpec,
+  program,
+  type Role,
+  runsAnother,
+  runsFolderCode,
+} from "./program";
+
+const uploads = notes("shell.upload", "sends the content of a file away");
+const sends: Does = { kind: "send", target: { where: "not_known" } };
+const remoteCommand: Does = {
+  kind: "execute",
+  target: { where: "outside" },
+  note: "shell.remote_command",
+  says: "runs a command on another machine",
+};
+const destroysResources = destroysElsewhere("deletes what a service keeps");
+
+const destroying =
+  /^(?:rm|rb|del|delete|destroy|remove|purge|terminate|drop|wipe|reset|erase|undelete|uninstall|pg:reset|db:reset)$|^(?:delete|terminate|deregister|purge|remove|destroy|batch-delete)-|[:-](?:delete|destroy|rm|remove|reset|unset)$/;
+const looking =
+  /^(?:ls|list|show|get|info|describe|status|logs?|tail|head|view|inspect|whoami|version|help|search|stat|du|cat|diff|validate|check|ps|print|read|count|wait|releases|regions|history|presign|graph|output|providers|fmt)$|^(?:list|describe|get|head|show|lookup|search|filter|scan|query|batch-get|view|test|validate|estimate)-|[:-](?:list|info|show|status|ls|logs)$/;
+const changing =
+  /^(?:create|update|set|add|put|start|stop|restart|run|exec|execute|invoke|call|deploy|publish|push|apply|import|ssh|import|cp|mv|sync|rsync|scale|enable|disable|attach|detach|grant|revoke|patch|edit|link|login|logout|init|configure|config|trigger|resume|suspend|open|proxy|connect|forward|dev|serve|build|pull|secret|secrets)$/;
+const elsewhereCommand = /^(?:ssh|exec|execute-command|start-session|send-command|run:detached|console|ps:exec|tunnel|port-forward)$/;
+
+/**
+ * Returns the words up to the first option behind them: service and verb. Later words name remote resources, and paths
+ * in them are not local.
+ */
+function verbsOf({ parsed }: Act): string[] {
+  const [first] = parsed.operands;
+  const end = parsed.options.find(({ word }) => first !== undefined && word.start > first.start)?.word.start ?? Number.POSITIVE_INFINITY;
+  return parsed.operands
+    .filter(({ start }) => start < end)
+    .slice(0, 5)
+    .map(({ value }) => value);
+}
+
+/** Adds the read and the upload of `--body file://x`. */
+function readsLinkedFiles({ command, role, does }: Act): void {
+  for (const word of command.words.slice(1)) {
+    const [, file] = /^(?:--[\w-]+=)?fileb?:\/\/(.+)$/s.exec(word.value) ?? [];
+    if (file === undefined) continue;
+    role("reads", { ...word, value: file });
+    does(uploads, word);
+  }
+}
+
+const bucket = /^(?:s3|gs|az|r2|https?):\/\//;
+
+/** Adds the local side of a copy (`aws s3 cp a s3://b`) and returns its direction; null for another command. */
+function copiesToBucket({ parsed, role, does }: Act, verbs: readonly string[]): "up" | "down" | null {
+  const at = verbs.findIndex((verb) => /^(?:cp|mv|sync|rsync|put|get|copy)$/.test(verb));
+  if (at < 0 || !parsed.operands.some(({ value }) => bucket.test(value))) return null;
+  const sides = parsed.operands.filter(({ value }) => !verbs.slice(0, at + 1).includes(value));
+  for (const [index, word] of sides.entries()) {
+    if (bucket.test(word.value) || word.value === "-") continue;
+    const isTarget = index > 0 && index === sides.length - 1;
+    role(isTarget ? "writes" : "reads", word, true);
+    if (!isTarget) does(uploads, word);
+  }
+  return bucket.test(sides.at(-1)?.value ?? "") ? "up" : "down";
+}
+
+/** Adds the output file, which is the last word of `aws lambda invoke --function-name f out.json`. */
+function writesAnswer({ parsed, role }: Act, verbs: readonly string[]): void {
+  const file = parsed.operands.at(-1);
+  if (file && /^(?:invoke|get-object(?:-torrent)?)$/.test(verbs[1] ?? "") && parsed.operands.length > 2) role("writes", file);
+}
+
+function speaksTo(host: string | null, more: { runsFolder?: RegExp } = {}): (act: Act) => void {
+  const place = host === null ? connects : connectsTo(host);
+  return (act) => {
+    const { does } = act;
+    const verbs = verbsOf(act);
+    const [first] = verbs;
+    if (first === undefined || /^(?:version|help|completion)$/.test(first)) return;
+    readsLinkedFiles(act);
+    writesAnswer(act, verbs);
+    const copied = copiesToBucket(act, verbs);
+    const known = verbs.find((verb) => looking.test(verb) || changing.test(verb));
+    if (isGiven(act.parsed, "--delete") || verbs.some((verb) => destroying.test(verb))) {
+      does({ ...place, kind: "send" });
+      does(destroysResources);
+    } else if (copied === "down" || (copied === null && known !== undefined && looking.test(known))) does(place);
+    else does({ ...place, kind: "send" });
+    if (verbs.some((verb) => elsewhereCommand.test(verb))) does(remoteCommand);
+    if (more.runsFolder && verbs.some((verb) => more.runsFolder?.test(verb))) does(runsFolderCode);
+  };
+}
+
+const accessText: Record<string, Role> = {
+  "--region --profile --output --query --project --account --subscription -g --resource-group --format --app -a --token --scope --team -t --org --site --config --cwd --env --environment --name -n --cluster --zone --api-version --api-key --exclude --include --filter -m -h -o -p --ssm-region --log-group-name --function-name --payload --image -e -r --remote":
+    "text",
+};
+const cloud = (host: string | null, more: { runsFolder?: RegExp } = {}): ProgramSpec => ({
+  valued: {
+    ...accessText,
+    "--endpoint-url": "url",
+    "--credential-file --key-file --cli-input-json --cli-input-yaml --template-file --zip-file --var-file -c": "text",
+  },
+  actsByOptions: true,
+  special: speaksTo(host, more),
+});
+
+const folder = { kind: "write", target: { where: "inside", path: "." } } as const;
+const plansValued: Record<string, Role> = {
+  "-chdir": "text",
+  "-out -state-out -backup -generate-config-out": "writes",
+  "-var-file -state -backend-config -config": "reads",
+  "-var -target -replace -lock-timeout -parallelism -lock -input -refresh -from-module -plugin-dir -provider": "text",
+};
+const plan = (does: readonly Does[], more: ProgramSpec = {}): ProgramSpec => ({
+  wordOptions: true,
+  valued: plansValued,
+  folderOption: "-chdir",
+  operands: ["text"],
+  does,
+  ...more,
+});
+const applies: Does = { ...sends, irreversible: true };
+const registry = connectsTo("registry.terraform.io");
+
+const playbooks: ProgramSpec = {
+  operands: ["executes"],
+  does: [connects, remoteCommand, runsAnother],
+  valued: {
+    "-i --inventory --vault-password-file --private-key --key-file": "reads",
+    "-m --module-name -a --args -e --extra-vars -l --limit -t --tags --skip-tags -u --user -f --forks -c --connection -T --timeout --start-at-task --become-user --become-method -M --module-path":
+      "text",
+  },
+};
+
+/** Programs that change resources at a cloud provider. */
+export const cloudPrograms: readonly Program[] = [
+  program("aws", cloud("amazonaws.com")),
+  program("gcloud bq gsutil", cloud("googleapis.com")),
+  program("az azcopy func", cloud("management.azure.com")),
+  program("s3cmd s5cmd mc rclone", cloud(null)),
+  program("doctl", cloud("api.digitalocean.com")),
+  program("heroku", cloud("api.heroku.com", { runsFolder: /^local/ })),
+  program("vercel now", { ...cloud("api.vercel.com", { runsFolder: /^(?:build|dev)$/ }), without: [sends] }),
+  program("netlify ntl", cloud("api.netlify.com", { runsFolder: /^(?:build|dev|deploy)$/ })),
+  program("fly flyctl", cloud("api.machines.dev")),
+  program("wrangler", cloud("api.cloudflare.com", { runsFolder: /^(?:dev|deploy|publish|pages)$/ })),
+  program("supabase", cloud("api.supabase.com")),
+  program("firebase", cloud("firebase.googleapis.com", { runsFolder: /^(?:deploy|serve|emulators:.*)$/ })),
+  program("stripe", cloud("api.stripe.com")),
+  program("circleci", cloud("circleci.com")),
+  program("railway render scw linode-cli hcloud ibmcloud oci eb serverless sls sst cdk sam amplify vault consul nomad", cloud(null)),
+  program("terraform tofu terragrunt", {
+    ...plan([]),
+    subcommands: {
+      fmt: { operands: ["changes"], without: ["changes"], wordOptions: true, flags: { "-recursive -check -diff": [] } },
+      "version help validate output graph show providers": plan([runsFolderCode]),
+      "init get": plan([registry, runsFolderCode, folder]),
+      "plan refresh": plan([connects, runsFolderCode]),
+      apply: plan([applies, runsFolderCode], { flags: { "-destroy --destroy": [destroysResources] } }),
+      destroy: plan([applies, runsFolderCode, destroysResources]),
+      state: { subcommands: { "list show pull": plan([connects]) }, otherwise: plan([applies, destroysResources]) },
+      workspace: { subcommands: { "list show select": plan([connects]) }, otherwise: plan([sends]) },
+      console: { does: [connects, runsAnother] },
+    },
+    otherwise: plan([sends, runsFolderCode]),
+  }),
+  program("pulumi", {
+    subcommands: {
+      "version whoami about stack:ls logs config help": { does: [connects] },
+      preview: { does: [connects, runsFolderCode] },
+      destroy: { does: [applies, runsFolderCode, destroysResources] },
+      stack: {
+        subcommands: { "ls output history": { does: [connects] }, rm: { does: [applies, destroysResources] } },
+        otherwise: { does: [sends] },
+      },
+    },
+    otherwise: { does: [applies, runsFolderCode] },
+  }),
+  program("ansible ansible-console ansible-pull ansible-test", { ...playbooks, operands: ["text"] }),
+  program("ansible-playbook", playbooks),
+  program("ansible-galaxy", {
+    subcommands: { collection: { subcommands: { "list verify": {} }, otherwise: { does: [connectsTo("galaxy.ansible.com"), folder] } } },
+    otherwise: { does: [connectsTo("galaxy.ansible.com"), folder] },
+  }),
+  program("ansible-vault", { operands: ["text", "changes"], valued: { "--vault-password-file": "reads", "--output": "writes" } }),
+  program("ansible-inventory ansible-doc ansible-config ansible-lint", {
+    valued: { "-i --inventory": "executes" },
+    does: [runsFolderCode],
+  }),
+  program("packer", {
+    subcommands: { "validate inspect version fmt": { operands: ["reads"] }, init: { does: [connects, folder] } },
+    otherwise: { operands: ["reads"], does: [applies, runsFolderCode] },
+  }),
+];

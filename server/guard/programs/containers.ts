@@ -1,0 +1,206 @@
+import { homePiece, type ShellWord } from "../script/words";
+import { clusterPrograms } from "./clusters";
+import { copiesOver } from "./container-paths";
+import { findOptionValues } from "./given-options";
+import {
+  type Act,
+  type Does,
+  destroysElsewhere,
+  elevates,
+  notes,
+  type Program,
+  type ProgramSpec,
+  program,
+  type Role,
+  runsAnother,
+} from "./program";
+
+/** The daemon's socket lies outside of the sandbox, so every use leaves the sandbox. */
+const daemon: Does = { kind: "elevate", target: { where: "outside" }, says: "speaks to the daemon that starts containers" };
+const runsContainer = elevates("shell.container_run", "runs a program in a container");
+const opensHost = notes("shell.container_escape", "starts a container that has the machine in its hands");
+const destroysContainers = destroysElsewhere("deletes containers, images or volumes");
+const opensMachine = { role: "text", does: [opensHost] } as const;
+
+const machineFolder = /^\/(?:$|(?:etc|root|var|proc|dev|home|usr|sys|run|boot|lib|bin|sbin|Users|private)(?:\/|$))|docker\.sock|^~/;
+
+/**
+ * Returns the machine's side of `-v ./data:/data:ro` or `--mount type=bind,source=./data,target=/data`; null for a
+ * named volume.
+ */
+function sourceOf(word: ShellWord, isMount: boolean): { source: string; isReadOnly: boolean } | null {
+  if (isMount) {
+    const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(word.value)?.[1];
+    return source === undefined || /type=(?:volume|tmpfs)/.test(word.value)
+      ? null
+      : { source, isReadOnly: /(?:^|,)(?:readonly|ro)/.test(word.value) };
+  }
+  const [source = "", target, mode] = word.value.split(":");
+  if (target === undefined || !(/^[./~]/.test(source) || source.startsWith(homePiece) || word.certainty !== "literal")) return null;
+  return { source, isReadOnly: mode === "ro" };
+}
+
+function mounts({ parsed, role, does }: Act): void {
+  for (const { name, value } of parsed.options) {
+    if (!value) continue;
+    if (/^(?:-v|--volume|--mount)$/.test(name)) {
+      const mount = sourceOf(value, name === "--mount");
+      if (!mount) continue;
+      role(mount.isReadOnly ? "reads" : "changes", { ...value, value: mount.source }, true);
+      if (machineFolder.test(mount.source)) does(opensHost, value);
+    } else if (/^--(?:pid|net|network|ipc|uts|userns|cgroupns)$/.test(name) && value.value === "host") does(opensHost, value);
+  }
+}
+
+const runValued = {
+  "-v --volume --mount --pid --net --network --ipc --uts --userns --cgroupns": "text",
+  "--env-file --label-file": "reads",
+  "--cidfile --pidfile": "writes",
+  "--cap-add --device --security-opt --device-cgroup-rule --volumes-from --runtime": opensMachine,
+  "-e --env -p --publish --expose -w --workdir -u --user --name -h --hostname -l --label --entrypoint -m --memory --cpus -c --cpu-shares --restart --platform --pull --add-host --dns --ulimit --shm-size --tmpfs --gpus --log-driver --log-opt --network-alias --health-cmd --health-interval --health-retries --health-timeout --health-start-period --cpu-period --cpu-quota --cpuset-mems --pids-limit --expose --stop-signal --stop-timeout --memory-swap --cpuset-cpus --cap-drop --link --ip --mac-address --annotation --detach-keys --group-add --sysctl --storage-opt --scale --index":
+    "text",
+} as const;
+
+/** Runs a command in a container. Words behind the image or the container are paths of the container, not of this machine. */
+const runs: ProgramSpec = {
+  optionsFirst: true,
+  valued: runValued,
+  flags: { "--privileged": [opensHost], "--detach --build": [] },
+  does: [runsContainer],
+  special: mounts,
+};
+const asks: ProgramSpec = { does: [daemon] };
+const deletes: ProgramSpec = { does: [daemon, destroysContainers] };
+
+const copies: ProgramSpec = { does: [daemon], special: copiesOver };
+
+/** Adds the files in `--output type=local,dest=out` and `--secret id=x,src=path`. */
+function namesFiles({ parsed, role }: Act): void {
+  for (const [options, key, as] of [
+    ["-o --output --cache-to", /(?:^|,)dest=([^,]+)/, "writes"],
+    ["--secret --ssh --cache-from", /(?:^|,)src=([^,]+)/, "reads"],
+  ] as const) {
+    for (const value of findOptionValues(parsed, options)) {
+      const file = key.exec(value.value)?.[1] ?? (as === "writes" && !value.value.includes("=") ? value.value : undefined);
+      if (file !== undefined) role(as, { ...value, value: file });
+    }
+  }
+}
+
+const sends: Does = { kind: "send", target: { where: "not_known" }, irreversible: true };
+const builds: ProgramSpec = {
+  operands: ["remote_read"],
+  recursive: true,
+  does: [daemon],
+  special: namesFiles,
+  valued: {
+    "-f --file": "reads",
+    "--iidfile --metadata-file": "writes",
+    "-o --output --cache-to --secret --ssh --cache-from": "text",
+    "--allow --security-opt": opensMachine,
+    "-t --tag --build-arg --build-context --target --platform --label --network --progress --add-host --shm-size --ulimit --builder --annotation --attest -m --memory --isolation":
+      "text",
+  },
+  flags: { "--push": [sends] },
+};
+
+/** Adds the registry, which is the first part of the image's name: `ghcr.io/a/b`. */
+function pushes({ parsed, role, does }: Act): void {
+  const [image] = parsed.operands;
+  const registry = /^([^/]+[.:][^/]*)\//.exec(image?.value ?? "")?.[1] ?? "docker.io";
+  if (image) role("url_send", { ...image, value: registry });
+  else does(sends);
+}
+
+function pulls({ parsed, role }: Act): void {
+  const [image] = parsed.operands;
+  if (image) role("host", { ...image, value: /^([^/]+[.:][^/]*)\//.exec(image.value)?.[1] ?? "docker.io" });
+}
+
+const composeValued: Record<string, Role> = {
+  "-f --file --env-file": "reads",
+  "--project-directory": "lists",
+  "-p --project-name --profile --ansi --parallel --progress": "text",
+};
+const composeDeletes: ProgramSpec = {
+  does: [daemon],
+  valued: { "-t --timeout": "text" },
+  flags: { "-v --volumes --rmi": [destroysContainers] },
+};
+const compose: ProgramSpec = {
+  valued: composeValued,
+  subcommands: {
+    "run exec": runs,
+    down: composeDeletes,
+    rm: deletes,
+    cp: copies,
+    "build create up watch": {
+      does: [daemon],
+      flags: { "--build": [] },
+      valued: { "--build-arg -t --timeout --scale --ssh --progress": "text" },
+    },
+    push: { does: [daemon, sends] },
+    "version help": {},
+  },
+  otherwise: asks,
+};
+
+const inGroup = (more: Record<string, ProgramSpec> = {}): ProgramSpec => ({
+  subcommands: { "rm remove prune": deletes, ...more },
+  otherwise: asks,
+});
+const pushing: ProgramSpec = { does: [daemon], special: pushes };
+const pulling: ProgramSpec = { does: [daemon], special: pulls, valued: { "--platform": "text" } };
+const saves: ProgramSpec = { does: [daemon], valued: { "-o --output": "writes", "--platform": "text" } };
+const loads: ProgramSpec = { does: [daemon], valued: { "-i --input": "reads" } };
+
+const docker: ProgramSpec = {
+  valued: {
+    "-H --host": "url",
+    "--config": { role: "reads", does: [runsAnother] },
+    "--tlscacert --tlscert --tlskey": "reads",
+    "-c --context -l --log-level": "text",
+  },
+  subcommands: {
+    "run create": runs,
+    exec: runs,
+    "rm rmi": deletes,
+    build: builds,
+    push: pushing,
+    pull: pulling,
+    cp: copies,
+    "save export": saves,
+    load: loads,
+    import: { does: [daemon], operands: ["remote_read", "text"], valued: { "-c --change -m --message": "text" } },
+    "login logout search": { does: [daemon, { kind: "connect", target: { where: "outside", host: "docker.io" } }] },
+    compose,
+    container: inGroup({ "run create exec": runs, cp: copies, export: saves }),
+    image: inGroup({ build: builds, push: pushing, pull: pulling, save: saves, load: loads }),
+    "volume network system context secret config stack service node swarm machine pod manifest trust": inGroup(),
+    "builder buildx": inGroup({ "build b": builds, bake: { ...builds, operands: ["text"] } }),
+    plugin: { subcommands: { "install enable set upgrade": { does: [daemon, opensHost] }, "ls list inspect": asks }, otherwise: deletes },
+    help: {},
+  },
+  otherwise: asks,
+};
+
+/** Programs that start containers and virtual machines, or talk to clusters of them. */
+export const containerPrograms: readonly Program[] = [
+  program("docker podman nerdctl", docker),
+  program("docker-compose podman-compose", compose),
+  program("ctr crictl runc crun lxc buildah", { does: [runsContainer] }),
+  program("skopeo crane oras", {
+    subcommands: { delete: { does: [destroysElsewhere("deletes images")] }, "copy sync push cp": { does: [sends] } },
+    otherwise: { does: [{ kind: "connect", target: { where: "not_known" } }] },
+  }),
+  program("act", { does: [runsContainer] }),
+  program("minikube kind k3d colima vagrant multipass limactl", {
+    subcommands: {
+      "delete destroy rm purge": { does: [daemon, destroysElsewhere("deletes a virtual machine or a cluster")] },
+      "ssh exec shell": { does: [runsContainer], optionsFirst: true },
+      "version help": {},
+    },
+    otherwise: { does: [daemon] },
+  }),
+  ...clusterPrograms,
+];

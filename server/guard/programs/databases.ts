@@ -1,0 +1,267 @@
+import { type ShellWord, unknownPiece } from "../script/words";
+import { findOptionValues, isGiven } from "./given-options";
+import { overrideOptions } from "./override-options";
+import { parseWords } from "./parse-words";
+import {
+  type Act,
+  type Does,
+  destroysElsewhere,
+  loadsCode,
+  type Program,
+  type ProgramSpec,
+  program,
+  type Role,
+  runsAnother,
+  runsUnknown,
+} from "./program";
+
+/** The sandbox reaches no database of the machine, so a query to it runs outside of the sandbox. */
+const localServer: Does = { kind: "query", target: { where: "outside" } };
+const destroysData = destroysElsewhere("deletes what a database keeps");
+const writesSomewhere: Does = { kind: "write", target: { where: "not_known" } };
+const loadsIt = { role: "text", does: [loadsCode] } as const;
+const runsIt = { role: "text", does: [runsAnother] } as const;
+const reads = (word: ShellWord, value: string): ShellWord => ({ ...word, value });
+
+/** The places of SQL in a client's words: values of options, or operands from this position on. */
+const sqlIn: Readonly<Record<string, { options: string; operandsFrom: number | null }>> = {
+  psql: { options: "-c --command", operandsFrom: null },
+  mysql: { options: "-e --execute --init-command", operandsFrom: null },
+  mariadb: { options: "-e --execute --init-command", operandsFrom: null },
+  "clickhouse-client": { options: "-q --query", operandsFrom: null },
+  clickhouse: { options: "-q --query", operandsFrom: null },
+  sqlite3: { options: "-cmd", operandsFrom: 1 },
+  duckdb: { options: "-c -s -cmd", operandsFrom: 1 },
+  sqlcmd: { options: "-Q -q", operandsFrom: null },
+};
+
+/** Returns the words of a command that hold SQL or commands of the client. */
+function sqlWords(name: string, { parsed }: Pick<Act, "parsed">): ShellWord[] {
+  const place = sqlIn[name];
+  if (!place) return [];
+  const behind = place.operandsFrom === null ? [] : parsed.operands.slice(place.operandsFrom);
+  return [...findOptionValues(parsed, place.options), ...behind];
+}
+
+/**
+ * Returns the SQL in the words of a database client.
+ * @param words the command's arguments, without its name
+ */
+export function findSqlOperands(name: string, words: readonly string[]): string[] {
+  const spec = databasePrograms.find(({ names }) => names.includes(name))?.spec;
+  if (!spec) return [];
+  const given = words.map((value): ShellWord => ({ text: value, value, certainty: "literal", start: 0, end: 0 }));
+  return sqlWords(name, { parsed: parseWords(given, spec) }).map(({ value }) => value);
+}
+
+/**
+ * Adds the effects of the client's own commands, which run programs and touch files: `\! id`, `.shell id`, `.output x`,
+ * `\copy t to program 'x'`.
+ */
+function readsCommands(act: Act): void {
+  const { command, role, does } = act;
+  const { input } = command.within;
+  const [program] = command.words;
+  const given = input && program ? [{ ...program, ...input }] : [];
+  for (const word of [...sqlWords(command.name, act), ...given]) {
+    const text = word.value;
+    if (
+      /(?:^|[\n;])\s*(?:\\!|pager\s|\\set\b[^\n]*`|\\(?:[gows]|gx|copy)\b[^\n]*(?:\||\bprogram\b)|\.(?:shell|system|sh)\b|system\s)|\b(?:from|to)\s+program\s*'|^\s*\.\w+\s+['"]?\||\\gx?\s*\||\bedit\s*\(/i.test(
+        text,
+      )
+    ) {
+      does(runsAnother, word);
+    }
+    if (/(?:^|[\n;])\s*\.load\b|\bload_extension\s*\(|(?:^|[\n;])\s*(?:force\s+)?(?:install|load)\s+(?!data\b)\w/i.test(text))
+      does(loadsCode, word);
+    for (const [, file = ""] of text.matchAll(/\b(?:attach(?:\s+database)?|vacuum\s+\w*\s*into)\s*'([^']+)'/gi))
+      role("changes", reads(word, file));
+    if (text.startsWith(unknownPiece)) does(runsUnknown, word);
+    const [, verb = "", file] = /^\s*[.\\](\w+)\s+(?:.*\s)?['"]?([^\s'"|;]+)/.exec(text) ?? [];
+    if (file !== undefined && /^(?:output|once|backup|save|clone|excel|o|w|log|out)$/.test(verb)) role("writes", reads(word, file));
+    else if (file !== undefined && /^(?:read|import|open|restore|i|ir|include)$/.test(verb)) role("reads", reads(word, file));
+    else if (/^\s*\\copy\b/i.test(text) || /\b(?:writefile|into\s+(?:out|dump)file|export\s+database)\b/i.test(text))
+      does(writesSomewhere, word);
+    if (/\b(?:readfile|load_file|load\s+data\s+(?:local\s+)?infile|pg_read_file)\b/i.test(text))
+      does({ kind: "read", target: { where: "not_known" } }, word);
+  }
+}
+
+/** Adds the files named in SQL for DuckDB: `from 'a.csv'`, `copy t to 'b.parquet'`. */
+function namesFiles(act: Act): void {
+  readsCommands(act);
+  for (const word of sqlWords("duckdb", act)) {
+    for (const [, before = "", file = ""] of word.value.matchAll(/(\w+)\s*\(?\s*'([^']+)'/g)) {
+      if (/^to$/i.test(before)) act.role("writes", reads(word, file));
+      else if (/^(?:from|join|import|read_\w+|glob|parquet_scan)$/i.test(before)) act.role("remote_read", reads(word, file));
+    }
+  }
+}
+
+/** Connects to the host in an option, a URL or `host=…`; without a host, queries the server of this machine. */
+function connectsToServer(hostOptions: string): (act: Act) => void {
+  return (act) => {
+    const { parsed, role, does } = act;
+    readsCommands(act);
+    for (const word of findOptionValues(parsed, "-o --output -L --log-file")) if (word.value.startsWith("|")) does(runsAnother, word);
+    const named = [...parsed.operands, ...findOptionValues(parsed, "-d --dbname --db --database --uri -u")].filter(({ value }) =>
+      /^[a-z][\w+.-]*:\/\/./i.test(value),
+    );
+    const given = [...parsed.operands, ...findOptionValues(parsed, "-d --dbname")].flatMap((word) => {
+      const [, host] = /(?:^|[\s?&])host(?:addr)?\s*=\s*'?([^'\s&]+)/.exec(word.value) ?? [];
+      return host === undefined ? [] : [reads(word, host)];
+    });
+    const hosts = [...findOptionValues(parsed, hostOptions), ...given];
+    for (const word of named) role("url", word);
+    for (const word of hosts) if (!word.value.startsWith("/")) role("host", word);
+    if (named.length === 0 && !hosts.some(({ value }) => !value.startsWith("/"))) does(localServer);
+  };
+}
+
+const pgText: Record<string, Role> = {
+  "-h --host -p --port -U --username -d --dbname -n --schema -t --table -N --exclude-schema -T --exclude-table --role -j --jobs -Z --compress -F --format -E --encoding --lock-wait-timeout -S --superuser --template --maintenance-db --section -I --index -P --function":
+    "text",
+  "-f --file": "writes",
+  "-L --use-list": "reads",
+};
+const pg = (more: ProgramSpec): ProgramSpec => ({ operands: ["text"], valued: pgText, special: connectsToServer("-h --host"), ...more });
+
+const mysqlValued: ProgramSpec["valued"] = {
+  "--defaults-file --defaults-extra-file --ssl-ca --ssl-cert --ssl-key --login-path": "reads",
+  "--tee --result-file -r --tab --log-error": "writes",
+  "--pager": runsIt,
+  "--plugin-dir --default-auth": loadsIt,
+  "-h --host -u --user -P --port -S --socket -D --database -e --execute --init-command --default-character-set --ignore-table -w --where --protocol --prompt --delimiter --connect-timeout --ssl-mode --max-allowed-packet":
+    "text",
+};
+const mysql = (more: ProgramSpec = {}): ProgramSpec => ({
+  operands: ["text"],
+  attached: "-p",
+  flags: { "--ssl": [] },
+  valued: mysqlValued,
+  special: connectsToServer("-h --host"),
+  ...more,
+});
+
+/** Opens the file of an embedded database; without a file, or as `:memory:`, the database lives in memory. */
+function opensFile(act: Act, then: (act: Act) => void): void {
+  const [file] = act.parsed.operands;
+  if (file && !/^:memory:$|^$/.test(file.value))
+    act.role(isGiven(act.parsed, "-readonly --readonly") ? "reads" : "changes", reads(file, file.value.replace(/^file:([^?]*).*$/, "$1")));
+  then(act);
+}
+const fileOptions: ProgramSpec["valued"] = {
+  "-init": { role: "executes", does: [] },
+  "-f": "reads",
+  "-cmd -c -s -separator -nullvalue -newline -vfs -mmap -maxsize -key -hexkey -textkey -lookaside -pagecache -heap -zip": "text",
+};
+
+const redisWrites =
+  /^(?:flushall|flushdb|del|unlink|shutdown|expire|expireat|pexpire|rename|migrate|restore|swapdb|hdel|srem|zrem\w*|xdel|xtrim|ltrim|lrem|lpop|rpop|spop|getdel|reset|failover|replicaof|slaveof|debug)$/i;
+
+function asksRedis(act: Act): void {
+  connectsToServer("-h")(act);
+  const { parsed, does } = act;
+  const [verb, second] = parsed.operands;
+  if (verb && redisWrites.test(verb.value)) does(destroysData, verb);
+  if (verb && /^(?:module|config)$/i.test(verb.value) && /^(?:load\w*|set|rewrite)$/i.test(second?.value ?? "")) does(loadsCode, verb);
+  if (isGiven(parsed, "--pipe --eval -x") || verb?.certainty === "unknown") does({ kind: "query", target: { where: "not_known" } });
+}
+
+/** Adds the effects of an administration command; a word that deletes destroys data. */
+function administers(words: RegExp, hostOptions: string): (act: Act) => void {
+  return (act) => {
+    connectsToServer(hostOptions)(act);
+    for (const word of act.parsed.operands) if (words.test(word.value)) act.does(destroysData, word);
+  };
+}
+
+const mongo: NonNullable<ProgramSpec["valued"]> = {
+  "--eval": "code",
+  "-f --file": "executes",
+  "-o --out --archive": "writes",
+  "--host -h --port -u --username -p --password --authenticationDatabase -d --db -c --collection -q --query --uri --type --fields --apiVersion":
+    "text",
+  "--tlsCAFile --tlsCertificateKeyFile --config": "reads",
+};
+
+/** Clients of databases, and programs that back databases up and restore them. */
+export const databasePrograms: readonly Program[] = [
+  program(
+    "psql",
+    pg({
+      valued: overrideOptions(pgText, {
+        "-f --file": "reads",
+        "-o --output -L --log-file": "writes",
+        "-c --command -v --set --variable -P --pset -F -R -T -d --dbname": "text",
+      }),
+    }),
+  ),
+  program("pg_dump pg_dumpall", pg({})),
+  program("pg_basebackup", pg({ valued: overrideOptions(pgText, { "-D --pgdata": "writes" }) })),
+  program("pg_restore", pg({ special: restores, flags: { "-c --clean": [destroysData] } })),
+  program(
+    "createdb createuser pg_isready vacuumdb reindexdb pgbench",
+    pg({ valued: overrideOptions(pgText, { "-f --file": "reads", "-l --locale -O --owner -D --tablespace": "text" }) }),
+  ),
+  program("dropdb dropuser", pg({ does: [destroysData] })),
+  program("mysql mariadb mycli", mysql()),
+  program("mysqldump mariadb-dump mysqlpump mysqlshow mysqlcheck", mysql()),
+  program("mysqlimport", mysql({ operands: ["text", "reads"] })),
+  program("mysqladmin mariadb-admin", mysql({ special: administers(/^(?:drop|shutdown|flush-\w+|kill)$/, "-h --host") })),
+  program("sqlite3 sqlite", { wordOptions: true, valued: fileOptions, special: (act) => opensFile(act, readsCommands) }),
+  program("duckdb", { wordOptions: true, valued: fileOptions, special: (act) => opensFile(act, namesFiles) }),
+  program("mongosh mongo", { flags: { "--tls": [] }, valued: mongo, special: runsScripts }),
+  program("mongodump mongoexport", { flags: { "--tls": [] }, valued: mongo, special: connectsToServer("-h --host") }),
+  program("mongorestore mongoimport", {
+    operands: ["reads"],
+    valued: overrideOptions(mongo, { "--archive --file": "reads" }),
+    special: connectsToServer("-h --host"),
+    flags: { "--drop": [destroysData], "--tls": [] },
+  }),
+  program("redis-cli valkey-cli keydb-cli", {
+    valued: {
+      "-h -p -a -u -n -r -i -s -d --user --pass -D --count --pattern --memkeys-samples -X --cert-dir -t": "text",
+      "--rdb --functions-rdb": "writes",
+      "--eval --cacert --cert --key": "reads",
+    },
+    flags: { "--memkeys": [] },
+    special: asksRedis,
+  }),
+  program("clickhouse-client clickhouse", {
+    valued: {
+      "-h --host --port -u --user --password -d --database -q --query -f --format --param_x -m": "text",
+      "--queries-file -C --config-file": "reads",
+    },
+    flags: { "-m": [] },
+    special: connectsToServer("-h --host"),
+  }),
+  program("sqlcmd bcp", {
+    operands: ["text"],
+    valued: { "-S -U -P -d -Q -q -l -t -h -s -w -v": "text", "-i": "reads", "-o": "writes" },
+    special: connectsToServer("-S"),
+  }),
+  program("cqlsh influx", { valued: { "-e --execute -u -p -k -host -port": "text", "-f --file": "reads" }, special: connectsToOperand }),
+  program("etcdctl rabbitmqctl nats", {
+    valued: { "--endpoints -s --server": "url", "-n --node": "text", "--cacert --cert --key": "reads" },
+    special: administers(/^(?:del|rm|delete\w*|purge\w*|reset|force_reset|clear_\w+)$/, "--host"),
+  }),
+];
+
+/** Adds the effects of `pg_restore -f out.sql dump`: it writes SQL, and connects only when a database is named. */
+function restores(act: Act): void {
+  for (const file of act.parsed.operands) act.role("reads", file);
+  if (!isGiven(act.parsed, "-l --list -f --file")) connectsToServer("-h --host")(act);
+}
+
+/** Runs the script files of `mongosh URL file.js`. */
+function runsScripts(act: Act): void {
+  connectsToServer("--host -h")(act);
+  for (const word of act.parsed.operands) if (/\.[cm]?js$/.test(word.value)) act.role("executes", word);
+}
+
+function connectsToOperand({ parsed, role, does }: Act): void {
+  const [host] = parsed.operands;
+  if (host) role("host", host);
+  else does(localServer);
+}

@@ -1,0 +1,17 @@
+/** Variables that only choose a language, colours or the manner of a build. */
+const harmless =
+  /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|COLUMNS|LINES|LS_COLORS|CI|DEBUG|NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|PORT|HOST|VERBOSE|LOG_LEVEL|RUST_LOG|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|DATABASE_URL|REDIS_URL|\w+_(?:KEY|TOKEN|SECRET|URL|PORT|HOST|ENV|ID|NAME|VERSION|USER|PASSWORD|DIR|MODE|LEVEL|COUNT|TIMEOUT|TESTS?)|VITE_\w+|NEXT_PUBLIC_\w+|REACT_APP_\w+|[a-z_][a-z0-9_]*|[A-Z])$/;
+/**
+ * Variables through which a shell or a program finds programs, libraries and options. A match counts even when
+ * `harmless` matches, too.
+ */
+const loading =
+  /^(?:GIT|LD|DYLD|BASH|PYTHON(?!UNBUFFERED|DONTWRITEBYTECODE|HASHSEED)|PERL|RUBY|NODE(?!_ENV$)|NPM|npm|PIP|LESS|MAN|JAVA|JDK|LUA|DOCKER|KUBE|ANSIBLE|CARGO|RUSTC|GO|MAKE|SSH|SUDO|RSYNC|XDG|GTK|QT|R|ERL|OPENSSL|ENV|UV|GEM|BUNDLE|YARN|PNPM|POETRY|COMPOSER)(?:_|$)|^(?:_JAVA_OPTIONS|PATH|IFS|HOME|SHELL|PS[0-4]|PROMPT_COMMAND|ifs|\w+_proxy)$/;
+
+/** Returns whether a variable's new value may change which programs or code another command runs. */
+export function changesPrograms(name: string, value: string | null): boolean {
+  if (name === "NODE_OPTIONS")
+    return !/^(?:\s*--(?:max-old-space-size|no-warnings|enable-source-maps|trace-\w+)(?:=\w+)?)*$/.test(value ?? "?");
+  if (/(?:PAGER|EDITOR)$/.test(name)) return !/^(?:cat|less|true|:|)$/.test(value ?? "?");
+  return loading.test(name) || !harmless.test(name);
+}

@@ -1,0 +1,227 @@
+import type { ShellWord } from "../script/words";
+import { type Act, givenOption, notes, type Program, type ProgramSpec, program, quietlyWrites, runsAnother } from "./program";
+
+/** Adds the files of a search: the first operand is a pattern unless an option gives one; all others are files or folders. */
+function searches(act: Act, recursiveOptions: string | true, patterns = "-e --regexp -f --file --files --type-list"): void {
+  const { parsed, role, command } = act;
+  const paths = givenOption(parsed, patterns) ? parsed.operands : parsed.operands.slice(1);
+  const byAction = givenOption(parsed, "-d --directories")?.value?.value.startsWith("rec") === true;
+  const isRecursive = recursiveOptions === true || byAction || givenOption(parsed, recursiveOptions) !== undefined;
+  for (const path of paths) role("reads", path, isRecursive);
+  const [name] = command.words;
+  if (paths.length === 0 && isRecursive && name) role("reads", folderOf(name), true);
+}
+
+const folderOf = (name: ShellWord): ShellWord => ({ ...name, value: ".", certainty: "literal" });
+
+const grep: ProgramSpec = {
+  special: (act) => searches(act, "-r -R --recursive --dereference-recursive"),
+  valued: {
+    "-e --regexp -A -B -C -m -d -D --max-count --include --exclude --exclude-dir --label --directories --devices --binary-files --group-separator":
+      "text",
+    "-f --file --exclude-from": "reads",
+  },
+};
+
+/** Tests of `find` with a value. */
+const findTests =
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -lname -ilname -type -xtype -size -perm -user -group -uid -gid -mtime -atime -ctime -mmin -amin -cmin -used -links -inum -maxdepth -mindepth -fstype -context -printf -newermt -newerct -newerat";
+const hasValue = new Set(findTests.split(" "));
+const findFiles = /^-(?:newer|anewer|cnewer|samefile|newer[aBcm][aBcm])$/;
+/** Commands that only read their operands. */
+const onlyLooks =
+  /^(?:ls|cat|grep|egrep|fgrep|wc|head|tail|stat|file|echo|printf|basename|dirname|du|md5sum|sha1sum|sha256sum|readlink|realpath|test)$/;
+
+/** Adds the effects of `find`: roots stand before the first test; actions write, delete and run. */
+function finds(act: Act): void {
+  const { role, does } = act;
+  const [name, ...words] = act.command.words;
+  const isExpression = ({ value }: ShellWord) => /^(?:-.|[(!,]$)/.test(value);
+  let at = 0;
+  while (words[at] && /^-(?:[HLP]|D|O\w*)$/.test(String(words[at]?.value))) at += words[at]?.value === "-D" ? 2 : 1;
+  const rest = words.slice(at);
+  const first = rest.findIndex(isExpression);
+  const written = first < 0 ? rest : rest.slice(0, first);
+  const roots = written.length > 0 ? written : [folderOf(name)];
+  for (const root of roots) role("lists", root, true);
+  const expression = first < 0 ? [] : rest.slice(first);
+  for (let index = 0; ; index += 1) {
+    const word = expression[index];
+    const next = expression[index + 1];
+    if (!word) break;
+    if (/^-(?:exec|ok)(?:dir)?$/.test(word.value)) {
+      const end = expression.findIndex(
+        ({ value }, place) => place > index && (value === ";" || (value === "+" && expression[place - 1]?.value === "{}")),
+      );
+      const inner = expression.slice(index + 1, end < 0 ? undefined : end);
+      runsOn(act, inner, roots);
+      // In the folder of each file there may be another program of that name.
+      if (word.value.endsWith("dir") || !onlyLooks.test(inner[0]?.value ?? ""))
+        does(notes("shell.find_exec", "runs a command on each file that it finds"), word);
+      index += inner.length + 1;
+    } else if (word.value === "-delete") {
+      for (const root of roots) role("deletes", { ...root, start: word.start, end: word.end }, true);
+      does(notes("shell.find_delete", "deletes all files that it finds"), word);
+    } else if (next && /^-(?:fprint0?|fprintf|fls)$/.test(word.value)) {
+      role("writes", next);
+      does(notes("shell.find_write", "writes its list to a file"), word);
+      index += word.value === "-fprintf" ? 2 : 1;
+    } else if (next && findFiles.test(word.value)) {
+      role("lists", next);
+      index += 1;
+    } else if (next && word.value === "-files0-from") {
+      role("file_list", next);
+      index += 1;
+    } else if (hasValue.has(word.value)) index += 1;
+    // bash makes several words of `-samefile {a,b}`, and dash a single one.
+    else if (!isExpression(word) && word.value !== ")") role("lists", word);
+  }
+}
+
+/** Runs a command on the files below the roots, for which `{}` stands; without `{}`, `fd` appends the file. */
+function runsOn({ run }: Act, inner: readonly ShellWord[], roots: readonly ShellWord[]): void {
+  const sign = /\{(?:\/{0,2}|\.|\/\.)\}/g;
+  const words = inner.flatMap((word) => {
+    if (!word.value.match(sign)) return [word];
+    return roots.map((root) => {
+      const certainty = root.certainty === "literal" ? word.certainty : root.certainty;
+      return { ...word, value: word.value.replace(sign, () => root.value), certainty };
+    });
+  });
+  run(words, false, { isRecursive: true });
+}
+
+/** Adds the effects of `fd pattern folder -x command`. */
+function findsByName(act: Act): void {
+  const { parsed, command, role, does } = act;
+  const [name] = command.words;
+  const action = parsed.options.find(({ name: option }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(option));
+  const from = action?.value ? command.words.indexOf(action.value) : -1;
+  const outside = from < 0 ? parsed.operands : parsed.operands.filter((word) => command.words.indexOf(word) < from);
+  const paths = [
+    ...outside.slice(1),
+    ...parsed.options.flatMap(({ name: option, value }) => (option === "--search-path" && value ? [value] : [])),
+  ];
+  const roots = paths.length > 0 ? paths : [folderOf(name)];
+  for (const root of roots) role("lists", root, true);
+  if (!action) return;
+  does(notes("shell.find_exec", "runs a command on each file that it finds"), action.word);
+  if (from < 0) {
+    does(runsAnother, action.word);
+    return;
+  }
+  const words = command.words.slice(from);
+  const end = words.findIndex(({ value }) => value === ";");
+  const inner = end < 0 ? words : words.slice(0, end);
+  const takesPlace = inner.some(({ value }) => /\{[/.]{0,2}\}/.test(value));
+  runsOn(act, takesPlace ? inner : [...inner, { ...name, value: "{}", certainty: "literal" }], roots);
+}
+
+/** Options of `jq` that take two words; the second may be a file to read. */
+const pairs = /^--(?:arg|argjson|slurpfile|rawfile|argfile)$/;
+
+/** Adds the effects of `jq filter file …`; a filter can load modules and, in `yq`, files. */
+function queries({ parsed, command, role, does }: Act, changes: boolean): void {
+  const isFilterInFile = givenOption(parsed, "-f --from-file --expression-file");
+  const skipped = new Set<ShellWord>();
+  for (const [at, word] of command.words.entries()) {
+    const second = command.words[at + 2];
+    if (!pairs.test(word.value) || !second) continue;
+    skipped.add(second);
+    if (/file$/.test(word.value)) role("reads", second);
+  }
+  const operands = parsed.operands.filter((word) => !skipped.has(word));
+  const [verb] = operands;
+  const from = verb && /^(?:e|ea|eval|eval-all)$/.test(verb.value) ? 1 : 0;
+  const filter = isFilterInFile ? undefined : operands[from];
+  const files = operands.slice(filter ? from + 1 : from);
+  if (filter && (filter.certainty !== "literal" || /\b(?:import|include|load\w*|strload)\b/.test(filter.value))) {
+    does({ kind: "read", target: { where: "not_known" } }, filter);
+  }
+  // A filter in a file may load anything, which is known only at run time.
+  if (isFilterInFile) does({ kind: "read", target: { where: "not_known" } }, isFilterInFile.word);
+  // `yq file` works without a filter, so the first operand may be the file.
+  if (filter && files.length === 0 && /^(?:\/|\.\.|~)/.test(filter.value)) role("reads", filter);
+  const inPlace = changes && givenOption(parsed, "-i --inplace --in-place") !== undefined;
+  for (const file of files) role(inPlace ? "changes" : "reads", file);
+}
+
+/** Programs that search in files, and for files. */
+export const searchPrograms: readonly Program[] = [
+  program("grep egrep fgrep zgrep zegrep zfgrep bzgrep xzgrep ggrep", grep),
+  program("pgrep", { valued: { "-u -U -g -G -P -s -t -d --ns -F": "text" } }),
+  program("rg", {
+    special: (act) => searches(act, true),
+    valued: {
+      "-e --regexp -g --glob --iglob -t --type -T --type-not -A -B -C -m -d -j -M -E -r --after-context --before-context --context --max-count --max-depth --threads --max-columns --encoding --replace --sort --sortr --type-add --type-clear --pre-glob --colors --color --context-separator --field-match-separator --field-context-separator --max-filesize --path-separator --engine --dfa-size-limit --regex-size-limit --hyperlink-format --generate":
+        "text",
+      "-f --file --ignore-file": "reads",
+      "--pre --hostname-bin": { role: "text", does: [runsAnother] },
+    },
+    flags: { "--pretty": [] },
+  }),
+  program("ag ack", {
+    special: (act) => searches(act, true, "-f -g --match"),
+    valued: {
+      "-m -g -G --depth --ignore --ignore-dir --max-count --workers --type --file-search-regex --output --match --ackrc": "text",
+      "-p --path-to-ignore --files-from": "reads",
+      "--pager": { role: "text", does: [runsAnother] },
+    },
+  }),
+  program("find gfind", {
+    wordOptions: true,
+    followsLinks: "-L -follow",
+    special: finds,
+    actsByOptions: true,
+    valued: { [`${findTests} -newer -anewer -cnewer -samefile -files0-from`]: "text" },
+  }),
+  program("fd fdfind", {
+    actsByOptions: true,
+    special: findsByName,
+    followsLinks: "-L --follow",
+    folderOption: "-C --base-directory",
+    valued: {
+      "-e -E -t -d -j -c -S -o --extension --exclude --type --max-depth --min-depth --exact-depth --threads --color --size --owner --changed-within --changed-before --and --format --max-results --path-separator --batch-size --base-directory -C --search-path":
+        "text",
+      "--ignore-file": "reads",
+      "-x -X --exec --exec-batch": { role: "text", does: [] },
+    },
+  }),
+  program("locate plocate mlocate mdfind", {
+    without: [],
+    special: ({
+      command: {
+        words: [name],
+      },
+      role,
+    }) => role("lists", { ...name, value: "/", certainty: "literal" }, true),
+  }),
+  program("jq gojq jaq", {
+    special: (act) => queries(act, false),
+    valued: {
+      "-L --library-path": "lists",
+      "-f --from-file": "reads",
+      "--arg --argjson --slurpfile --rawfile --argfile --indent": "text",
+    },
+  }),
+  program("yq", {
+    actsByOptions: true,
+    special: (act) => queries(act, true),
+    valued: {
+      "-f --from-file --expression-file": "reads",
+      "-s --split-exp": { role: "text", does: [{ kind: "write", target: { where: "not_known" } }] },
+      "-p -o -I --input-format --output-format --indent --arg --argjson": "text",
+      "--slurpfile --rawfile": "text",
+    },
+  }),
+  program("gron fx", { operands: ["remote_read"] }),
+  program("fzf sk", {
+    valued: {
+      "--preview --bind --with-shell --cmd --become": { role: "text", does: [runsAnother] },
+      "-q --query -f --filter -d --delimiter -n --nth --with-nth --height --prompt --header --layout --color --preview-window --margin --padding --tiebreak --expect":
+        "text",
+      "--history": quietlyWrites,
+      "--walker-root": "lists",
+    },
+  }),
+];

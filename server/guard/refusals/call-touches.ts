@@ -1,0 +1,117 @@
+import path from "node:path";
+import type { Effect } from "@/contracts/effects";
+import type { Touch } from "@/contracts/refusals";
+import { maskInText } from "@/server/secrets/mask-secrets";
+import type { AnalyzedCall } from "../analyzed-call";
+import { findStandardInput } from "../commands/standard-input";
+import type { ScriptEffect } from "../effects/effects-of-command";
+import { parseHost } from "../hosts/host-risks";
+import { findArgumentHosts, hostsIn, hostsInQuotes } from "./hosts-named";
+import { pathInside } from "./path-inside";
+import { pathsInCode } from "./paths-in-code";
+
+/** Maximum number of touches that are kept of a call. */
+const maxTouches = 300;
+const maxTargetChars = 1_024;
+
+type Act = Touch["act"];
+type Add = (act: Act, target: string) => void;
+
+/** Programs that put files into a folder under their own names. */
+const placing = /^(?:cp|mv|ln|install|rsync|scp)$/;
+/** Programs that take source code as a word, or read it from their standard input. */
+const interpreter = /^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
+/** Names of arguments that hold source code. */
+const codeName = /^(?:code|script|source_?code|program|command|cmd|query|sql|expression)$/i;
+/** Names of arguments that hold a path. */
+const pathName =
+  /(?:path|paths|file|files|filename|dir|directory|folder|src|(?<!re)source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
+/** Names of arguments that hold a server's identifier of a thing. */
+const idName = /^(?:id|key|name|title|resource|table|bucket)$|_id$|Id$/;
+/** User name and password in a URL; a normalised path has lost one of the URL's slashes. */
+const userinfo = /^([a-z][a-z0-9+.-]*:\/{0,2})[^/@\s]*:[^/@\s]*@/i;
+/** Devices that hold nothing: many commands write to /dev/null. */
+const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|u?random|fd\/\d+)$/;
+
+/**
+ * Returns the paths, hosts and named things that a call reads, changes or reaches; calls with a common touch count as
+ * related. The guess is on the safe side: an act that is not certainly a read counts as a change.
+ */
+export function callTouches(call: AnalyzedCall): Touch[] {
+  const found = new Map<string, Touch>();
+  const add: Add = (act, written) => {
+    // Secrets are masked, because touches are stored with the conversation; the mask keeps them comparable.
+    const target = maskInText(written.replace(userinfo, "$1***@"));
+    if (target !== "" && target.length <= maxTargetChars && found.size < maxTouches) found.set(`${act} ${target}`, { act, target });
+  };
+  for (const effect of call.effects) addEffect(effect, call, add);
+  for (const { reading } of call.commands) {
+    for (const command of reading.commands) {
+      const { name, words } = command;
+      if (placing.test(name)) addPlaced(words, reading.effects, add);
+      if (!interpreter.test(name)) continue;
+      for (const text of [...words.slice(1).map(({ value }) => value), ...findStandardInput(command, reading)])
+        addCode("change", text, call, add);
+    }
+  }
+  if (!call.shell) addArguments(call, add);
+  return [...found.values()];
+}
+
+function addEffect({ kind, target, recursive, namesOnly }: Effect, { context }: AnalyzedCall, add: Add): void {
+  const { where, path: file, host } = target;
+  if (host !== undefined) add("reach", parseHost(host).replace(/\.$/, ""));
+  if (file === undefined || where === "not_known" || harmlessNode.test(file)) return;
+  // Nearly every call looks into the folder or writes into it, so these touches would relate all calls.
+  if (file === "." && (namesOnly || kind === "write")) return;
+  const act = kind === "read" ? "read" : "change";
+  // The effect names the file behind a link, so the link is added as another touch.
+  const links = [...(context.files?.real ?? [])].flatMap(([link, real]) => (pathInside(real, context.folder) === file ? [link] : []));
+  for (const name of [file, ...links]) {
+    add(act, name);
+    if (kind === "delete" && recursive) add(act, path.posix.join(name, "*"));
+  }
+}
+
+/** Adds the files that land in or leave a folder: `cp docs/a out` may write out/a, `mv docs out` moves everything in docs. */
+function addPlaced(words: readonly { value: string; start: number }[], effects: readonly ScriptEffect[], add: Add): void {
+  const [, ...operands] = words;
+  const ofWord = (word: { start: number }, kind: Effect["kind"]) =>
+    effects.find((effect) => effect.start === word.start && effect.kind === kind && effect.target.where !== "not_known")?.target.path;
+  for (const word of operands.slice(0, maxTouches)) {
+    const moved = ofWord(word, "delete");
+    if (moved !== undefined) add("change", path.posix.join(moved, "*"));
+    const folder = ofWord(word, "write");
+    if (folder === undefined) continue;
+    for (const { value, start } of operands)
+      if (start !== word.start && !value.startsWith("-")) add("change", path.posix.join(folder, path.posix.basename(value)));
+  }
+}
+
+function addCode(act: Act, code: string, { context }: AnalyzedCall, add: Add): void {
+  for (const host of hostsIn(code)) add("reach", host);
+  const { texts, paths, reachesInto } = pathsInCode(code);
+  for (const quoted of texts) for (const host of hostsInQuotes(quoted)) add("reach", host);
+  for (const word of paths) {
+    if (!isPathLike(word)) continue;
+    const target = pathInside(word, context.folder);
+    add(act, target);
+    if (act === "change" && reachesInto(word)) add(act, path.posix.join(target, "*"));
+  }
+}
+
+/** Adds touches from the arguments: source code of any tool, and plain values when the tool declares no effects. */
+function addArguments(call: AnalyzedCall, add: Add): void {
+  const { tool, texts, context } = call;
+  const act: Act = tool.effect === "read" ? "read" : "change";
+  for (const { name, text } of texts) {
+    if (codeName.test(name)) addCode(act, text, call, add);
+    if (tool.effects) continue;
+    for (const host of findArgumentHosts(name, text)) add("reach", host);
+    if (!isPathLike(text)) continue;
+    if (name === tool.primaryArgument || pathName.test(name)) add(act, pathInside(text, context.folder));
+    else if (idName.test(name)) add(act, `${tool.sourceRef ?? tool.source}#${text.trim()}`);
+  }
+}
+
+const isPathLike = (text: string): boolean => text.trim() !== "" && text.length <= maxTargetChars && !/[\n\r\0]/.test(text);

@@ -1,0 +1,439 @@
+import path from "node:path";
+import { type Command, forEachChild, type ParsedScript, parse, type Redirection as RedirectionNode, type SyntaxNode } from "unbash";
+import { whole } from "@/server/platform/char-codes";
+import { excerpt } from "../excerpt";
+import { blankHereDocuments } from "./here-documents";
+import type { ReadingBudget } from "./reading-budget";
+import { expandWord, homePiece, type KnownVariables, resolveWord, type ShellWord, unknownPiece } from "./words";
+
+export type Redirection = { operator: string; target: ShellWord; folder: string | null; likelyFolder: string };
+/** A text that a script passes on; `unknown` when the shell expands something in it. */
+export type GivenText = Pick<ShellWord, "value" | "certainty">;
+export type AssignedVariable = { name: string; value: ShellWord | null };
+
+/** One command with its arguments, anywhere in the script. */
+export type SimpleCommand = {
+  /** The text as written, with quotes and assignments. */
+  text: string;
+  start: number;
+  end: number;
+  /** The index in `ShellScript.commands`. */
+  index: number;
+  /** The name comes first; empty for a command that only assigns or redirects. */
+  words: readonly ShellWord[];
+  assignments: readonly AssignedVariable[];
+  redirections: readonly Redirection[];
+  /** The working folder, relative to the conversation's folder or absolute; null when a `cd` before it may have failed. */
+  folder: string | null;
+  /** The working folder if each `cd` before the command succeeds. */
+  likelyFolder: string;
+  /** The standard input, when the script writes it out: a here-document, a here-string, or an `echo` piped into the command. */
+  input: GivenText | null;
+  /** The commands before it in the pipeline, as a range of `ShellScript.commands`. */
+  pipedFrom: { start: number; end: number } | null;
+  /** The index of the command whose words contain this command as a substitution. */
+  inside: number | null;
+  /** Whether the command stands in `$(…)`, backticks or `<(…)`. */
+  isSubstituted: boolean;
+  background: boolean;
+  /** The functions whose bodies contain the command. */
+  functions: readonly string[];
+};
+
+export type ShellScript = {
+  text: string;
+  commands: readonly SimpleCommand[];
+  /** Redirections of loops, groups and functions. */
+  redirections: readonly Redirection[];
+  /** The names of the functions that the script defines. */
+  functions: ReadonlySet<string>;
+  /** The values that loops assign to their variables. */
+  loopVariables: readonly AssignedVariable[];
+  /** Places where shells evaluate variables; some shells then run commands inside them, as in `a[$(id)]`. */
+  evaluations: readonly { start: number; end: number }[];
+  /** The reason why the text cannot be read with certainty, so that commands may be missing here; null when it can. */
+  unreadable: string | null;
+};
+
+type Around = Pick<SimpleCommand, "pipedFrom" | "inside" | "isSubstituted" | "background" | "functions" | "input"> & {
+  /** The text that positions refer to, and the offset to add; null when they refer to a decoded copy. */
+  source: string;
+  offset: number | null;
+};
+
+/** A variable on which `~`, `cd` or word splitting depends, mentioned in any other way than by expansion. */
+const taintsFolders = /(?<![$\w{])(?:HOME|PWD|OLDPWD|CDPATH|IFS)\b/;
+/** Commands that may change the shell's working folder; the dot of `find . -name` does not count. */
+const mayMove = /(?:^|[\s;&|({`!])(?:(?:cd|pushd|popd|eval|source|builtin|command)\s|\.\s+(?:["'$`\w~/.*?\\{<]|-[-p]\s))/;
+
+/**
+ * Reads a text as bash does.
+ * @param folder the working folder at the start: relative to the conversation's folder, or absolute; null when unknown
+ * @throws TooMuchToRead when the text is too long, dense or deep
+ */
+export function readScript(text: string, budget: ReadingBudget, folder: string | null = "."): ShellScript {
+  const { text: blanked, bodies } = blankHereDocuments(text);
+  budget.spendOn(blanked);
+  const reading = read(blanked, folder, text);
+  // A guessed here-document stands in a quote or a comment, so the original text is read.
+  if (!bodies.every(({ start }) => reading.bodies.has(start))) {
+    budget.spendOn(text);
+    return { ...read(text, folder).found(), text };
+  }
+  return { ...reading.found(), text };
+}
+
+function read(text: string, folder: string | null, original = text): Reading {
+  const reading = new Reading(text, folder, original);
+  const around = { pipedFrom: null, input: null, inside: null, isSubstituted: false, background: false, functions: [] };
+  try {
+    reading.visit(parse(whole(text)), { ...around, source: text, offset: 0 });
+  } catch (error) {
+    reading.unreadable ??= error instanceof Error && error.message ? error.message : "the parser gave up";
+  }
+  if (text.includes(unknownPiece) || text.includes(homePiece)) reading.unreadable ??= "it has characters that mean something else here";
+  // Shells join continued lines first, even between `$` and the name that it expands.
+  if (/[$&|<>"'`(]\\\n/.test(text)) reading.unreadable ??= "a line is continued in the middle of a sign";
+  return reading;
+}
+
+class Reading {
+  unreadable: string | null = null;
+  /** The positions at which texts of here-documents begin. */
+  readonly bodies = new Set<number>();
+  private readonly commands: SimpleCommand[] = [];
+  private readonly redirections: Redirection[] = [];
+  private readonly functions = new Set<string>();
+  private readonly evaluations: { start: number; end: number }[] = [];
+  private readonly loopVariables: AssignedVariable[] = [];
+  private readonly movingFunctions = new Set<string>();
+  private readonly keepsHome: boolean;
+  private folder: string | null;
+  private likelyFolder: string;
+  /** Limit of characters to visit: nested expansions are visited once per level, so depth costs. */
+  private charsLeft: number;
+
+  constructor(
+    text: string,
+    folder: string | null,
+    /** The text with the original here-documents, which `text` replaces by letters. */
+    private readonly original: string,
+  ) {
+    this.folder = folder;
+    this.likelyFolder = folder ?? ".";
+    this.keepsHome = !taintsFolders.test(text);
+    this.charsLeft = 50_000 + 6 * text.length;
+  }
+
+  found() {
+    const { redirections, functions, loopVariables, evaluations, unreadable } = this;
+    // A script that redefines `echo` decides what it prints.
+    const isRedefined =
+      ["echo", "printf", "cat"].some((name) => functions.has(name)) ||
+      this.commands.some(({ words: [name] }) => /^(?:alias|enable)$/.test(name?.value ?? ""));
+    const commands = isRedefined ? this.commands.map((command) => ({ ...command, input: null })) : this.commands;
+    return { commands, redirections, functions, loopVariables, evaluations, unreadable };
+  }
+
+  visit(node: SyntaxNode, around: Around): void {
+    switch (node.type) {
+      case "Script":
+        this.visitScript(node, around);
+        return;
+      case "CompoundList":
+        for (const statement of node.commands) this.visitApart(statement, around);
+        return;
+      case "Statement":
+        if (!node.background) {
+          this.visit(node.command, around);
+          return;
+        }
+        this.inSubshell(() => this.visit(node.command, { ...around, background: true }));
+        return;
+      case "AndOr": {
+        for (const [index, command] of node.commands.entries()) {
+          const before = this.folder;
+          const mayHaveMoved = mayMove.test(around.source.slice(node.pos, command.pos));
+          if (index > 0 && node.operators[index - 1] === "||" && mayHaveMoved && !this.leavesShell(command)) this.folder = null;
+          this.visit(command, around);
+          if (index > 0 && this.leavesShell(command)) this.folder = before;
+        }
+        return;
+      }
+      case "Pipeline":
+        this.visitPipeline(node.commands, around);
+        // `! cd a || exit`: the commands behind it run when the `cd` has failed.
+        if (node.prefixes.some(({ type }) => type === "Negation") && mayMove.test(around.source.slice(node.pos, node.end)))
+          this.folder = null;
+        return;
+      case "Command":
+        this.visitCommand(node, around);
+        return;
+      case "Redirected": {
+        const { redirects, command } = node;
+        this.redirections.push(...this.redirectionsOf(redirects, around));
+        for (const redirect of redirects) this.visitParts(redirect, around);
+        this.visit(command, { ...around, input: null });
+        return;
+      }
+      case "Function": {
+        const name = node.name.value;
+        this.functions.add(name);
+        if (mayMove.test(around.source.slice(node.pos, node.end))) this.movingFunctions.add(name);
+        const before = this.folder;
+        this.folder = null;
+        this.visit(node.body, { ...around, functions: [...around.functions, name] });
+        this.folder = before;
+        return;
+      }
+      case "If":
+      case "While":
+      case "For":
+      case "Select":
+      case "ArithmeticFor":
+      case "Case": {
+        const before = this.folder;
+        if (node.type === "For") {
+          const { name, wordlist = [] } = node;
+          for (const word of wordlist) this.loopVariables.push({ name: name.value, value: resolveWord(word, this.known()) });
+        }
+        // A later iteration begins in the folder to which an earlier iteration moved.
+        if (mayMove.test(around.source.slice(node.pos, node.end))) this.folder = null;
+        this.visitParts(node, around);
+        if (this.folder !== before) this.folder = null;
+        return;
+      }
+      case "Subshell":
+      case "Coproc":
+        this.inSubshell(() => this.visitParts(node, around));
+        return;
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+      case "ArithmeticCommandExpansion":
+        this.spend(node.end - node.pos);
+        if (node.script === undefined) this.unreadable ??= "a substitution could not be read";
+        this.inSubshell(() => this.visitParts(node, { ...around, isSubstituted: true, pipedFrom: null, input: null }));
+        return;
+      case "Word":
+        this.spend(node.end - node.pos);
+        // `ls 1>(rm x)`: behind a number, the parser takes a substitution for plain text.
+        if (!node.parts && /[<>]\(/.test(node.text.replace(/\\./gs, "")))
+          this.unreadable ??= `a substitution is hidden in \`${excerpt(node.text)}\``;
+        this.visitParts(node, around);
+        return;
+      case "ParameterExpansion":
+        this.spend(node.end - node.pos);
+        // `${!x}` and `${x@P}` evaluate the value of the variable.
+        if (node.prefix === "!" || node.operation?.type === "Transform") this.evaluations.push({ start: node.pos, end: node.end });
+        this.visitParts(node, around);
+        return;
+      case "TestUnary":
+        if (/^-[vR]$/.test(node.operator)) this.evaluations.push({ start: node.pos, end: node.end });
+        this.visitParts(node, around);
+        return;
+      case "ArithmeticExpansion":
+      case "ArithmeticCommand":
+      case "TestBinary":
+        if (computes(around.source.slice(node.pos, node.end))) this.evaluations.push({ start: node.pos, end: node.end });
+        this.visitParts(node, around);
+        return;
+      case "HereDocBody":
+        this.bodies.add(node.pos);
+        this.spend(node.end - node.pos);
+        this.visitParts(node, around);
+        return;
+      default:
+        this.visitParts(node, around);
+        return;
+    }
+  }
+
+  private visitParts(node: SyntaxNode, around: Around): void {
+    forEachChild(node, (child) => this.visit(child, around));
+  }
+
+  private visitScript(script: ParsedScript, around: Around): void {
+    const [error] = script.errors ?? [];
+    if (error) this.unreadable ??= `${error.message} at character ${error.pos + 1}`;
+    const inside = script.source === undefined ? around : { ...around, source: script.source, offset: null };
+    for (const statement of script.commands) this.visitApart(statement, inside);
+  }
+
+  /** Visits a separate statement: the next statement runs even when a `cd` inside has failed. */
+  private visitApart(statement: SyntaxNode, around: Around): void {
+    const before = this.folder;
+    this.visit(statement, around);
+    if (this.folder !== before && !/\|\|\s*(?:exit|return)\b[^;&|]*$/.test(around.source.slice(statement.pos, statement.end)))
+      this.folder = null;
+  }
+
+  private visitPipeline(commands: readonly SyntaxNode[], around: Around): void {
+    const [only] = commands;
+    if (only && commands.length === 1) {
+      this.visit(only, around);
+      return;
+    }
+    const start = around.pipedFrom?.start ?? this.commands.length;
+    let before = this.commands.length;
+    for (const [index, command] of commands.entries()) {
+      const end = this.commands.length;
+      const input = index > 0 && end === before + 1 ? printedBy(this.commands[before]) : null;
+      // The commands of a group or a loop share its input.
+      const isSimple = command.type === "Command";
+      const piped = index > 0 ? { ...around, pipedFrom: { start, end }, input: isSimple ? input : null } : { ...around, input: null };
+      before = end;
+      this.inSubshell(() => this.visit(command, piped));
+    }
+  }
+
+  private visitCommand(node: Command, around: Around): void {
+    const { source, offset, ...rest } = around;
+    const known = this.known();
+    const outer = around.inside === null ? null : this.commands[around.inside];
+    const place = (start: number, end: number) =>
+      offset === null ? { start: outer?.start ?? 0, end: outer?.end ?? 0 } : { start: start + offset, end: end + offset };
+    const placed = (word: ShellWord): ShellWord => (offset === null ? { ...word, ...place(0, 0) } : word);
+    const words = node.name ? expandWord(node.name, known) : [];
+    const assignments: AssignedVariable[] = [];
+    for (const part of node.prefix) if (part.type === "Assignment") assignments.push(assigned(part, known));
+    for (const part of node.args) {
+      if (part.type === "Word") words.push(...expandWord(part, known));
+      // `export PATH=x`: an argument for the command, and an assignment for the shell.
+      else words.push({ text: part.text, value: part.text, certainty: "literal", start: part.pos, end: part.end });
+    }
+    const command: SimpleCommand = {
+      ...rest,
+      text: source.slice(node.pos, node.end),
+      ...place(node.pos, node.end),
+      index: this.commands.length,
+      words: words.map(placed),
+      assignments,
+      redirections: this.redirectionsOf(node.redirects, around),
+      folder: this.folder,
+      likelyFolder: this.likelyFolder,
+      input: this.inputOf(node.redirects, around),
+    };
+    this.commands.push(command);
+    const stray = strayTextIn(node, source);
+    if (stray !== "") this.unreadable ??= `\`${excerpt(stray)}\` stands where no word can stand`;
+    this.visitParts(node, { ...around, inside: command.index, pipedFrom: null, input: null });
+    this.move(command);
+  }
+
+  private inputOf(redirects: readonly RedirectionNode[], { input, offset }: Around): GivenText | null {
+    const last = redirects.findLast(({ operator, descriptor }) => operator.startsWith("<") && descriptor === undefined);
+    if (last === undefined) return input;
+    if (last.type === "HereString") return last.target ? resolveWord(last.target, this.known()) : null;
+    if (last.type !== "HereDoc") return null;
+    const { body, delimiter } = last;
+    const text = offset === null ? body.text : this.original.slice(body.pos + offset, body.end + offset);
+    const value = last.operator === "<<-" ? text.replace(/^\t+/gm, "") : text;
+    return { value, certainty: delimiter?.quoted || !/[$`\\]/.test(value) ? "literal" : "unknown" };
+  }
+
+  private redirectionsOf(redirects: readonly RedirectionNode[], { offset }: Around): Redirection[] {
+    return redirects.flatMap((redirect) => {
+      if (redirect.type !== "Redirect" || !redirect.target) return [];
+      const { operator, target } = redirect;
+      if (/^[<>]&$/.test(operator) && /^(?:\d+|-)$/.test(target.value)) return [];
+      const { folder, likelyFolder } = this;
+      return [{ operator, target: resolveWord(target, this.known(), offset ?? 0), folder, likelyFolder }];
+    });
+  }
+
+  private known(): KnownVariables {
+    return { home: this.keepsHome, pwd: this.keepsHome ? this.folder : null };
+  }
+
+  private inSubshell(visit: () => void): void {
+    const { folder, likelyFolder } = this;
+    visit();
+    this.folder = folder;
+    this.likelyFolder = likelyFolder;
+  }
+
+  /** Follows a `cd` to a literal folder; after any other command that may move, the folder is unknown. */
+  private move({ words }: SimpleCommand): void {
+    const [name, ...args] = words;
+    if (!name) return;
+    if (/^(?:cd|pushd)$/.test(name.value)) {
+      const [target] = args.filter(({ value }) => !value.startsWith("-"));
+      if (target === undefined) this.likelyFolder = folderAt(homePiece, ".");
+      else if (target.certainty === "literal") this.likelyFolder = folderAt(target.value, this.likelyFolder);
+    }
+    if (name.value !== "cd") {
+      if (/^(?:pushd|popd|eval|source|\.|builtin|command)$/.test(name.value) || name.certainty !== "literal") this.folder = null;
+      if (this.movingFunctions.has(name.value)) this.folder = null;
+      return;
+    }
+    const [target, ...others] = args.filter(({ value }) => !/^-[LPe@]+$|^--$/.test(value));
+    const isKnown =
+      others.length === 0 && this.keepsHome && this.folder !== null && target?.certainty !== "unknown" && target?.certainty !== "glob";
+    // With -P, `..` goes up from the target of a link.
+    const goesUpBehindLinks = args.some(({ value }) => /^-\w*P/.test(value)) && target?.value.includes("..") === true;
+    if (!isKnown || goesUpBehindLinks || target?.value === "-") this.folder = null;
+    else this.folder = folderAt(target?.value ?? homePiece, this.folder ?? ".");
+  }
+
+  private leavesShell(node: SyntaxNode): boolean {
+    return node.type === "Command" && /^(?:exit|return)$/.test(node.name?.value ?? "");
+  }
+
+  private spend(chars: number): void {
+    this.charsLeft -= chars;
+    if (this.charsLeft < 0) throw new Error("it is nested too deeply");
+  }
+}
+
+/** Returns whether arithmetic contains more than numbers, or a numeric test compares more than numbers. */
+function computes(text: string): boolean {
+  if (/^\$?\(\(/.test(text)) return !/^[$(\s\d+*/%)-]*$/.test(text);
+  const [, left = "", right = ""] = /^(.*?)\s+-(?:eq|ne|lt|le|gt|ge)\s+(.*)$/s.exec(text) ?? [];
+  return left !== "" && ![left, right].every((side) => /^(?:-?\d+|"?\$[#?]"?)$/.test(side.trim()));
+}
+
+/** Returns the output of `echo` or `printf` when all words are literal; `cat` passes its input on. */
+function printedBy(command: SimpleCommand | undefined): GivenText | null {
+  const [name, ...words] = command?.words ?? [];
+  if (name?.value === "cat" && words.length === 0) return command?.input ?? null;
+  if (!name || !/^(?:echo|printf)$/.test(name.value) || words.some(({ certainty }) => certainty !== "literal")) return null;
+  const texts = words.map(({ value }) => value);
+  while (/^-[neE]+$|^--$/.test(texts[0] ?? "")) texts.shift();
+  // Shells disagree on backslashes in `echo`.
+  if (name.value === "echo") {
+    const printed = texts.join(" ");
+    return { value: printed.replace(/\\n/g, "\n"), certainty: printed.includes("\\") ? "unknown" : "literal" };
+  }
+  const [format = "", ...values] = texts;
+  const plain = format.replace(/\\n/g, "\n").replace(/\\t/g, "\t");
+  const isKnown = !/%(?!s)|\\/.test(plain);
+  let value = "";
+  do value += plain.replace(/%s/g, () => values.shift() ?? "");
+  while (values.length > 0 && plain.includes("%s"));
+  return { value, certainty: isKnown ? "literal" : "unknown" };
+}
+
+/** Resolves a path against a folder: relative to the conversation's folder, or absolute. A climbing `..` is kept. */
+export function folderAt(value: string, folder: string): string {
+  if (value.startsWith(homePiece)) return path.posix.normalize(`.${value.slice(1)}`).replace(/(.)\/$/, "$1");
+  if (value.startsWith("/")) return path.posix.normalize(value).replace(/(.)\/$/, "$1");
+  return path.posix.join(folder, value).replace(/(.)\/$/, "$1");
+}
+
+function assigned(part: Extract<Command["prefix"][number], { type: "Assignment" }>, known: KnownVariables): AssignedVariable {
+  const { name, value, index } = part;
+  return { name, value: value.type === "Word" && !index ? resolveWord(value, known) : null };
+}
+
+/** Returns text between a command's words that is no word, such as the `(` of `ls (`, which the parser skips. */
+function strayTextIn({ pos, end, prefix, name, suffix, redirects }: Command, source: string): string {
+  if (redirects.some(({ type }) => type === "HereDoc")) return "";
+  let at = pos;
+  for (const part of [...prefix, ...(name ? [name] : []), ...suffix]) {
+    const stray = source.slice(at, part.pos).replace(/\\\n/g, "").trim();
+    if (stray !== "") return stray;
+    at = part.end;
+  }
+  const [, after = ""] = /^(?:[ \t]|\\\n)*([(<>`{]?)/.exec(source.slice(end, end + 100)) ?? [];
+  return after;
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { defaultEscalatePatterns } from "@/contracts/surface";
+import { classifySurface, type SurfacedTool } from "./classify-surface";
+import { wordParts } from "./word-parts";
+
+const tool = (rawName: string, more: Partial<SurfacedTool> = {}): SurfacedTool => ({
+  source: "mcp",
+  rawName,
+  effect: "destroy",
+  surfaceOverride: null,
+  ...more,
+});
+const connected = { name: "hand_over", isConnected: true };
+const unconnected = { ...connected, isConnected: false };
+const surface = (rawName: string, escalatePatterns: readonly string[] | null = null, more: Partial<SurfacedTool> = {}) =>
+  classifySurface(tool(rawName, more), { escalatePatterns, bridge: connected }).surface;
+const withoutPipeline = (rawName: string, more: Partial<SurfacedTool> = {}) =>
+  classifySurface(tool(rawName, more), { escalatePatterns: null, bridge: unconnected });
+
+test.each([...defaultEscalatePatterns])("a tool with the word %s in its name is reached through the bridge only", (word) => {
+  expect(surface(word)).toBe("escalate");
+  expect(surface(`${word}_x`)).toBe("escalate");
+  expect(surface(`x-${word}`)).toBe("escalate");
+  expect(surface(word.toUpperCase())).toBe("escalate");
+});
+
+test.each([
+  "send_payment",
+  "SendPayment",
+  "sendPayment",
+  "SENDPayment",
+  "SEND_PAYMENT",
+  "payment.send",
+  "wallet/send",
+  "send2fa",
+  "ｓｅｎｄ_x",
+  "s\u200bend_x",
+  "batch-transfer-tokens",
+  "check_and_send",
+  "get_or_create_transfer",
+  "dry_transfer",
+  "getThenTransfer",
+])("%s has one of the default words", (name) => {
+  expect(surface(name)).toBe("escalate");
+});
+
+test.each([
+  "resend_status",
+  "refund_policy",
+  "sender",
+  "list_transfers",
+  "mintage",
+  "approval_history",
+  "simulate_transfer",
+  "get_swap_rate",
+  "dry_run_deploy",
+  "dryrun_deploy",
+  "compile_fund",
+  "lookup_bridge",
+  "read_file",
+  "",
+])("%s does not, or only looks", (name) => {
+  expect(surface(name)).toBe("natural");
+});
+
+test("a tool that its server calls read-only is natural, whatever its name", () => {
+  expect(surface("transfer_overview", null, { effect: "read" })).toBe("natural");
+});
+
+describe("a list of an admin", () => {
+  test("replaces the default words", () => {
+    expect(surface("send_payment", ["wire"])).toBe("natural");
+    expect(surface("wire_money", ["wire"])).toBe("escalate");
+    expect(surface("send_payment", [])).toBe("natural");
+  });
+  test("counts for tools that look or call themselves read-only too", () => {
+    expect(surface("get_balance", ["balance"])).toBe("escalate");
+    expect(surface("echo", ["echo"], { effect: "read" })).toBe("escalate");
+  });
+  test("may have words that follow each other", () => {
+    expect(surface("place_order_now", ["place order"])).toBe("escalate");
+    expect(surface("place_my_order", ["place order"])).toBe("natural");
+  });
+  test("that is the default one again, in any order, is the default one", () => {
+    expect(surface("simulate_transfer", defaultEscalatePatterns.toReversed())).toBe("natural");
+  });
+  test("that has one word more or another one than the default list is the admin's own", () => {
+    expect(surface("simulate_transfer", [...defaultEscalatePatterns, "wire"])).toBe("escalate");
+    expect(surface("simulate_transfer", [...defaultEscalatePatterns.filter((word) => word !== "send"), "wire"])).toBe("escalate");
+  });
+  test("says nothing about any tool with an entry that has no word", () => {
+    expect(surface("echo", ["--"])).toBe("natural");
+    expect(surface("__", ["--"])).toBe("natural");
+  });
+});
+
+test("what an admin decided about one tool counts before everything", () => {
+  expect(surface("send_payment", null, { surfaceOverride: "natural" })).toBe("natural");
+  expect(surface("read_file", null, { source: "builtin", surfaceOverride: "escalate" })).toBe("escalate");
+});
+
+test("builtin tools are natural: their effect is known, and the guard decides on their arguments", () => {
+  expect(surface("contacts_send", null, { source: "builtin" })).toBe("natural");
+});
+
+test("tools of the model's provider are natural, as what they are is known too", () => {
+  expect(surface("send_payment", null, { source: "provider" })).toBe("natural");
+});
+
+describe("where the bridge is not connected", () => {
+  test.each([
+    ["send_message", "send"],
+    ["deploy-compose", "deploy"],
+    ["approve_task_completion", "approve"],
+    ["invokeFunction", "invoke"],
+  ])("%s stays natural, and the word %s in its name asks", (name, word) => {
+    expect(withoutPipeline(name)).toMatchObject({
+      surface: "natural",
+      sensitiveVerb: word,
+      reason: expect.stringContaining("need approval"),
+    });
+  });
+
+  test.each<[string, Partial<SurfacedTool>]>([
+    ["get_stock_fundamental", {}],
+    ["get_transfer", {}],
+    ["resend_status", {}],
+    ["transfer_overview", { effect: "read" }],
+    ["contacts_send", { source: "builtin" }],
+    ["send_message", { surfaceOverride: "natural" }],
+  ])("%s does not ask", (name, more) => {
+    expect(withoutPipeline(name, more)).toMatchObject({ surface: "natural", sensitiveVerb: null });
+  });
+
+  test("the reason names the bridge, or says that there is none", () => {
+    expect(withoutPipeline("send_message").reason).toContain("and hand_over has no pipeline: its calls need approval");
+    const without = classifySurface(tool("send_message"), { escalatePatterns: null, bridge: null });
+    expect(without).toMatchObject({
+      surface: "natural",
+      sensitiveVerb: "send",
+      reason: expect.stringContaining("no tool could carry it out"),
+    });
+  });
+
+  test("an admin's own word and an admin's word about one tool hide it all the same", () => {
+    const settings = { escalatePatterns: ["wire"], bridge: unconnected };
+    expect(classifySurface(tool("wire_money"), settings).surface).toBe("escalate");
+    expect(withoutPipeline("echo", { surfaceOverride: "escalate" }).surface).toBe("escalate");
+  });
+});
+
+describe("the reason", () => {
+  const reason = (rawName: string, more: Partial<SurfacedTool> = {}) =>
+    classifySurface(tool(rawName, more), { escalatePatterns: null, bridge: connected }).reason;
+
+  test.each([
+    ["names the word", reason("send_payment"), 'the word "send"'],
+    ["says when no word was found", reason("echo"), "No word of its name"],
+    ["says when a found word does not count because the tool reads", reason("transfer_list", { effect: "read" }), 'word "transfer", but'],
+    ["says when a found word does not count because the tool looks", reason("get_transfer"), "begins with a verb of looking"],
+    ["says when an admin decided", reason("send_payment", { surfaceOverride: "natural" }), "Set by an admin"],
+    ["says when a tool is known", reason("contacts_send", { source: "builtin" }), "ships with Handrail"],
+  ])("%s", (_title, found, expected) => {
+    expect(found).toContain(expected);
+  });
+});
+
+test("names are cut into words at case, digits and everything that is no letter", () => {
+  expect(wordParts("getHTTPResponse2xx-now")).toEqual(["get", "http", "response", "2", "xx", "now"]);
+  expect(wordParts("__send--payment__")).toEqual(["send", "payment"]);
+});

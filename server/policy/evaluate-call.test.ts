@@ -1,0 +1,137 @@
+import "@/server/testing/builtin-tools";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { GrantDraft } from "@/contracts/grants";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { EvaluatedContext } from "@/contracts/rule-conditions";
+import { agents, conversations, delegates, tools } from "@/db/schema";
+import { createGrant } from "@/server/approvals/grants/create-grant";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { conversationChanged } from "@/server/conversations/find-conversation";
+import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { evaluateCall } from "./evaluate-call";
+import { findGuardedTool } from "./find-guarded-tool";
+import { createRule } from "./rules/create-rule";
+
+useTestDatabase();
+
+async function build() {
+  const built = await buildWorkspace();
+  await db()
+    .insert(tools)
+    .values({
+      workspaceId: built.workspace.id,
+      name: "send_message",
+      rawName: "send_message",
+      title: "Send",
+      description: "Sends",
+      source: "mcp",
+      effect: "write",
+      inputSchema: { type: "object" },
+      schemaHash: "0".repeat(64),
+      family: "probe",
+      concurrencySafe: true,
+      defaultTier: "core",
+      defaultTimeoutMs: 1_000,
+    });
+  const conversation = await buildConversation(built.agentKey);
+  const reader = authorize(built.admin, "guard:read");
+  const rule = (draft: object) => createRule(authorize(built.admin, "guard:write"), GuardRuleDraft.parse({ name: "Rule", ...draft }));
+  const call = { tool: "send_message", arguments: { text: "hello" } };
+  const inConversation = { ...call, context: EvaluatedContext.parse({ conversationId: conversation.id }) };
+  return { ...built, conversation, reader, rule, call, inConversation };
+}
+
+test("a rule about the agent of a conversation matches when the conversation is named", async () => {
+  const { conversation, reader, rule, call, inConversation } = await build();
+  const [agent] = await db().select().from(agents).where(eq(agents.id, conversation.agentId));
+  await rule({ tool: "send_message", verdict: "deny", context: { agents: [agent?.name ?? ""] } });
+  const { trace } = await evaluateCall(reader, call);
+  expect(
+    trace.some(({ result }) => result === "could_not_evaluate"),
+    "without a conversation the agent is not known",
+  ).toBe(true);
+  const evaluation = await evaluateCall(reader, inConversation);
+  expect(evaluation).toMatchObject({ verdict: "deny", trace: [{ result: "matched" }] });
+});
+
+test("whether a person can be asked is read from the conversation", async () => {
+  const { conversation, reader, rule, inConversation } = await build();
+  await rule({ tool: "send_message", verdict: "deny", context: { interactive: false } });
+  expect((await evaluateCall(reader, inConversation)).verdict).not.toBe("deny");
+  await db().update(conversations).set({ interactive: false }).where(eq(conversations.id, conversation.id));
+  conversationChanged(conversation.id);
+  expect((await evaluateCall(reader, inConversation)).verdict).toBe("deny");
+});
+
+test("a refusal of the conversation is told, and one of another conversation is not", async () => {
+  const { workspace, conversation, reader, rule, call, inConversation, agentKey } = await build();
+  await rule({ tool: "send_message", verdict: "allow" });
+  const digest = computeCallDigest({ tool: await findGuardedTool(db(), workspace.id, call.tool), arguments: call.arguments });
+  const refusal = { callId: newId(), tool: call.tool, digest, touches: [], by: "person" as const, policyVersion: 1, reason: "", at: 0 };
+  await db()
+    .update(conversations)
+    .set({ refusals: [refusal] })
+    .where(eq(conversations.id, conversation.id));
+  const { reason } = await evaluateCall(reader, inConversation);
+  expect(reason).toContain("A person refused send_message earlier in this conversation");
+  const other = await buildConversation(agentKey);
+  expect((await evaluateCall(reader, { ...call, context: { conversationId: other.id } })).reason).not.toContain("refused");
+});
+
+test("a grant of the conversation counts", async () => {
+  const { conversation, reader, rule, call, inConversation, admin } = await build();
+  await rule({ tool: "send_message", verdict: "require_approval", priority: 1 });
+  const match = { kind: "exact", arguments: call.arguments };
+  const draft = GrantDraft.parse({ tool: "send_message", match, scope: "conversation", scopeId: conversation.id, maxSeverity: "medium" });
+  await createGrant(authorize(admin, "approvals:decide"), draft);
+  expect((await evaluateCall(reader, call)).verdict).toBe("require_approval");
+  expect((await evaluateCall(reader, inConversation)).verdict).toBe("allow");
+});
+
+test("another workspace's conversation does not exist", async () => {
+  const { reader, call } = await build();
+  const { conversation } = await build();
+  const asked = evaluateCall(reader, { ...call, context: { conversationId: conversation.id } });
+  await expect(asked).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a conversation and what it says already are not both taken", () => {
+  const parsed = EvaluatedContext.safeParse({ conversationId: newId(), agent: "other" });
+  expect(parsed.error?.issues).toMatchObject([{ path: ["conversationId"], message: expect.stringContaining("leave out agent") }]);
+});
+
+test("a tool with an escalate word asks without a pipeline, and is denied with the words of a call where one is set up", async () => {
+  const { workspace, reader, rule, call } = await build();
+  await rule({ tool: "send_message", verdict: "allow" });
+  const asking = await evaluateCall(reader, call);
+  expect(asking).toMatchObject({ verdict: "require_approval", findings: [{ detector: "mcp.sensitive_verb" }] });
+  expect(asking.reason).toContain('"send"');
+  await db().insert(delegates).values({ workspaceId: workspace.id, url: "https://pipeline.example.com" });
+  expect(await evaluateCall(reader, call)).toMatchObject({
+    verdict: "deny",
+    reason:
+      '"send_message" moves funds or needs a signature and cannot be called directly; use core_execute with a clear description of the task.',
+  });
+});
+
+test("an evaluation says what the call does, and whether its programs would run in the sandbox", async () => {
+  const { workspace, reader, conversation } = await build();
+  await buildRecordedTools(workspace.id);
+  const { isOn } = sandboxStatus();
+  const body = { tool: "shell_execute", arguments: { command: "touch a; cat ../x" } };
+  for (const context of [undefined, EvaluatedContext.parse({ conversationId: conversation.id })])
+    expect(await evaluateCall(reader, { ...body, ...(context ? { context } : {}) })).toMatchObject({
+      verdict: "require_approval",
+      sandboxed: isOn,
+      effects: [
+        { kind: "read", target: { where: "outside", path: "../x" } },
+        { kind: "write", target: { where: "inside", path: "a" } },
+      ],
+    });
+});

@@ -1,0 +1,50 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { guardConfig, tools } from "@/db/schema";
+import type { GuardedTool } from "@/server/guard/guard-request";
+import { type BridgeState, classifySurface, type SurfacedTool } from "@/server/guard/surface/classify-surface";
+import { AppError } from "@/server/platform/errors";
+import { bridgeStateOf, toolEffects } from "./own-tools";
+import { canonicalToolName } from "./rules/assert-usable-rule";
+
+const columns = {
+  name: tools.name,
+  source: tools.source,
+  sourceRef: tools.mcpServerId,
+  effect: tools.effect,
+  effectOverride: tools.effectOverride,
+  needs: tools.needs,
+  primaryArgument: tools.primaryArgument,
+  rawName: tools.rawName,
+  surfaceOverride: tools.surfaceOverride,
+  requiredTrust: tools.requiredTrust,
+  escalatePatterns: guardConfig.escalatePatterns,
+};
+
+type Found = Omit<GuardedTool, "surface" | "effectOverride"> &
+  SurfacedTool & { effectOverride: GuardedTool["effect"] | null } & { escalatePatterns: readonly string[] };
+
+function guarded({ rawName, surfaceOverride, escalatePatterns, ...found }: Found, bridge: BridgeState | null): GuardedTool {
+  const tool = { ...found, effect: found.effectOverride ?? found.effect };
+  const { surface, sensitiveVerb } = classifySurface({ ...tool, rawName, surfaceOverride }, { escalatePatterns, bridge });
+  const effects = tool.source === "builtin" ? toolEffects(tool.name) : undefined;
+  return { ...tool, ...(effects ? { effects } : {}), surface, sensitiveVerb };
+}
+
+const selectTools = (tx: Db) => tx.select(columns).from(tools).innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId));
+
+/** Finds a tool by its name or an alias. @throws AppError `not_found` */
+export async function findGuardedTool(tx: Db, workspaceId: string, nameOrAlias: string): Promise<GuardedTool> {
+  const name = await canonicalToolName(tx, workspaceId, nameOrAlias);
+  const [tool] = await selectTools(tx).where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)));
+  if (!tool) throw new AppError("not_found", `There is no tool named ${nameOrAlias}. The list of tools has every name.`);
+  return guarded(tool, await bridgeStateOf(tx, workspaceId));
+}
+
+/** Lists every tool of a workspace, as the guard sees it. */
+export async function listGuardedTools(tx: Db, workspaceId: string): Promise<GuardedTool[]> {
+  const found = await selectTools(tx).where(eq(tools.workspaceId, workspaceId)).orderBy(tools.name);
+  const bridge = await bridgeStateOf(tx, workspaceId);
+  return found.map((tool) => guarded(tool, bridge));
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from "@/contracts/common";
+import type { Db } from "@/db/client";
+import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
+import type { BridgeState } from "@/server/guard/surface/classify-surface";
+import { processWide } from "@/server/platform/process-wide";
+
+type Effects = (args: JsonObject) => readonly DeclaredEffect[];
+
+/** The builtin tool's access to the delegate that carries out tools on the escalate surface. */
+export type EscalationBridge = {
+  isConnected: (tx: Pick<Db, "select">, workspaceId: string) => Promise<boolean>;
+  /** The sentence for people and models that explains why the bridge is not connected. */
+  notConnected: string;
+};
+
+type OwnTool = { name: string; effects?: Effects; bridge?: EscalationBridge };
+type Known = { effects: Map<string, Effects>; bridge: { name: string; bridge: EscalationBridge } | null };
+
+const known = () => processWide<Known>("policy.ownTools", () => ({ effects: new Map(), bridge: null }));
+
+/**
+ * Registers the effects and the escalation bridge of builtin tools, because policy may not import the tools' code.
+ * @throws Error when two tools offer a bridge
+ */
+export function provideOwnTools(tools: readonly OwnTool[]): void {
+  for (const { name, effects, bridge } of tools) {
+    if (effects) known().effects.set(name, effects);
+    if (!bridge) continue;
+    const other = known().bridge;
+    if (other && other.name !== name) throw new Error(`${other.name} and ${name} both carry out tools on the escalate surface`);
+    known().bridge = { name, bridge };
+  }
+}
+
+/** Returns the effects that a builtin tool declares; undefined for a tool that declares none. */
+export function toolEffects(name: string): Effects | undefined {
+  return known().effects.get(name);
+}
+
+/** Returns the escalation bridge and whether it is connected in a workspace; null when no tool offers a bridge. */
+export async function bridgeStateOf(tx: Pick<Db, "select">, workspaceId: string): Promise<(BridgeState & { notConnected: string }) | null> {
+  const found = known().bridge;
+  if (!found) return null;
+  const isConnected = await found.bridge.isConnected(tx, workspaceId);
+  return { name: found.name, isConnected, notConnected: found.bridge.notConnected };
+}
+
+/** Returns the sentence that refuses a direct call of an escalate tool and names the alternative. */
+export function escalatedSentence(name: string): string {
+  const bridge = known().bridge;
+  const instead = bridge ? `use ${bridge.name} with a clear description of the task` : "ask an admin to put it on the natural surface";
+  return `"${name}" moves funds or needs a signature and cannot be called directly; ${instead}.`;
+}

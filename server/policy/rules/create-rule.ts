@@ -1,0 +1,23 @@
+import "server-only";
+import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import { guardRules } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
+import { assertUsableRule } from "./assert-usable-rule";
+import { changePolicy } from "./change-policy";
+import { presentRule } from "./present-rule";
+
+/** Adds a rule. @throws AppError `invalid` for a pattern that cannot be used */
+export async function createRule(actor: Authorized<"guard:write">, draft: GuardRuleDraft): Promise<GuardRule> {
+  const { workspaceId } = actor;
+  const { answer } = await changePolicy(actor, async (tx) => {
+    const usable = await assertUsableRule(tx, workspaceId, draft);
+    const [row] = await tx
+      .insert(guardRules)
+      .values({ ...usable, workspaceId })
+      .returning();
+    if (!row) throw new Error("The rule was not inserted");
+    const rule = presentRule(row);
+    return { answer: rule, event: "guard_rule.created", subject: rule.id, summary: `Added the rule "${rule.name}"`, data: { new: rule } };
+  });
+  return answer;
+}

@@ -1,0 +1,46 @@
+import "server-only";
+import { and, asc, desc, eq, gt, lt, or } from "drizzle-orm";
+import { z } from "zod";
+import type { GuardRule } from "@/contracts/guard";
+import { guardRules } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
+import { compareRuleOrder } from "@/server/guard/compile-policy";
+import { decodeCursor, toPage } from "@/server/platform/cursor";
+import { db } from "@/server/platform/database";
+import { policyFile } from "../policy-file/policy-file";
+import { presentRule } from "./present-rule";
+
+const RuleCursor = z.tuple([z.int32(), z.uuid()]);
+type Place = Pick<GuardRule, "priority" | "id">;
+
+/** Lists the rules of the actor's workspace and of the policy file, in the order in which they are tried. */
+export async function listRules(
+  actor: Authorized<"guard:read">,
+  { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
+): Promise<{ items: GuardRule[]; nextCursor: string | null; total: number }> {
+  const own = eq(guardRules.workspaceId, actor.workspaceId);
+  const last = cursor === undefined ? null : ruleCursor(cursor);
+  const [found, count] = await Promise.all([
+    db()
+      .select()
+      .from(guardRules)
+      .where(and(own, last ? after(last) : undefined))
+      .orderBy(desc(guardRules.priority), asc(guardRules.id))
+      .limit(limit + 1),
+    db().$count(guardRules, own),
+  ]);
+  const ofFile = policyFile()?.file.rules ?? [];
+  const others = ofFile.filter((rule) => last === null || compareRuleOrder(last, rule) < 0);
+  const merged = [...found.map(presentRule), ...others].sort(compareRuleOrder).slice(0, limit + 1);
+  const { rows, nextCursor } = toPage(merged, limit, ({ priority, id }) => [priority, id]);
+  return { items: rows, nextCursor, total: count + ofFile.length };
+}
+
+function ruleCursor(cursor: string): Place {
+  const [priority, id] = decodeCursor(cursor, RuleCursor);
+  return { priority, id };
+}
+
+function after({ priority, id }: Place) {
+  return or(lt(guardRules.priority, priority), and(eq(guardRules.priority, priority), gt(guardRules.id, id)));
+}

@@ -1,0 +1,334 @@
+import { and, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import type { Decision, Verdict } from "@/contracts/decision";
+import type { GuardRuleDraft } from "@/contracts/guard";
+import { EvaluatedContext, RuleContext } from "@/contracts/rule-conditions";
+import { toolCalls, tools, turns } from "@/db/schema";
+import type { Actor } from "@/server/auth/actor";
+import { toActorRef } from "@/server/auth/actor";
+import { createApiKey } from "@/server/auth/create-api-key";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { authorize, type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { buildRecordedTools } from "@/server/testing/recorded-tools";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { evaluateCall } from "../evaluate-call";
+import { createRule } from "../rules/create-rule";
+import { previewRule } from "./preview-rule";
+
+useTestDatabase();
+
+let built: BuiltWorkspace;
+
+beforeEach(async () => {
+  built = await buildWorkspace();
+  await buildRecordedTools(built.workspace.id);
+});
+
+/** Inserts recorded calls, oldest first. */
+async function recordCalls(
+  actor: Actor,
+  calls: { name?: string; arguments: JsonObject; verdict?: Verdict | null; status?: "succeeded" | "running" }[],
+  known?: { id: string },
+): Promise<void> {
+  const conversation = known ?? (await buildConversation(actor));
+  const turn = {
+    workspaceId: actor.workspaceId,
+    conversationId: conversation.id,
+    requestDigest: "",
+    requestedBy: toActorRef(actor),
+    claimedBy: newId(),
+  };
+  const [row] = await db().insert(turns).values(turn).returning();
+  if (!row) throw new Error("The turn was not inserted");
+  for (const [
+    position,
+    { name = "shell_execute", arguments: args, verdict = "require_approval", status = "succeeded" },
+  ] of calls.entries()) {
+    const decision = verdict && decisionOf(verdict);
+    await db()
+      .insert(toolCalls)
+      .values({
+        workspaceId: actor.workspaceId,
+        turnId: row.id,
+        position,
+        runtimeId: `call-${position}`,
+        requestedName: name,
+        name,
+        arguments: args,
+        status,
+        decision,
+        startedBy: turn.claimedBy,
+        startedAt: new Date(),
+        finishedAt: status === "running" ? null : new Date(),
+      });
+  }
+}
+
+function decisionOf(verdict: Verdict): Decision {
+  return { sandboxed: false, verdict, reason: "", ruleId: null, ruleDigest: null, findings: [], trace: [], policyVersion: 1 };
+}
+
+const draft: GuardRuleDraft = {
+  name: "",
+  tool: "shell_execute",
+  parameter: null,
+  pattern: "^(mkdir|touch|ls|cat)\\b",
+  excludePattern: null,
+  comparisons: [],
+  context: null,
+  verdict: "allow",
+  priority: 100,
+  enabled: true,
+  reason: "",
+  expiresAt: null,
+  relaxes: [],
+  approvers: null,
+};
+
+const hours = (from: string, to: string): RuleContext["time"] => ({ days: [], from, to, zone: "UTC" });
+
+const preview = (rule: Partial<GuardRuleDraft>, id: string | null = null, last = 50) =>
+  previewRule(authorize(built.admin, "guard:read"), { rule: { ...draft, ...rule }, id, last });
+
+describe("a rule that is being written", () => {
+  test("is tried on calls as they came: from their own folder, agent and key", async () => {
+    const conversation = await buildConversation(built.agentKey);
+    const folder = workspaceFolder(conversation, built.agent);
+    await recordCalls(built.agentKey, [{ arguments: { command: `touch ${folder}/a` } }], conversation);
+    const [own] = (await preview({})).calls;
+    expect(own).toMatchObject({ result: "matched", before: "require_approval", after: "allow" });
+    const elsewhere = await buildConversation(built.agentKey);
+    await recordCalls(built.agentKey, [{ arguments: { command: `touch ${folder}/a` } }], elsewhere);
+    expect((await preview({})).calls[0]).toMatchObject({ before: "require_approval", after: "require_approval" });
+
+    const ofAgent = { agents: [built.agent.name] };
+    const asked = await preview({ context: RuleContext.parse(ofAgent) }, null, 1);
+    expect(asked.calls[0]?.result).toBe("matched");
+
+    const limits = { name: "Reader", scopes: ["turns:write" as const], allowedEffects: ["read" as const] };
+    const { id, name } = await createApiKey(authorize(built.admin, "admin"), limits);
+    await recordCalls({ ...built.agentKey, id, name }, [{ arguments: { command: "mkdir -p a" } }], conversation);
+    expect((await preview({})).calls[0]).toMatchObject({ result: "matched", before: "deny", after: "deny" });
+  });
+
+  test("shows which of the last calls it matches, what its pattern sees, and what would change", async () => {
+    await recordCalls(built.agentKey, [
+      { arguments: { command: "mkdir -p a" } },
+      { arguments: { command: "mkdir a; rm x" } },
+      { name: "read_file", arguments: { path: "a" }, verdict: "allow" },
+      { arguments: { command: "rm x" }, verdict: "deny" },
+    ]);
+    expect(await preview({})).toMatchObject({
+      patternError: null,
+      tools: ["shell_execute"],
+      examined: 3,
+      matched: 1,
+      calls: [
+        { seen: "rm x", result: "not_matched", before: "require_approval", after: "require_approval" },
+        {
+          seen: "mkdir a; rm x",
+          result: "not_matched",
+          why: "The second command `rm x` does not match the pattern.",
+          after: "require_approval",
+        },
+        { seen: "mkdir -p a", result: "matched", before: "require_approval", after: "allow" },
+      ],
+    });
+  });
+
+  test("saves nothing", async () => {
+    await preview({});
+    expect(await preview({})).toMatchObject({ tools: ["shell_execute"] });
+    const { policyVersion } = await evaluateCall(authorize(built.admin, "guard:read"), { tool: "bash", arguments: { command: "mkdir a" } });
+    expect(policyVersion).toBe(1);
+  });
+
+  test("may have a pattern that is not valid yet, and still shows what it would see", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "mkdir a" } }]);
+    const { patternError, matched, calls } = await preview({ pattern: "^(mkdir" });
+    expect(patternError).toEqual({ message: expect.stringContaining("close this parenthesis"), index: 1 });
+    expect(matched).toBe(0);
+    expect(calls).toMatchObject([{ seen: "mkdir a", result: "could_not_evaluate", before: "require_approval", after: "require_approval" }]);
+  });
+
+  test("may have an exception that is not valid yet, which changes nothing", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "mkdir a" } }]);
+    const { patternError, excludeError, calls } = await preview({ excludePattern: "^(mkdir" });
+    expect(patternError).toBeNull();
+    expect(excludeError).toEqual({ message: expect.stringContaining("close this parenthesis"), index: 1 });
+    expect(calls).toMatchObject([{ result: "could_not_evaluate", before: "require_approval", after: "require_approval" }]);
+    expect((await preview({ verdict: "deny", excludePattern: "^(mkdir" })).calls).toMatchObject([{ after: "require_approval" }]);
+    expect((await preview({ verdict: "deny", pattern: "^(mkdir" })).calls).toMatchObject([{ after: "require_approval" }]);
+    expect(await preview({ excludePattern: "x" })).toMatchObject({ patternError: null, excludeError: null, calls: [{ after: "allow" }] });
+  });
+
+  test("is shown beside a call that nobody can read, which stays denied", async () => {
+    await recordCalls(built.agentKey, [
+      { arguments: { command: "((".repeat(100) }, verdict: "deny" },
+      { arguments: { command: "mkdir a" } },
+    ]);
+    const { calls } = await preview({ pattern: "^mkdir" });
+    expect(calls).toMatchObject([
+      { seen: "mkdir a", result: "matched", after: "allow" },
+      {
+        result: "could_not_evaluate",
+        why: "The call is too much to be read with certainty, so it is denied.",
+        before: "deny",
+        after: "deny",
+      },
+    ]);
+  });
+
+  test("says which tools it covers, also for an alias, a glob and a kind", async () => {
+    expect((await preview({ tool: "bash" })).tools).toEqual(["shell_execute"]);
+    expect((await preview({ tool: "*" })).tools).toEqual(["read_file", "shell_execute"]);
+    expect((await preview({ tool: "effect:read" })).tools).toEqual(["read_file"]);
+    expect((await preview({ tool: "shell_exe" })).tools).toEqual([]);
+    expect((await preview({ tool: "effect:reads" })).patternError).toEqual({
+      message: expect.stringContaining("read, write or destroy"),
+      index: null,
+    });
+  });
+
+  test("replaces the saved rule that it is a change of", async () => {
+    await recordCalls(built.agentKey, [{ arguments: { command: "mkdir a" }, verdict: "deny" }]);
+    const saved = await createRule(authorize(built.admin, "guard:write"), {
+      ...draft,
+      name: "No shell",
+      pattern: null,
+      verdict: "deny",
+      priority: 200,
+    });
+    expect((await preview({})).calls).toMatchObject([{ result: "matched", after: "deny" }]);
+    expect((await preview({ priority: 200 }, saved.id)).calls).toMatchObject([{ result: "matched", after: "allow" }]);
+    expect((await preview({ enabled: false }, saved.id)).calls).toMatchObject([{ result: "matched", after: "require_approval" }]);
+  });
+
+  test("looks at the newest calls that were decided, those that wait or run too", async () => {
+    await recordCalls(built.agentKey, [
+      { arguments: { command: "mkdir 1" } },
+      { arguments: { command: "mkdir 2" } },
+      { arguments: { command: "mkdir 3" }, status: "running" },
+      { arguments: { command: "mkdir 4" }, verdict: null },
+      { arguments: { command: "mkdir 5" } },
+    ]);
+    const { calls } = await preview({}, null, 2);
+    expect(calls.map(({ seen }) => seen)).toEqual(["mkdir 5", "mkdir 3"]);
+    const [newest] = await db()
+      .select()
+      .from(toolCalls)
+      .where(eq(toolCalls.id, calls[0]?.callId ?? ""));
+    expect(calls[0]?.at).toBe(newest?.finishedAt?.toISOString());
+    expect((await preview({}, null, 10)).calls.map(({ seen }) => seen)).toEqual(["mkdir 5", "mkdir 3", "mkdir 2", "mkdir 1"]);
+  });
+
+  test("shows no secret of the calls, and no more of a text than fits", async () => {
+    const secret = `ghp_${"a1".repeat(18)}`;
+    const longest = `mkdir ${"x".repeat(3_994)}`;
+    await recordCalls(
+      built.agentKey,
+      [longest, `mkdir ${secret}`, `${longest}x`].map((command) => ({ arguments: { command } })),
+    );
+    const { calls } = await preview({});
+    expect(calls[2]?.seen).toBe(longest);
+    expect(calls[0]?.seen).toBe(`mkdir ${"x".repeat(3_994)}…`);
+    expect(JSON.stringify(calls)).not.toContain(secret);
+    expect(calls[1]?.seen).toContain("***");
+  });
+
+  test("sees no call and no rule of another workspace", async () => {
+    const other = await buildWorkspace();
+    await recordCalls(other.agentKey, [{ arguments: { command: "mkdir a" } }]);
+    const theirs = await createRule(authorize(other.admin, "guard:write"), { ...draft, name: "Theirs" });
+    expect(await preview({})).toMatchObject({ examined: 0, calls: [] });
+    await expect(preview({}, theirs.id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("evaluating a call", () => {
+  const evaluate = (tool: string, args: JsonObject) => evaluateCall(authorize(built.admin, "guard:read"), { tool, arguments: args });
+
+  test("says what would be decided and what a pattern would see", async () => {
+    const rule = await createRule(authorize(built.admin, "guard:write"), { ...draft, name: "Looking around" });
+    expect(await evaluate("shell_execute", { command: "ls -la" })).toEqual({
+      tool: "shell_execute",
+      seen: "ls -la",
+      verdict: "allow",
+      reason: 'Rule "Looking around" allows this call of shell_execute.',
+      ruleId: rule.id,
+      findings: [],
+      trace: [{ ruleId: rule.id, ruleName: "Looking around", result: "matched", why: "The command `ls -la` matches the pattern." }],
+      policyVersion: 2,
+      effects: [
+        { kind: "read", target: { where: "inside", path: "." }, namesOnly: true, evidence: { argument: "/command", start: 0, end: 2 } },
+      ],
+      sandboxed: sandboxStatus().isOn,
+    });
+  });
+
+  test("resolves an alias, and shows findings of the floor", async () => {
+    const { tool, verdict, findings } = await evaluate("bash", { command: "sudo rm -rf /" });
+    expect({ tool, verdict }).toEqual({ tool: "shell_execute", verdict: "deny" });
+    expect(findings).toMatchObject([{ detector: "floor.recursive_delete", severity: "critical", excerpt: "rm -rf /" }]);
+  });
+
+  test.each<[what: string, asks: Partial<RuleContext>, context: Partial<EvaluatedContext> | undefined, result: string]>([
+    ["an agent that is named", { agents: ["Helper"] }, { agent: "Helper" }, "matched"],
+    ["another agent", { agents: ["Helper"] }, { agent: "Scout" }, "not_matched"],
+    ["an agent that nobody named", { agents: ["Helper"] }, undefined, "could_not_evaluate"],
+    ["a channel", { channels: ["slack"] }, { channel: "slack" }, "matched"],
+    ["a person, where nothing is said", { interactive: true }, undefined, "matched"],
+    ["where nobody can be asked", { interactive: true }, { interactive: false }, "not_matched"],
+    ["a time in the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T09:30:00Z" }, "matched"],
+    ["a time after the window", { time: hours("09:00", "10:00") }, { at: "2026-03-02T10:00:00Z" }, "not_matched"],
+    ["now, where nothing is said", { time: hours("00:00", "00:00") }, undefined, "matched"],
+  ])("tells a rule that the call comes from %s", async (_what, asks, context, result) => {
+    await createRule(authorize(built.admin, "guard:write"), { ...draft, name: "From there", context: RuleContext.parse(asks) });
+    const body = { tool: "bash", arguments: { command: "ls" }, ...(context && { context: EvaluatedContext.parse(context) }) };
+    const { trace } = await evaluateCall(authorize(built.admin, "guard:read"), body);
+    expect(trace.map((step) => step.result)).toEqual([result]);
+  });
+
+  test("is asked by an operator, to whom every tool is open", async () => {
+    await db()
+      .update(tools)
+      .set({ requiredTrust: "operator" })
+      .where(and(eq(tools.workspaceId, built.workspace.id), eq(tools.name, "read_file")));
+    expect((await evaluate("read_file", { path: "a" })).verdict).toBe("allow");
+    await recordCalls(built.agentKey, [{ name: "read_file", arguments: { path: "a" } }]);
+    const conversation = await buildConversation(built.agentKey);
+    await recordCalls(built.admin, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+    await recordCalls({ ...built.agentKey, id: newId() }, [{ name: "read_file", arguments: { path: "a" } }], conversation);
+    const befores = (await preview({ tool: "read_file", pattern: null })).calls.map(({ before }) => before);
+    expect(befores).toEqual(["deny", "allow", "deny"]);
+  });
+
+  test("of a tool that does not exist, or of another workspace, is not found", async () => {
+    await expect(evaluate("no_such_tool", {})).rejects.toMatchObject({
+      code: "not_found",
+      message: "There is no tool named no_such_tool. The list of tools has every name.",
+    });
+    await expect(evaluate("\ud800", {})).rejects.toMatchObject({ code: "not_found" });
+    const other = await buildWorkspace();
+    await db().insert(tools).values({
+      workspaceId: other.workspace.id,
+      name: "theirs",
+      title: "",
+      description: "",
+      source: "builtin",
+      rawName: "x",
+      family: "f",
+      effect: "read",
+      concurrencySafe: true,
+      inputSchema: {},
+      schemaHash: "",
+      defaultTier: "core",
+      defaultTimeoutMs: 1,
+    });
+    await expect(evaluate("theirs", {})).rejects.toMatchObject({ code: "not_found" });
+  });
+});
