@@ -1,36 +1,45 @@
 import "server-only";
-import { setTimeout as pause } from "node:timers/promises";
+import { settleAuditBacklog } from "@/server/audit/audit-backlog";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
-import { maskInText } from "@/server/audit/mask-secrets";
 import { blobState } from "@/server/capabilities/blob-state";
 import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
-import { followPolicyFile } from "@/server/guard/policy-file/follow-policy-file";
+import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
+import { provideFamilies } from "@/server/families/provide-families";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
-import { startJobs } from "@/server/jobs/start-jobs";
+import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { connectMcpServers } from "@/server/mcp/connect/connect-servers";
 import { listenForSignals } from "@/server/platform/bus";
 import { env } from "@/server/platform/env";
 import { log, maskLog } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { repeat } from "@/server/platform/repeat";
+import { followPolicyFile } from "@/server/policy/rules/follow-policy-file";
 import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
+import { maskInText } from "@/server/secrets/mask-secrets";
 import { makeTeardown } from "@/server/start/teardown";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";
+import { waitForActiveTurns } from "@/server/turns/active-turns";
 import { jobsAtRest } from "@/server/turns/background/running-jobs";
 import { followProgress } from "@/server/turns/call-progress";
 import { noticeLostReplicas, recoverTurns } from "@/server/turns/recover-turns";
 import { resumeAnswered, resumeOnSignal } from "@/server/turns/resume-turn";
 import { startWatching } from "@/server/turns/watch-turns";
-import { turnsAtRest } from "@/server/turns/working-turns";
 
-/** How often replicas look whether another one is gone. */
+/** Pause between two checks for lost replicas. */
 const lookAfterMs = 1_000;
+
+/** Pause between two attempts to move the audit backlog into the audit. */
+const backlogAfterMs = 2_000;
+
+/** Pause between two searches for turns that a lost signal or a dead replica left behind. */
+const recoverAfterMs = 10_000;
 
 export type Booted = { stop(): Promise<void> };
 
 /**
- * Starts what runs beside the requests, once a process, whoever asks first: the server that `npm start` runs, or Next
- * when it runs alone.
+ * Starts the background work, once per process. The first caller is the server that `npm start` runs, or Next when Next
+ * runs alone.
  */
 export function boot(): Promise<Booted> {
   return processWide("boot", start);
@@ -39,36 +48,45 @@ export function boot(): Promise<Booted> {
 async function start(): Promise<Booted> {
   const teardown = makeTeardown((sentence) => log().warn(sentence));
   maskLog(maskInText);
+  const families = provideFamilies();
   try {
     await ensureAuditPartitions();
     teardown.add("Following the policy file", await followPolicyFile());
     startWatching();
     followProgress();
     teardown.add("Listening for signals", await listenForSignals());
-    // Before any turn is worked on: other replicas take up the turns of one that is not there.
+    // Before any turn runs here: other replicas take over the turns of a replica without presence.
     teardown.add("The presence of this replica", await holdPresence());
     await recordStart();
     teardown.add("The record of this replica", recordStop);
+    // Stops after the turns, because turns that end queue durable work.
+    const work = await startDurableWork(families.work);
+    teardown.add("The engine of durable work", work.stop);
     await syncBuiltinTools();
-    // Their remembered tools are there at once, the connections come by themselves. Ended after the turns that call them.
+    // The remembered tools are available at once; the connections open in the background. Stops after the turns, because
+    // turns call MCP tools.
     teardown.add("MCP servers", await connectMcpServers());
     void blobState();
+    // Networks stop after the shell commands that use them.
+    teardown.add("Networks of conversations", endConversationNetworks);
     const abandoned = await endAbandonedCommands();
     if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
-    // Ended when the turns that wait for them were given their time, so that no command outlives us.
-    teardown.add("Shell commands", () => endRunningCommands().then(atRest), { limitMs: 5_000 });
-    // What a turn is doing now may go on for a moment; what does not end by then is settled by the next start's recovery.
-    teardown.add("Turns under way", atRest, { limitMs: 5_000 });
-    teardown.add("Jobs", await startJobs());
+    // Commands stop after the time limit of the turns that wait for them, so that no command outlives this process.
+    teardown.add("Shell commands", () => endRunningCommands().then(waitUntilIdle), { limitMs: 5_000 });
+    // Running turns get a moment to end; recovery at the next start settles the rest.
+    teardown.add("Turns under way", waitUntilIdle, { limitMs: 5_000 });
+    teardown.add("Workers", await work.startWorkers());
     const stopResuming = env().role === "web" ? () => {} : resumeOnSignal();
-    teardown.add("Looking after other replicas", repeat(noticeLostReplicas, lookAfterMs));
+    teardown.add("Settling the audit's backlog", lookEvery(backlogAfterMs, settleAuditBacklog));
+    teardown.add("Looking after other replicas", lookEvery(lookAfterMs, noticeLostReplicas));
     if (env().role === "web") return { stop: teardown.run };
     teardown.add("Resuming turns", async () => stopResuming());
     teardown.add(
       "Looking after answered turns",
-      repeat(() => resumeAnswered({ afterMs: lookAfterMs }), lookAfterMs),
+      lookEvery(lookAfterMs, () => resumeAnswered({ afterMs: lookAfterMs })),
     );
     await recoverTurns();
+    teardown.add("Recovering turns", lookEvery(recoverAfterMs, recoverTurns));
   } catch (error) {
     await teardown.run();
     throw error;
@@ -76,23 +94,16 @@ async function start(): Promise<Booted> {
   return { stop: teardown.run };
 }
 
-/** Resolves when no turn and no background job is at work here. */
-async function atRest(): Promise<void> {
-  await Promise.all([turnsAtRest(), jobsAtRest()]);
+/** Resolves when no turn, background job or hook run is active in this process. */
+async function waitUntilIdle(): Promise<void> {
+  await Promise.all([waitForActiveTurns(), jobsAtRest()]);
   await hookRunsAtRest();
 }
 
-/** Does something again and again, a pause after each time, until the returned function is called. */
-function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
-  const stopped = new AbortController();
-  const done = (async () => {
-    while (!stopped.signal.aborted) {
-      await work().catch((error) => log().debug({ err: error }, "looking after other replicas has to wait"));
-      await pause(pauseMs, undefined, { signal: stopped.signal }).catch(() => {});
-    }
-  })();
-  return () => {
-    stopped.abort();
-    return done;
+function lookEvery(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
+  const workAndPause = async () => {
+    await work();
+    return pauseMs;
   };
+  return repeat(workAndPause, { pauseMs, onError: (error) => log().debug({ err: error }, "looking after other replicas has to wait") });
 }

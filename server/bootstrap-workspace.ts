@@ -2,31 +2,37 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Permission } from "@/contracts/permissions";
-import { agents, apiKeys, guardConfig, guardVersions, memberships, users, workspaces } from "@/db/schema";
+import { agents, apiKeys, guardConfig, guardRules, guardVersions, memberships, users, workspaces } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { createApiKeySecret } from "@/server/auth/api-key-secret";
 import { hashPassword } from "@/server/auth/password";
-import { settingsOf } from "@/server/guard/rules/policy-settings";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { families } from "@/server/families";
+import { collectFamilies } from "@/server/families/collect-families";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
+import { toPolicySettings } from "@/server/policy/rules/policy-settings";
+import { presentRule } from "@/server/policy/rules/present-rule";
 
-/** What is shown once and never again. */
+/** The credentials of the first workspace, which are shown only once. */
 export type FirstCredentials = { email: string; password: string; isPasswordGenerated: boolean; agentKey: string };
 
 const agentKeyScopes: Permission[] = ["turns:write", "tools:read"];
 
 /**
- * Makes the first workspace with its owner, its default agent, its policy and an API key for an agent runtime, all or
- * nothing. Does nothing, and answers null, where a workspace exists already, however many replicas ask at once.
+ * Creates the first workspace with its owner, default agent, policy and an API key for an agent runtime, all or nothing.
+ * Returns null when a workspace exists already; an advisory lock makes this safe when several replicas start at once.
  *
- * @param admin a null password is made up
+ * @param admin a null password is replaced by a random one
  */
 export async function bootstrapWorkspace(admin: { email: string; password: string | null }): Promise<FirstCredentials | null> {
   if (await hasWorkspace(db())) return null;
   const password = admin.password ?? randomBytes(15).toString("base64url");
   const passwordHash = await hashPassword(password);
   const secret = createApiKeySecret();
+  // Before the lock is taken, because the first check of the sandbox starts programs.
+  const firstRules = sandboxStatus().isOn ? [] : collectFamilies(families).rulesWithoutSandbox;
 
   return db().transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('bootstrap', 0))`);
@@ -42,10 +48,12 @@ export async function bootstrapWorkspace(admin: { email: string; password: strin
     const [config] = await tx.insert(guardConfig).values({ workspaceId }).returning();
     if (!config) throw new Error("The policy was not inserted");
     const { policyVersion } = config;
+    const first = firstRules.map((rule) => ({ ...rule, workspaceId }));
+    const rules = first.length === 0 ? [] : await tx.insert(guardRules).values(first).returning();
     await tx.insert(guardVersions).values({
       workspaceId,
       version: policyVersion,
-      snapshot: { config: settingsOf(config), rules: [] },
+      snapshot: { config: toPolicySettings(config), rules: rules.map(presentRule) },
       summary: "The policy of a new workspace",
       actor: systemActor,
     });

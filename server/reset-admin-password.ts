@@ -9,10 +9,10 @@ import { hashPassword } from "@/server/auth/password";
 import { db } from "@/server/platform/database";
 
 /**
- * A new password for an owner who cannot sign in any more; ends all of their sessions. Whoever can start Handrail on
- * its data can do this, as they could change the row itself.
+ * Sets a new password for an owner who cannot sign in any more, and ends all of the owner's sessions. No permission is
+ * checked, because a person who can start Handrail on its data could also change the row.
  *
- * @param admin a null password is made up
+ * @param admin a null password is replaced by a random one
  * @returns the password
  * @throws StartError when the e-mail address belongs to no owner
  */

@@ -3,28 +3,28 @@ import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { findAgent, lockAgent } from "./find-agent";
 
-/** Names of the ticked tools in order, and the agent's version; no name: all enabled tools. */
+/** Names of the ticked tools in order, and the agent's version. An empty list means all enabled tools. */
 export type TickedTools = { tools: string[]; version: number };
 
 /** @throws AppError `not_found`. */
-export async function getAgentTools(actor: Holder<"tools:read">, agentId: string): Promise<TickedTools> {
+export async function getAgentTools(actor: Authorized<"tools:read">, agentId: string): Promise<TickedTools> {
   const { version } = await findAgent(db(), actor.workspaceId, agentId);
   return { tools: await tickedNames(db(), agentId), version };
 }
 
 /**
- * Ticks exactly these tools of an agent. A name that is ticked already may stay although its tool is away, because a
- * server that is down for an hour must not cost anybody their choice.
+ * Replaces the ticked tools of an agent. A name that is already ticked may stay although no such tool exists now,
+ * because an MCP server that is down must not lose the choice.
  * @param version from If-Match
  * @throws AppError `not_found`, `stale_version`, `invalid` for names of no tool
  */
 export async function setAgentTools(
-  actor: Holder<"agents:write">,
+  actor: Authorized<"agents:write">,
   agentId: string,
   names: readonly string[],
   version: number | null,
@@ -32,7 +32,7 @@ export async function setAgentTools(
   return db().transaction(async (tx) => {
     const agent = await lockAgent(tx, actor.workspaceId, agentId, version);
     const before = await tickedNames(tx, agentId);
-    await demandKnown(tx, actor.workspaceId, names, new Set(before));
+    await assertKnown(tx, actor.workspaceId, names, new Set(before));
 
     const wanted = [...new Set(names)].sort();
     const gone = and(eq(agentTools.agentId, agentId), wanted.length > 0 ? notInArray(agentTools.toolName, wanted) : undefined);
@@ -50,7 +50,7 @@ export async function setAgentTools(
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.tools_changed",
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: agentId,
       data: { tools: wanted, before },
       requestId: actor.requestId,
@@ -68,8 +68,13 @@ async function tickedNames(tx: Db, agentId: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** @throws AppError `invalid` that points at each name that is neither a tool's nor ticked already. */
-async function demandKnown(tx: Db, workspaceId: string, names: readonly string[], ticked: ReadonlySet<string>): Promise<void> {
+/** Counts the ticked tools of an agent. */
+export function countTicks(tx: Db, agentId: string): Promise<number> {
+  return tx.$count(agentTools, eq(agentTools.agentId, agentId));
+}
+
+/** @throws AppError `invalid` with the path of each name that is neither a tool nor ticked already. */
+async function assertKnown(tx: Db, workspaceId: string, names: readonly string[], ticked: ReadonlySet<string>): Promise<void> {
   const asked = names.filter((name) => !ticked.has(name));
   if (asked.length === 0) return;
   const known = await tx

@@ -2,10 +2,10 @@ import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AgentDraft } from "@/contracts/agents";
 import { agents, apiKeys, auditEvents, conversations, tools, turns, workspaces } from "@/db/schema";
-import { type Actor, demand, refOf } from "@/server/auth/actor";
+import { type Actor, requirePermission, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { buildAgent, buildApiKey, buildConversation, buildWorkspace, holding } from "@/server/testing/builders";
+import { authorize, buildAgent, buildApiKey, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { getAgentTools, setAgentTools } from "./agent-tools";
 import { createAgent } from "./create-agent";
@@ -17,8 +17,8 @@ import { updateAgent } from "./update-agent";
 useTestDatabase();
 
 const draftOf = (values: Partial<AgentDraft> & { name: string }) => AgentDraft.parse(values);
-const writer = (actor: Actor) => holding(actor, "agents:write");
-const reader = (actor: Actor) => holding(actor, "tools:read");
+const writer = (actor: Actor) => authorize(actor, "agents:write");
+const reader = (actor: Actor) => authorize(actor, "tools:read");
 
 async function latestEvent(workspaceId: string) {
   const [event] = await db()
@@ -60,7 +60,10 @@ test("a new agent is listed after the default one, recorded, and counts as a cha
   const before = await configVersion(workspace.id);
   const scout = await createAgent(writer(admin), draftOf({ name: "scout", description: "Looks around" }));
   expect(scout).toMatchObject({ name: "scout", isDefault: false, disclosureMode: "progressive", sharedFolder: null, version: 1 });
-  expect((await listAgents(reader(viewer))).items.map(({ id }) => id)).toEqual([agent.id, scout.id]);
+  expect((await listAgents(reader(viewer))).items.map(({ id, tickedTools }) => [id, tickedTools])).toEqual([
+    [agent.id, 0],
+    [scout.id, 0],
+  ]);
   expect(await getAgent(reader(viewer), scout.id)).toEqual(scout);
   expect(await configVersion(workspace.id)).toBe((before ?? 0) + 1);
   expect(await latestEvent(workspace.id)).toMatchObject({
@@ -155,7 +158,7 @@ test("an agent whose turn waits for an approval cannot be removed", async () => 
       conversationId: conversation.id,
       status: "suspended",
       requestDigest: "0",
-      requestedBy: refOf(admin),
+      requestedBy: toActorRef(admin),
     })
     .returning();
   await expect(removeAgent(writer(admin), agent.id, null)).rejects.toMatchObject({ code: "conflict" });
@@ -174,6 +177,8 @@ test("ticking tools replaces the choice, whatever order or repetition it is sent
 
   await setAgentTools(writer(admin), agent.id, ["write_file", "read_file", "write_file"], 1);
   expect(await getAgentTools(reader(admin), agent.id)).toEqual({ tools: ["read_file", "write_file"], version: 2 });
+  expect(await getAgent(reader(admin), agent.id)).toMatchObject({ tickedTools: 2, version: 2 });
+  expect((await listAgents(reader(admin))).items).toMatchObject([{ tickedTools: 2 }]);
   await setAgentTools(writer(admin), agent.id, ["shell_execute"], 2);
   expect(await getAgentTools(reader(admin), agent.id)).toEqual({ tools: ["shell_execute"], version: 3 });
   expect(await latestEvent(workspace.id)).toMatchObject({
@@ -226,7 +231,7 @@ test("an agent of another workspace does not exist, whatever one does with it", 
 test("only who holds agents:write may change agents", async () => {
   const { viewer, approver, agentKey } = await buildWorkspace();
   for (const actor of [viewer, approver, agentKey]) {
-    expect(() => demand(actor, "agents:write")).toThrow(/agents:write/);
+    expect(() => requirePermission(actor, "agents:write")).toThrow(/agents:write/);
   }
 });
 

@@ -2,16 +2,16 @@ import "server-only";
 import type { Agent, AgentDraft } from "@/contracts/agents";
 import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
-import { ownLimitsOf, refuseMoreEffects } from "@/server/auth/own-limits";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { presentAgent } from "./present-agent";
 
 /** @throws AppError `conflict` for a name that is taken, `forbidden` for effects that the actor's own calls may not have. */
-export async function createAgent(actor: Holder<"agents:write">, draft: AgentDraft): Promise<Agent> {
+export async function createAgent(actor: Authorized<"agents:write">, draft: AgentDraft): Promise<Agent> {
   return db().transaction(async (tx) => {
-    const own = await ownLimitsOf(tx, actor);
+    const own = await loadActorLimits(tx, actor);
     const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
     refuseMoreEffects(own, allowedEffects);
     const [agent] = await tx
@@ -23,11 +23,11 @@ export async function createAgent(actor: Holder<"agents:write">, draft: AgentDra
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.created",
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: agent.id,
       data: { ...draft, ...(allowedEffects ? { allowedEffects: [...allowedEffects] } : {}) },
       requestId: actor.requestId,
     });
-    return presentAgent(agent);
+    return presentAgent(agent, 0);
   });
 }

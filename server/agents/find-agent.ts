@@ -8,7 +8,7 @@ type AgentRow = typeof agents.$inferSelect;
 
 const ofWorkspace = (workspaceId: string, agentId: string) => and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId));
 
-/** An agent of the workspace. @throws AppError `not_found`, also for another workspace's. */
+/** Returns an agent of the workspace. @throws AppError `not_found`, also for another workspace's. */
 export async function findAgent(tx: Db, workspaceId: string, agentId: string): Promise<AgentRow> {
   const [agent] = await tx.select().from(agents).where(ofWorkspace(workspaceId, agentId));
   if (!agent) throw missing();
@@ -16,8 +16,8 @@ export async function findAgent(tx: Db, workspaceId: string, agentId: string): P
 }
 
 /**
- * The same for a change: nobody else changes the agent until the transaction ends.
- * @param version from If-Match; null when the caller did not say
+ * Returns an agent and locks its row until the transaction ends.
+ * @param version from If-Match; null when the caller sent none
  * @throws AppError `not_found`, `stale_version`
  */
 export async function lockAgent(tx: Db, workspaceId: string, agentId: string, version: number | null): Promise<AgentRow> {

@@ -1,11 +1,12 @@
 import "server-only";
 import type { Agent } from "@/contracts/agents";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { countTicks } from "./agent-tools";
 import { findAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
 
 /** @throws AppError `not_found`. */
-export async function getAgent(actor: Holder<"tools:read">, agentId: string): Promise<Agent> {
-  return presentAgent(await findAgent(db(), actor.workspaceId, agentId));
+export async function getAgent(actor: Authorized<"tools:read">, agentId: string): Promise<Agent> {
+  return presentAgent(await findAgent(db(), actor.workspaceId, agentId), await countTicks(db(), agentId));
 }

@@ -1,24 +1,26 @@
 import "server-only";
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, count, eq, gt } from "drizzle-orm";
 import type { Agent } from "@/contracts/agents";
-import { agents } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { agents, agentTools } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { presentAgent } from "./present-agent";
 
-/** Agents of the actor's workspace in the order in which they were added, which puts the first default one first. */
+/** Lists the agents of the actor's workspace, oldest first, which puts the first default agent at the top. */
 export async function listAgents(
-  actor: Holder<"tools:read">,
+  actor: Authorized<"tools:read">,
   { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
 ): Promise<{ items: Agent[]; nextCursor: string | null }> {
   const after = cursor === undefined ? undefined : gt(agents.id, decodeCursor(cursor, IdCursor)[0]);
   const found = await db()
-    .select()
+    .select({ agent: agents, ticked: count(agentTools.toolName) })
     .from(agents)
+    .leftJoin(agentTools, eq(agentTools.agentId, agents.id))
     .where(and(eq(agents.workspaceId, actor.workspaceId), after))
+    .groupBy(agents.id)
     .orderBy(asc(agents.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
-  return { items: rows.map(presentAgent), nextCursor };
+  const { rows, nextCursor } = toPage(found, limit, ({ agent }) => [agent.id]);
+  return { items: rows.map(({ agent, ticked }) => presentAgent(agent, ticked)), nextCursor };
 }

@@ -1,8 +1,8 @@
 import type { Agent } from "@/contracts/agents";
 import type { agents } from "@/db/schema";
 
-/** The one place where an agent's row becomes public. */
-export function presentAgent(row: typeof agents.$inferSelect): Agent {
+/** Converts an agent's row to its public form; no other code does. */
+export function presentAgent(row: typeof agents.$inferSelect, tickedTools: number): Agent {
   return {
     id: row.id,
     name: row.name,
@@ -11,6 +11,7 @@ export function presentAgent(row: typeof agents.$inferSelect): Agent {
     disclosureMode: row.disclosureMode,
     sharedFolder: row.sharedFolder,
     allowedEffects: row.allowedEffects,
+    tickedTools,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -2,7 +2,7 @@ import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
 import { agents, apiKeys, conversations, turns } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { lockAgent } from "./find-agent";
@@ -12,13 +12,13 @@ import { lockAgent } from "./find-agent";
  * @param version from If-Match
  * @throws AppError `not_found`, `stale_version`, `conflict` for the default agent and while a turn of it is unfinished
  */
-export async function removeAgent(actor: Holder<"agents:write">, agentId: string, version: number | null): Promise<void> {
+export async function removeAgent(actor: Authorized<"agents:write">, agentId: string, version: number | null): Promise<void> {
   await db().transaction(async (tx) => {
     const agent = await lockAgent(tx, actor.workspaceId, agentId, version);
     if (agent.isDefault) {
-      throw new AppError("conflict", `"${agent.name}" is the default agent, which answers for everybody who names no other. It stays.`);
+      throw new AppError("conflict", `"${agent.name}" is the default agent and cannot be removed, because calls without an agent use it.`);
     }
-    // With the conversations locked no turn can be submitted behind our back.
+    // The lock keeps new turns out, because inserting a turn needs a key share lock on its conversation.
     const itsConversations = await tx
       .select({ id: conversations.id })
       .from(conversations)
@@ -33,7 +33,7 @@ export async function removeAgent(actor: Holder<"agents:write">, agentId: string
     if (unfinished) {
       throw new AppError(
         "conflict",
-        `"${agent.name}" is at work in the conversation ${unfinished.conversationId}. Wait for its turn to end or cancel it, then remove the agent.`,
+        `"${agent.name}" has an unfinished turn in the conversation ${unfinished.conversationId}. Wait for the end of the turn or cancel it, then remove the agent.`,
       );
     }
     const itsKeys = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.agentId, agentId));
@@ -41,7 +41,7 @@ export async function removeAgent(actor: Holder<"agents:write">, agentId: string
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.removed",
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: agentId,
       data: { name: agent.name, conversations: itsConversations.length, apiKeys: itsKeys.map(({ name }) => name) },
       requestId: actor.requestId,

@@ -3,11 +3,12 @@ import { eq, sql } from "drizzle-orm";
 import type { Agent, AgentDraft } from "@/contracts/agents";
 import { agents } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
-import { ownLimitsOf, refuseMoreEffects } from "@/server/auth/own-limits";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
+import { countTicks } from "./agent-tools";
 import { lockAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
 
@@ -17,14 +18,14 @@ import { presentAgent } from "./present-agent";
  * @throws AppError `not_found`, `stale_version`, `conflict` for a name that is taken, `forbidden` for effects beyond the actor's own
  */
 export async function updateAgent(
-  actor: Holder<"agents:write">,
+  actor: Authorized<"agents:write">,
   agentId: string,
   draft: AgentDraft,
   version: number | null,
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
     const { name, description, disclosureMode, sharedFolder, allowedEffects } = await lockAgent(tx, actor.workspaceId, agentId, version);
-    if (draft.allowedEffects !== undefined) refuseMoreEffects(await ownLimitsOf(tx, actor), draft.allowedEffects, allowedEffects);
+    if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })
@@ -34,12 +35,12 @@ export async function updateAgent(
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.updated",
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: agentId,
       data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects } },
       requestId: actor.requestId,
     });
-    return presentAgent(agent);
+    return presentAgent(agent, await countTicks(tx, agentId));
   });
   return change.catch((error: unknown) => {
     if (isUniqueViolation(error)) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);

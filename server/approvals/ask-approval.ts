@@ -1,19 +1,24 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
+import type { RequesterMayDecide } from "@/contracts/approvers";
 import type { ActorRef, JsonObject } from "@/contracts/common";
-import type { Decision } from "@/contracts/decision";
-import type { ToolEffect, ToolSource } from "@/contracts/tools";
+import type { Decision, Finding } from "@/contracts/decision";
+import type { Role } from "@/contracts/permissions";
+import { sourceLabel, type ToolEffect, type ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
-import { approvals, guardConfig } from "@/db/schema";
+import { type Approvers, type AskedQuestion, approvals, guardConfig, users } from "@/db/schema";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { notEvaluated } from "@/server/guard/not-evaluated";
 import { signalOnCommit } from "@/server/platform/bus";
-import { queue } from "@/server/platform/queue";
-import { queueDeliveries } from "@/server/webhooks/queue-deliveries";
+import { publishEvents } from "@/server/platform/outbox";
+import { enqueue } from "@/server/platform/queue";
+import { maskInText } from "@/server/secrets/mask-secrets";
+import { escalationQueue, expiryQueue } from "./approval-queues";
 import { argumentsDigest } from "./arguments-digest";
-import { subjectOf } from "./settle-approval";
+import { assessRisk, oneLine, summarizeCall } from "./describe-approval";
+import { toWebhookSubject } from "./settle-approval";
 
 const defaultTimeoutSeconds = 1_800;
 
@@ -21,6 +26,7 @@ export type Question = {
   id: string;
   requestedAt: Date;
   expiresAt: Date;
+  requesterMayDecide: RequesterMayDecide;
   workspaceId: string;
   conversationId: string;
   turnId: string;
@@ -31,34 +37,70 @@ export type Question = {
     name: string;
     title: string;
     source: ToolSource;
+    /** Alias of the MCP server. */
+    sourceName: string | null;
     effect: ToolEffect;
     primaryArgument: string | null;
     schemaHash: string;
   };
   arguments: JsonObject;
   decision: Decision;
-  /** What has changed since an earlier approval of the same call, in words. */
+  /** Coarse description of the call, by which the inbox groups similar approvals. */
+  shape: string;
+  /** The question of a running tool; present for approvals of kind `question` only. */
+  question?: AskedQuestion;
+  /** Sentences about changes since an earlier approval of the same call. */
   drift: string[];
 };
 
-/** From when to when a question asked now can be answered. */
-export async function approvalExpiry(tx: Db, workspaceId: string): Promise<{ requestedAt: Date; expiresAt: Date }> {
-  const [config] = await tx
-    .select({ timeoutSeconds: guardConfig.approvalTimeoutSeconds })
-    .from(guardConfig)
-    .where(eq(guardConfig.workspaceId, workspaceId));
-  const requestedAt = new Date();
-  return { requestedAt, expiresAt: new Date(requestedAt.getTime() + (config?.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000) };
+type Asking = { requestedAt: Date; expiresAt: Date; requesterMayDecide: RequesterMayDecide };
+
+/** Returns the start and the expiry of an approval requested now, and whether its requester may decide it. */
+export async function approvalExpiry(tx: Db, workspaceId: string): Promise<Asking> {
+  // The database's clock counts, because replicas' clocks differ. A workspace without a policy has the default timeout.
+  const [row] = await tx.execute<{ requestedAt: string; seconds: number | null; requester: RequesterMayDecide | null }>(sql`
+    select date_trunc('milliseconds', clock_timestamp()) as "requestedAt",
+      approval_timeout_seconds as seconds, requester_may_decide as requester
+    from (select) as one left join ${guardConfig} on workspace_id = ${workspaceId}`);
+  if (!row) throw new Error("the database told no time");
+  const requestedAt = new Date(row.requestedAt);
+  const expiresAt = new Date(requestedAt.getTime() + (row.seconds ?? defaultTimeoutSeconds) * 1_000);
+  return { requestedAt, expiresAt, requesterMayDecide: row.requester ?? "not_critical" };
+}
+
+/** Tells whether the requester may not decide. Questions never exclude the requester, because they are for that person. */
+function isRequesterExcluded({ question, requestedBy, requesterMayDecide }: Question, risk: Finding["severity"]): boolean {
+  if (question || requestedBy.type !== "user") return false;
+  return requesterMayDecide === "never" || (requesterMayDecide === "not_critical" && risk === "critical");
+}
+
+/** Returns the approvers of a decision, with the users' current names. */
+async function approversOf(tx: Db, { approvers }: Decision): Promise<Approvers | null> {
+  if (!approvers) return null;
+  const ids = [...approvers.users, ...(approvers.escalation?.users ?? [])];
+  const named = ids.length === 0 ? [] : await tx.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, ids));
+  const people = (of: { roles: Role[]; users: string[] }) => ({ roles: of.roles, users: named.filter(({ id }) => of.users.includes(id)) });
+  // An empty list would admit every approver. When all named users are gone, their ids stay, so that nobody may decide.
+  const asWritten = (of: { roles: Role[]; users: string[] }) => {
+    const found = people(of);
+    const isNobody = of.roles.length + of.users.length > 0 && found.roles.length + found.users.length === 0;
+    return isNobody ? { ...found, users: of.users.map((id) => ({ id, name: "a person who was removed" })) } : found;
+  };
+  return { ...asWritten(approvers), escalation: approvers.escalation && asWritten(approvers.escalation) };
 }
 
 /**
- * Asks people whether a call may run. The question, its audit row and the timer that ends it commit with the caller's
- * transaction, which has written turn and call.
+ * Asks people whether a call may run, or asks them the question of a running tool. The approval and its audit row commit
+ * with the caller's transaction, which has written the turn and the call.
  */
 export async function askApproval(tx: Db, question: Question): Promise<void> {
-  const { id, tool, requestedAt, expiresAt } = question;
+  const { id, tool, requestedAt, expiresAt, decision } = question;
+  const risk = question.question ? "info" : assessRisk(decision, tool.effect);
+  const { escalation } = decision.approvers ?? {};
+  const escalatesAt = escalation ? new Date(requestedAt.getTime() + escalation.afterSeconds * 1_000) : null;
   await tx.insert(approvals).values({
     id,
+    kind: question.question ? "question" : "call",
     workspaceId: question.workspaceId,
     conversationId: question.conversationId,
     turnId: question.turnId,
@@ -71,7 +113,17 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     primaryArgument: tool.primaryArgument,
     arguments: maskedArguments(question.arguments),
     argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, schemaHash: tool.schemaHash }),
-    decision: question.decision,
+    decision,
+    ruleId: decision.ruleId,
+    ruleName: decision.trace.find(({ ruleId }) => ruleId === decision.ruleId)?.ruleName ?? null,
+    summary: question.question ? oneLine(maskInText(question.question.text)) : summarizeCall(question.arguments, tool.primaryArgument),
+    shape: maskInText(question.shape),
+    risk,
+    approvers: await approversOf(tx, decision),
+    requesterExcluded: isRequesterExcluded(question, risk),
+    quorumNeeded: decision.approvers?.quorum ?? 1,
+    escalatesAt,
+    question: question.question ?? null,
     requestedBy: question.requestedBy,
     requestedAt,
     expiresAt,
@@ -83,6 +135,8 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     actor: systemActor,
     subject: id,
     tool: tool.name,
+    agent: question.agent,
+    source: sourceLabel(tool),
     verdict: "require_approval",
     conversationId: question.conversationId,
     turnId: question.turnId,
@@ -99,16 +153,22 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     },
   });
   const { workspaceId, turnId } = question;
+  const due = { workspaceId, input: { approvalId: id } };
+  await Promise.all([
+    enqueue(tx, expiryQueue, [{ ...due, startAfter: expiresAt }]),
+    escalatesAt && enqueue(tx, escalationQueue, [{ ...due, startAfter: escalatesAt }]),
+  ]);
   const payload = {
     approvalId: id,
+    kind: question.question ? "question" : "call",
     reason: question.decision.reason,
     expiresAt: expiresAt.toISOString(),
-    ...subjectOf({ ...question, toolName: tool.name }),
+    ...toWebhookSubject({ ...question, toolName: tool.name }),
   };
-  await queueDeliveries(tx, [
+  await publishEvents(tx, [
     { workspaceId, event: "approval.requested", turnId, payload },
-    { workspaceId, event: "turn.suspended", turnId, payload },
+    // A question suspends no turn, because the tool that asks goes on running.
+    ...(question.question ? [] : [{ workspaceId, event: "turn.suspended" as const, turnId, payload }]),
   ]);
-  await queue().send(tx, "expire_approval", { approvalId: id }, { startAfter: expiresAt });
-  await signalOnCommit(tx, { topic: "approval", workspaceId: question.workspaceId, id, event: "approval.requested" });
+  await signalOnCommit(tx, { topic: "approval", workspaceId, conversationId: question.conversationId, id, event: "approval.requested" });
 }

@@ -1,96 +1,119 @@
 import "server-only";
+import { eq } from "drizzle-orm";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
-import type { Remember } from "@/contracts/grants";
+import type { JsonObject } from "@/contracts/common";
+import type { Decision } from "@/contracts/decision";
 import type { Db } from "@/db/client";
-import { type Holder, refOf } from "@/server/auth/actor";
-import { policyChanged } from "@/server/guard/policy";
-import { afterConflicts } from "@/server/platform/after-conflicts";
+import { approvals, toolCalls } from "@/db/schema";
+import { keepArguments, maskedArguments } from "@/server/audit/kept-arguments";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { AppError, isAppError } from "@/server/platform/errors";
-import { makeGrantFrom } from "./grants/make-grant-from";
+import { AppError } from "@/server/platform/errors";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { policyChanged } from "@/server/policy/policy";
+import { answerQuestion } from "./answer-question";
+import { demandEligible } from "./demand-eligible";
+import { explainUnsettled } from "./explain-unsettled";
+import { grantFromApproval } from "./grants/grant-from-approval";
 import { presentApprovals } from "./present-approval";
 import { readApproval } from "./read-approval";
 import { type ApprovalRow, type End, settleApproval } from "./settle-approval";
 
+/** Arguments that an approver changed, already checked, with the digest and the decision of the changed call. */
+export type Edit = { arguments: JsonObject; digest: string; decision: Decision };
+
 /**
- * A person's answer. The answer, its audit row and the mark that lets the turn go on are one writing, so a decision is
+ * Decides an approval. The answer, its audit row and the turn's `answered_at` are written together, so a decision is
  * never lost and never counts twice.
- * @throws AppError `already_decided` with who and when; `not_found`; `forbidden` for the key that asked.
+ * @param edit changed arguments that the call runs with instead of its own
+ * @throws AppError `already_decided` with the decider and the time; `not_found`; `forbidden` for an ineligible actor; `invalid`
  */
 export async function decideApproval(
-  actor: Holder<"approvals:decide">,
+  actor: Authorized<"approvals:decide">,
   approvalId: string,
-  { decision, comment, remember }: ApprovalAnswer,
+  answer: ApprovalAnswer,
+  edit?: Edit,
 ): Promise<Approval> {
-  const approval = await approvalOf(actor, approvalId);
-  if (!approval) throw noSuchApproval();
-  if (actor.type !== "user" && actor.id === approval.requestedBy.id) {
-    throw new AppError("forbidden", "The key that asked for this call cannot answer for it. A person has to decide.");
-  }
-  const status = decision === "approve" ? "approved" : "rejected";
-  const end = { status, actor: refOf(actor), comment, requestId: actor.requestId } as const;
-  if (remember && status === "rejected") throw new AppError("invalid", "Only an approval can be remembered. Send a rejection without it.");
-  const settled = remember ? await settleAndRemember(actor, approval, end, remember) : await settleApproval(approval, end);
+  const approval = await findDecidableApproval(actor, approvalId, answer);
+  const settled = await settle(actor, approval, answer, edit);
   if (!settled) {
     const now = await approvalOf(actor, approvalId);
-    // Deleted with its conversation, between our two looks.
-    throw now ? new AppError("already_decided", whyTooLate(now)) : noSuchApproval();
+    // The approval may have been deleted with its conversation since the first read.
+    throw now ? await explainUnsettled(now, actor) : noSuchApproval();
   }
-  const [presented] = await presentApprovals(db(), [settled]);
+  const [presented] = await presentApprovals(db(), [settled], actor);
   if (!presented) throw noSuchApproval();
   return presented;
 }
 
-/** An answer and the grant that is made with it: both or neither. */
-async function settleAndRemember(
-  actor: Holder<"approvals:decide">,
-  approval: ApprovalRow,
-  end: End,
-  remember: Remember,
-): Promise<ApprovalRow | undefined> {
-  const write = async (tx: Db) => {
-    const settled = await settleApproval(approval, end, tx);
-    if (settled) await makeGrantFrom(tx, settled, remember, actor);
-    return settled;
+/** Finds an approval that the actor may decide with this answer. @throws AppError `not_found`, `forbidden`, `invalid` */
+export async function findDecidableApproval(
+  actor: Authorized<"approvals:decide">,
+  approvalId: string,
+  answer: ApprovalAnswer,
+): Promise<ApprovalRow> {
+  const approval = await approvalOf(actor, approvalId);
+  if (!approval) throw noSuchApproval();
+  await demandEligible(actor, approval);
+  assertFitting(approval, answer);
+  return approval;
+}
+
+/** Checks that the answer fits the approval's kind. @throws AppError `invalid` that names the wrong member */
+function assertFitting({ kind }: ApprovalRow, { decision, arguments: edited, answer, remember }: ApprovalAnswer): void {
+  const refuse = (path: string, message: string) => {
+    throw new AppError("invalid", message, { errors: [{ path, message }] });
   };
-  const settled = await afterConflicts(() => db().transaction(write));
-  if (!settled) return undefined;
-  policyChanged(actor.workspaceId);
+  if (kind === "question") {
+    if (decision === "approve" && answer === undefined) refuse("answer", "This is a question: send its answer, or reject it to decline.");
+    if (edited || remember) refuse(edited ? "arguments" : "remember", "This is a question: send an answer and nothing else.");
+  } else if (answer !== undefined) refuse("answer", "This call asks no question. Approve or reject it without an answer.");
+  if (decision === "approve") return;
+  if (remember) refuse("remember", "Only an approval can be remembered. Send a rejection without it.");
+  if (edited) refuse("arguments", "A rejected call runs with no arguments. Send a rejection without them.");
+  if (answer !== undefined) refuse("answer", "A rejection declines to answer. Send it without an answer.");
+}
+
+async function settle(
+  actor: Authorized<"approvals:decide">,
+  approval: ApprovalRow,
+  { decision, comment, answer, remember }: ApprovalAnswer,
+  edit?: Edit,
+): Promise<ApprovalRow | undefined> {
+  const by = { actor: toActorRef(actor), requestId: actor.requestId };
+  if (approval.kind === "question" && decision === "approve") return answerQuestion(approval, { ...by, text: answer ?? "" });
+  const end: End = { ...by, status: decision === "approve" ? "approved" : "rejected", comment, voterId: actor.personId };
+  if (!edit && !remember) return settleApproval(approval, end);
+  // One transaction: the answer, the edited arguments and the new grant are written together or not at all.
+  const settled = await retryOnConflict(() =>
+    db().transaction(async (tx) => {
+      const written = await settleApproval(
+        edit ? { ...approval, editedArguments: maskedArguments(edit.arguments), argumentsDigest: edit.digest } : approval,
+        end,
+        tx,
+      );
+      if (!written) return undefined;
+      const bound = edit ? await bindEdit(tx, written, edit) : written;
+      if (remember && bound.status === "approved") await grantFromApproval(tx, bound, remember, actor);
+      return bound;
+    }),
+  );
+  if (settled && remember) policyChanged(actor.workspaceId);
   return settled;
 }
 
-async function approvalOf({ workspaceId }: Holder<"approvals:decide">, approvalId: string): Promise<ApprovalRow | undefined> {
+/** Binds an approval and its call to the arguments that an approver changed. The caller holds the turn's lock. */
+async function bindEdit(tx: Db, approval: ApprovalRow, edit: Edit): Promise<ApprovalRow> {
+  const change = { editedArguments: maskedArguments(edit.arguments), editedDecision: edit.decision, argumentsDigest: edit.digest };
+  await tx.update(approvals).set(change).where(eq(approvals.id, approval.id));
+  const kept = keepArguments({ arguments: edit.arguments, rawArguments: null, sealedArguments: null }, { isOver: false });
+  await tx.update(toolCalls).set(kept).where(eq(toolCalls.id, approval.callId));
+  return { ...approval, ...change };
+}
+
+async function approvalOf({ workspaceId }: Authorized<"approvals:decide">, approvalId: string): Promise<ApprovalRow | undefined> {
   const approval = await readApproval(approvalId);
   return approval?.workspaceId === workspaceId ? approval : undefined;
 }
 
 const noSuchApproval = () => new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
-
-function whyTooLate(approval: ApprovalRow): string {
-  const at = (approval.decidedAt ?? approval.expiresAt).toISOString();
-  if (approval.status === "pending" || approval.status === "expired") {
-    return `The time for this approval was up at ${approval.expiresAt.toISOString()}. The agent was told that nobody answered.`;
-  }
-  return `This approval was already ${approval.status === "void" ? "declared void" : approval.status} by ${approval.decidedBy?.name ?? "Handrail"} at ${at}.`;
-}
-
-export type ManyResults = {
-  results: { id: string; ok: boolean; approval: Approval | null; code: string | null; detail: string | null }[];
-};
-
-/** Decides several, one after the other; one failing does not stop the others. */
-export async function decideApprovals(
-  actor: Holder<"approvals:decide">,
-  answers: (ApprovalAnswer & { id: string })[],
-): Promise<ManyResults> {
-  const results: ManyResults["results"] = [];
-  for (const { id, ...answer } of answers) {
-    try {
-      results.push({ id, ok: true, approval: await decideApproval(actor, id, answer), code: null, detail: null });
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      results.push({ id, ok: false, approval: null, code: error.code, detail: error.message });
-    }
-  }
-  return { results };
-}

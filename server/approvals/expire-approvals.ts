@@ -1,27 +1,29 @@
 import "server-only";
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { approvals } from "@/db/schema";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { settleApproval } from "./settle-approval";
 
-/** Ends one approval whose time is up, which counts as a rejection; does nothing when it was answered. */
-export async function expireApproval(approvalId: string): Promise<void> {
-  const [approval] = await db().select().from(approvals).where(eq(approvals.id, approvalId));
-  if (approval) await settleApproval(approval, { status: "expired", actor: systemActor });
-}
-
-/** Where webhooks want to hear of it, each takes a connection of its own. */
+/** Approvals expired at once. Bounded, because each takes its own connection when a webhook subscribes to the event. */
 const atOnce = 64;
 
-/** Ends every approval whose time is up: what a lost timer would have done. */
+const isOverdue = and(eq(approvals.status, "pending"), lte(approvals.expiresAt, sql`now()`));
+
+/** Expires an approval that is overdue by the database's clock; an expiry counts as a rejection. */
+export async function expireApproval(approvalId: string): Promise<void> {
+  await expireAmong(eq(approvals.id, approvalId));
+}
+
+/** Expires overdue approvals that no work item expired, because the item was lost or predates the queue. */
 export async function expireOverdueApprovals(): Promise<void> {
-  const overdue = await db()
-    .select()
-    .from(approvals)
-    .where(and(eq(approvals.status, "pending"), lte(approvals.expiresAt, new Date())));
-  for (let from = 0; from < overdue.length; from += atOnce) {
-    const some = overdue.slice(from, from + atOnce);
-    await Promise.all(some.map((approval) => settleApproval(approval, { status: "expired", actor: systemActor })));
+  while ((await expireAmong()) === atOnce) {
+    // A full batch: more approvals may be overdue.
   }
+}
+
+async function expireAmong(which?: SQL): Promise<number> {
+  const overdue = await db().select().from(approvals).where(and(isOverdue, which)).orderBy(approvals.expiresAt).limit(atOnce);
+  await Promise.all(overdue.map((approval) => settleApproval(approval, { status: "expired", actor: systemActor })));
+  return overdue.length;
 }

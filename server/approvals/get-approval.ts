@@ -2,17 +2,20 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { Approval } from "@/contracts/approvals";
 import { approvals } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { presentApprovals } from "./present-approval";
 
-export async function getApproval(actor: Holder<"approvals:read"> | Holder<"approvals:decide">, approvalId: string): Promise<Approval> {
+export async function getApproval(
+  actor: Authorized<"approvals:read"> | Authorized<"approvals:decide">,
+  approvalId: string,
+): Promise<Approval> {
   const rows = await db()
     .select()
     .from(approvals)
     .where(and(eq(approvals.id, approvalId), eq(approvals.workspaceId, actor.workspaceId)));
-  const [approval] = await presentApprovals(db(), rows);
+  const [approval] = await presentApprovals(db(), rows, actor);
   if (!approval) throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
   return approval;
 }

@@ -1,33 +1,62 @@
 import "server-only";
-import { and, asc, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import type { Approval } from "@/contracts/approvals";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
-import { approvalVotes, type CallHooks, toolCalls } from "@/db/schema";
-import { maskSecrets } from "@/server/audit/mask-secrets";
+import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls } from "@/db/schema";
+import type { Actor } from "@/server/auth/actor";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
+import { mayDecide } from "./may-decide";
 import type { ApprovalRow } from "./settle-approval";
 
-/** The one place where approvals become public, with their votes and what hooks made of their calls. The order is kept. */
-export async function presentApprovals(tx: Db, rows: ApprovalRow[]): Promise<Approval[]> {
+/**
+ * Presents approvals with their votes and the hook steps of their calls, in the same order. No other code makes approvals
+ * public.
+ * @param actor the reader, for whom `mayDecide` is computed
+ */
+export async function presentApprovals(tx: Db, rows: ApprovalRow[], actor: Actor): Promise<Approval[]> {
   if (rows.length === 0) return [];
   const callIds = rows.map(({ callId }) => callId);
   const ids = rows.map(({ id }) => id);
-  const [hooked, votes] = await Promise.all([
+  const [hooked, votes, escalated] = await Promise.all([
     tx
       .select({ id: toolCalls.id, hooks: toolCalls.hooks })
       .from(toolCalls)
       .where(and(inArray(toolCalls.id, callIds), isNotNull(toolCalls.hooks))),
     tx.select().from(approvalVotes).where(inArray(approvalVotes.approvalId, ids)).orderBy(asc(approvalVotes.id)),
+    escalatedAmong(tx, rows),
   ]);
   const hooksOf = new Map(hooked.map(({ id, hooks }) => [id, hooks]));
   const votesOf = Map.groupBy(votes, ({ approvalId }) => approvalId);
-  return rows.map((row) => presentApproval(row, votesOf.get(row.id) ?? [], hooksOf.get(row.callId) ?? null));
+  return rows.map((row) => {
+    const isEscalated = escalated.has(row.id);
+    return presentApproval(row, { votes: votesOf.get(row.id) ?? [], hooks: hooksOf.get(row.callId) ?? null, isEscalated }, actor);
+  });
 }
 
-function presentApproval(row: ApprovalRow, votes: (typeof approvalVotes.$inferSelect)[], hooks: CallHooks | null): Approval {
+/** Returns the ids of the approvals whose escalation is due by the database's clock. */
+export async function escalatedAmong(tx: Db, rows: readonly ApprovalRow[]): Promise<ReadonlySet<string>> {
+  const escalating = rows.filter(({ escalatesAt }) => escalatesAt !== null).map(({ id }) => id);
+  if (escalating.length === 0) return new Set();
+  const due = await tx
+    .select({ id: approvals.id })
+    .from(approvals)
+    .where(and(inArray(approvals.id, escalating), lte(approvals.escalatesAt, sql`now()`)));
+  return new Set(due.map(({ id }) => id));
+}
+
+type Around = { votes: (typeof approvalVotes.$inferSelect)[]; hooks: CallHooks | null; isEscalated: boolean };
+
+function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around, actor: Actor): Approval {
+  const { approvers, escalatesAt } = row;
   return {
     id: row.id,
+    kind: row.kind,
     status: row.status,
+    summary: row.summary,
+    shape: row.shape,
+    risk: row.risk,
+    question: row.question && (maskSecrets(row.question) as AskedQuestion),
     turnId: row.turnId,
     callId: row.callId,
     conversationId: row.conversationId,
@@ -50,8 +79,13 @@ function presentApproval(row: ApprovalRow, votes: (typeof approvalVotes.$inferSe
     decidedAt: row.decidedAt?.toISOString() ?? null,
     decidedBy: row.decidedBy,
     votes: votes.map(({ actor, decision, comment, at }) => ({ actor, decision, comment, at: at.toISOString() })),
-    quorum: { needed: row.quorumNeeded, got: votes.filter(({ decision }) => decision === "approve").length },
+    quorum: { needed: row.quorumNeeded, got: row.approvedBy.length },
+    eligible: { roles: approvers?.roles ?? [], users: approvers?.users ?? [], requesterExcluded: row.requesterExcluded },
+    escalation:
+      approvers?.escalation && escalatesAt ? { at: escalatesAt.toISOString(), to: approvers.escalation, isDue: isEscalated } : null,
+    mayDecide: mayDecide(row, actor, isEscalated),
     comment: row.comment,
+    ...(row.editedArguments ? { editedArguments: maskSecrets(row.editedArguments) as JsonObject } : {}),
     drift: row.drift,
   };
 }

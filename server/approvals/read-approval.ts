@@ -5,7 +5,7 @@ import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
 import type { ApprovalRow } from "./settle-approval";
 
-/** Made once: its text costs more than the query, and every answer asks twice. */
+/** Prepared once, because building the SQL text costs more than the query and every decision reads the row. */
 const query = () =>
   processWide("query.readApproval", () =>
     db()
@@ -15,7 +15,7 @@ const query = () =>
       .prepare("read_approval"),
   );
 
-/** An approval's row as it stands, of whatever workspace. */
+/** Reads an approval's row from any workspace; the caller checks the workspace. */
 export async function readApproval(id: string): Promise<ApprovalRow | undefined> {
   const [approval] = await query().execute({ id });
   return approval;

@@ -1,28 +1,33 @@
 import "server-only";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import type postgres from "postgres";
 import type { AuditEventName } from "@/contracts/audit";
 import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { approvals } from "@/db/schema";
 import { auditJson } from "@/server/audit/audit-columns";
 import { type AuditEntry, record } from "@/server/audit/record";
+import { conversationChanged } from "@/server/conversations/find-conversation";
 import { appendTurnEvents } from "@/server/conversations/turn-events";
-import { afterConflicts } from "@/server/platform/after-conflicts";
 import { type Signal, signalHere, signalOnCommit } from "@/server/platform/bus";
 import { db, writerPool } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { bootId } from "@/server/platform/ids";
+import { isEventWanted, publishEvents } from "@/server/platform/outbox";
 import { processWide } from "@/server/platform/process-wide";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
 import { inTransaction } from "@/server/platform/statement-text";
 import { storableText } from "@/server/platform/storable";
-import { queueDeliveries, wantsWebhooks } from "@/server/webhooks/queue-deliveries";
 import { type Settlement, settleStatement } from "./settle-statement";
+import { toolSource } from "./tool-source";
 
 export type ApprovalRow = typeof approvals.$inferSelect;
 
-/** What ends a question: a person's vote, the end of its time, or the end of its turn. */
+/** The end of an approval: a person's vote, the answer to a question, the expiry, or the cancellation of the turn. */
 export type End = { actor: ActorRef; requestId?: string | null } & (
-  | { status: "approved" | "rejected"; comment: string }
+  | { status: "approved" | "rejected"; comment: string; voterId: string }
+  /** For approvals of kind `question` only. */
+  | { status: "answered"; text: string }
   | { status: "expired" | "cancelled" }
 );
 
@@ -32,89 +37,130 @@ const auditEvent = {
   expired: "approval.expired",
   cancelled: "approval.cancelled",
   void: "approval.voided",
-} as const satisfies Record<End["status"] | "void", AuditEventName>;
+} as const satisfies Record<Exclude<End["status"], "answered"> | "void", AuditEventName>;
 
-type Settled = { place: number };
+type Settled = { place: number; status: ApprovalRow["status"]; decidedAt: string | null; approvedBy: string[] };
 
-/** Settlements that wait together are written by one statement, at most this many. */
+/** Settlements in one group commit at most. */
 const settledAtOnce = 256;
 
 const commitSettlement = () =>
   processWide("settleApprovals", () =>
-    groupCommit<Settlement, boolean>(
+    groupCommit<Settlement, Settled | null>(
       async (settlements) => {
-        const { text, parameters } = settleStatement(settlements);
-        const rows = await writerPool().unsafe<Settled[]>(text, [...parameters], { prepare: true });
-        const places = new Set(rows.map(({ place }) => place));
-        return settlements.map((_, place) => places.has(place));
+        const rounds = roundsOf(settlements);
+        const settled = new Map<Settlement, Settled>();
+        const writeRounds = async (sql: postgres.ISql) => {
+          for (const round of rounds) {
+            const { text, parameters } = settleStatement(round);
+            for (const row of await sql.unsafe<Settled[]>(text, [...parameters], { prepare: true })) {
+              const written = round[row.place];
+              if (written) settled.set(written, row);
+            }
+          }
+        };
+        // One transaction for all rounds: group commit retries a refused group unit by unit, and a vote that an earlier
+        // round had committed would then be rejected as a second vote of the same person.
+        await (rounds.length > 1 ? writerPool().begin(writeRounds) : writeRounds(writerPool()));
+        return settlements.map((settlement) => settled.get(settlement) ?? null);
       },
       { atMost: settledAtOnce, beside: 1 },
     ),
   );
 
+/** A statement changes a row once, so answers of this moment to one approval take a statement each. */
+function roundsOf(settlements: readonly Settlement[]): Settlement[][] {
+  const rounds: Settlement[][] = [];
+  for (let left = settlements; left.length > 0; ) {
+    const round = [...new Map(left.toReversed().map((settlement) => [settlement.approval.id, settlement])).values()];
+    rounds.push(round);
+    // Also with a quorum of one, because the first answer may be refused and the next one then counts.
+    left = left.filter((settlement) => !round.includes(settlement));
+  }
+  return rounds;
+}
+
 /**
- * The only way out of `pending`, one conditional update, so that of any number of answers exactly one counts: with its
- * vote, its audit row, its event and the mark that lets the turn go on, all of it or nothing.
- * @param tx the transaction to write in; without one, settlements of this moment are committed together
- * @returns the settled row, or nothing when somebody was faster or its time was up
+ * Settles a pending approval with one conditional update, so that exactly one of any number of racing answers counts. The
+ * vote, the audit row, the turn event and the turn's `answered_at` are written together or not at all.
+ * @param tx the transaction to write in; without one, concurrent settlements are committed together
+ * @returns the settled row, still pending while the quorum needs more votes; undefined when another answer came first, the
+ *   approval has expired, the voter has voted before, or the call cannot run any more
  */
 export async function settleApproval(approval: ApprovalRow, end: End, tx?: Db): Promise<ApprovalRow | undefined> {
+  // Only without a transaction: `isEventWanted` may take a connection, and a caller that holds one must not wait for another.
+  const isWanted = tx === undefined && (await isEventWanted(approval.workspaceId, "approval.decided"));
+  // The settlement, with its audit row's id, is made before queueing, so that audit ids sort in the order of the votes.
   const settlement = settlementOf(approval, end, tx === undefined);
-  if (!(await write(settlement, tx))) return undefined;
-  const { status, at, actor, comment } = settlement;
-  // Where turns are worked on in this process, nobody has to wait for the signal to come back.
+  const settled = await write(settlement, { tx, isWanted });
+  if (!settled) return undefined;
+  const { status, approvedBy } = settled;
+  const decidedAt = settled.decidedAt === null ? null : new Date(settled.decidedAt);
+  // The quorum needs more votes, so nothing is decided yet.
+  if (status === "pending") return { ...approval, approvedBy };
+  // Drops the cached conversation, so that a rejection counts as a refusal even before the turn resumes.
+  conversationChanged(approval.conversationId);
+  const { actor, comment } = settlement;
+  // Resumes a turn of this process at once, because the signal from Postgres arrives later.
   if (settlement.resumes && !tx) signalHere({ topic: "resume", turnId: approval.turnId });
-  return { ...approval, status, decidedAt: at, decidedBy: actor, comment };
+  return { ...approval, status, decidedAt, decidedBy: actor, comment, approvedBy };
 }
 
-async function write(settlement: Settlement, tx: Db | undefined): Promise<boolean> {
-  // Who holds a connection must not wait for another one, which looking for wishes may take.
+async function write(settlement: Settlement, { tx, isWanted }: { tx: Db | undefined; isWanted: boolean }): Promise<Settled | null> {
   if (tx) return writeIn(tx, settlement);
-  const isWanted = await wantsWebhooks(settlement.approval.workspaceId, "approval.decided");
-  return afterConflicts(() => (isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement)));
+  return retryOnConflict(() => (isWanted ? db().transaction((tx) => writeIn(tx, settlement)) : commitSettlement()(settlement)));
 }
 
-async function writeIn(tx: Db, settlement: Settlement): Promise<boolean> {
+async function writeIn(tx: Db, settlement: Settlement): Promise<Settled | null> {
   const { workspaceId, turnId } = settlement.approval;
-  const rows = await tx.execute<Settled>(inTransaction(settleStatement([settlement])));
-  if (rows.length === 0) return false;
-  await queueDeliveries(tx, [{ workspaceId, event: "approval.decided", turnId, payload: payloadOf(settlement) }]);
-  return true;
+  const [row] = await tx.execute<Settled>(inTransaction(settleStatement([settlement])));
+  if (!row) return null;
+  if (row.status !== "pending") {
+    await publishEvents(tx, [{ workspaceId, event: "approval.decided", turnId, payload: payloadOf(settlement) }]);
+  }
+  return row;
 }
 
-/** @param isToldHere whether this process is told of the answer without the signal: inside a transaction it is too early for that. */
+/** @param isToldHere whether `signalHere` tells this process; false inside a transaction, which has not committed yet */
 function settlementOf(approval: ApprovalRow, end: End, isToldHere: boolean): Settlement {
   const { status, actor } = end;
   const isVote = status === "approved" || status === "rejected";
   const comment = isVote ? storableText(end.comment) : "";
   const { id, workspaceId, turnId, callId } = approval;
-  // A turn that is cancelled is ended by who cancels it.
-  const resumes = status !== "cancelled";
+  // A cancelled turn is ended by the code that cancels it. A question's turn is not suspended, because its tool is running.
+  const isQuestion = approval.kind === "question";
+  const resumes = status !== "cancelled" && !isQuestion;
   return {
     approval,
     status,
-    at: new Date(),
     actor,
     comment,
+    voterId: isVote ? end.voterId : null,
     vote: isVote ? (status === "approved" ? "approve" : "reject") : null,
     resumes,
+    isQuestion,
     event: { approvalId: id, callId, status, by: actor, comment },
-    audit: auditJson(auditEntry({ ...approval, comment }, { status, actor, requestId: end.requestId ?? null })),
+    audit: auditJson(
+      end.status === "answered"
+        ? answeredEntry(approval, end)
+        : auditEntry({ ...approval, comment }, { status: end.status, actor, requestId: end.requestId ?? null }),
+    ),
     signals: [
-      { topic: "approval", workspaceId, id, event: "approval.decided" },
+      { topic: "approval", workspaceId, conversationId: approval.conversationId, id, event: "approval.decided" },
       ...(resumes ? [{ topic: "resume", turnId, ...(isToldHere ? { by: bootId() } : {}) } satisfies Signal] : []),
+      ...(isQuestion ? [{ topic: "turn", turnId } satisfies Signal] : []),
     ],
   };
 }
 
 function payloadOf({ approval, status, actor, comment }: Settlement) {
-  return { approvalId: approval.id, status, by: actor, comment, ...subjectOf(approval) };
+  return { approvalId: approval.id, status, by: actor, comment, ...toWebhookSubject(approval) };
 }
 
 /**
- * Takes back an approval that was given for something that has changed since, or a question whose answer nobody waits for
- * any more. The caller holds the turn's lock.
- * @param drift why, in words
+ * Voids an approval whose call has changed since it was approved, or a pending approval that no call waits for any more.
+ * The caller holds the turn's lock.
+ * @param drift the reasons, as sentences
  */
 export async function voidApproval(tx: Db, approvalId: string, actor: ActorRef, drift: string[]): Promise<void> {
   const [row] = await tx
@@ -126,23 +172,42 @@ export async function voidApproval(tx: Db, approvalId: string, actor: ActorRef, 
       decidedBy: sql`coalesce(${approvals.decidedBy}, ${JSON.stringify(actor)}::jsonb)`,
     })
     .where(and(eq(approvals.id, approvalId), inArray(approvals.status, ["approved", "pending"])))
-    .returning();
+    .returning({ ...getTableColumns(approvals), source: toolSource });
   if (!row) return;
   const { workspaceId, turnId, callId, comment } = row;
   const data = { approvalId, callId, status: "void", by: actor, comment };
-  const payload = { approvalId, status: "void", by: actor, comment, ...subjectOf(row) };
-  // Sent together: none of them needs another's answer.
+  const payload = { approvalId, status: "void", by: actor, comment, ...toWebhookSubject(row) };
+  // Concurrent, because no statement needs the result of another.
   await Promise.all([
-    record(tx, auditEntry(row, { status: "void", actor, requestId: null })),
+    record(tx, auditEntry({ ...row, toolSource: row.source ?? row.toolSource }, { status: "void", actor, requestId: null })),
     appendTurnEvents(tx, turnId, [{ event: "approval.decided", data }]),
-    queueDeliveries(tx, [{ workspaceId, event: "approval.decided", turnId, payload }]),
-    signalOnCommit(tx, { topic: "approval", workspaceId, id: approvalId, event: "approval.decided" }),
+    publishEvents(tx, [{ workspaceId, event: "approval.decided", turnId, payload }]),
+    signalOnCommit(tx, { topic: "approval", workspaceId, conversationId: row.conversationId, id: approvalId, event: "approval.decided" }),
   ]);
 }
 
+function answeredEntry(row: ApprovalRow, { actor, text, requestId = null }: Extract<End, { status: "answered" }>): AuditEntry {
+  const { workspaceId, toolName, agent, toolSource: source, conversationId, turnId, callId } = row;
+  const data = { approvalId: row.id, question: row.question?.number ?? 0, text };
+  return {
+    workspaceId,
+    event: "call.answered",
+    actor,
+    subject: toolName,
+    tool: toolName,
+    agent,
+    source,
+    conversationId,
+    turnId,
+    callId,
+    data,
+    requestId,
+  };
+}
+
 function auditEntry(
-  row: ApprovalRow,
-  { status, actor, requestId }: { status: End["status"] | "void"; actor: ActorRef; requestId: string | null },
+  row: Omit<ApprovalRow, "toolSource"> & { toolSource: string },
+  { status, actor, requestId }: { status: keyof typeof auditEvent; actor: ActorRef; requestId: string | null },
 ): AuditEntry {
   return {
     workspaceId: row.workspaceId,
@@ -150,6 +215,8 @@ function auditEntry(
     actor,
     subject: row.id,
     tool: row.toolName,
+    agent: row.agent,
+    source: row.toolSource,
     verdict: row.decision.verdict,
     conversationId: row.conversationId,
     turnId: row.turnId,
@@ -157,6 +224,7 @@ function auditEntry(
     data: {
       comment: row.comment,
       arguments: row.arguments,
+      ...(row.editedArguments ? { editedArguments: row.editedArguments } : {}),
       argumentsDigest: row.argumentsDigest,
       ruleId: row.decision.ruleId,
       drift: row.drift,
@@ -165,8 +233,8 @@ function auditEntry(
   };
 }
 
-/** What webhooks are told of a question: enough to find it, without what the call's arguments hold. */
-export function subjectOf({
+/** Returns the webhook payload's members that identify an approval's call, without its arguments. */
+export function toWebhookSubject({
   turnId,
   callId,
   conversationId,

@@ -5,72 +5,110 @@ import type { Signal } from "@/server/platform/bus";
 import { newId } from "@/server/platform/ids";
 import type { StatementText } from "@/server/platform/statement-text";
 import type { ApprovalRow } from "./settle-approval";
+import { toolSourceText } from "./tool-source";
 
-/** One way out of `pending`, with everything that tells of it. */
+/** The settling of one pending approval, with its turn event, audit row and signals. */
 export type Settlement = {
   approval: ApprovalRow;
   status: Exclude<ApprovalStatus, "pending" | "void">;
-  at: Date;
   actor: ActorRef;
   comment: string;
   vote: "approve" | "reject" | null;
-  /** Whether the turn is to go on now. */
+  /** Id of the person behind the vote. */
+  voterId: string | null;
+  /** Whether the suspended turn resumes. */
   resumes: boolean;
+  /** Whether a running tool asks. The turn's version then stays, because the replica that runs the turn relies on it. */
+  isQuestion: boolean;
   event: JsonObject;
   audit: ReturnType<typeof auditJson>;
   signals: readonly Signal[];
 };
 
 /**
- * Settles approvals; answers the places in the list of those that were still pending, and in time. Turns are locked
- * first and in one order, as everywhere. A person's answer counts before the time is up, expiry after it. All of it is one
- * CASE, so that no plan walks through everything that is pending, which is few rows at one time and many at another.
+ * Whether the call can still run: its tool exists and is enabled, as is the tool's MCP server, and the requesting API key is
+ * neither revoked nor expired. Approving any other call would fail silently.
+ */
+const canRun = `(exists (select from tools left join mcp_servers on mcp_servers.id = tools.mcp_server_id
+      where tools.workspace_id = approvals.workspace_id and tools.name = approvals.tool_name and tools.enabled and coalesce(mcp_servers.enabled, true))
+      and (approvals.requested_by ->> 'type' <> 'api_key' or exists (select from api_keys where api_keys.id = (approvals.requested_by ->> 'id')::uuid
+        and api_keys.revoked_at is null and coalesce(api_keys.expires_at > clock_timestamp(), true))))`;
+
+/**
+ * SQL that settles approvals and returns one row, with its `place` in the list, for each approval that it settled.
+ * - Turns are locked before approvals and in the order of their ids, as everywhere, so that statements cannot deadlock.
+ * - All times are the database's, because replicas' clocks differ. A person's answer counts before `expires_at`, an expiry
+ *   from then on.
+ * - Votes are counted on the locked row, so that racing votes are all counted.
+ * - The condition is one CASE, so that the planner finds approvals by id. A plain condition on `status` would invite a scan
+ *   of all pending approvals, whose number varies too much for the planner's estimate.
  */
 const text = `
 with wanted as materialized (
-  select * from jsonb_to_recordset($1::jsonb) as w (place int, id uuid, turn_id uuid, status text, at timestamptz, by jsonb, comment text,
-    vote text, vote_id uuid, resumes boolean, event jsonb, audit jsonb, signals jsonb)
+  select * from jsonb_to_recordset($1::jsonb) as w (place int, id uuid, turn_id uuid, status text, by jsonb, comment text,
+    vote text, vote_id uuid, voter_id text, resumes boolean, is_question boolean, event jsonb, audit jsonb, signals jsonb, vote_signals jsonb)
 ), held as materialized (
   select id from turns where id in (select turn_id from wanted) order by id for update
 ), settled as (
-  update approvals set status = w.status, decided_at = w.at, decided_by = w.by, comment = w.comment
+  update approvals set status = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then 'pending' else w.status end,
+    decided_at = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then null else clock_timestamp() end,
+    decided_by = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then null else w.by end, comment = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then '' else w.comment end,
+    approved_by = case when w.vote = 'approve' then array_append(approvals.approved_by, w.voter_id) else approvals.approved_by end
   from wanted as w join held on held.id = w.turn_id
   where approvals.id = w.id and case when approvals.status <> 'pending' then false
-    when w.status = 'cancelled' then true when w.status = 'expired' then approvals.expires_at <= w.at else approvals.expires_at > w.at end
-  returning w.*
+    when w.status = 'cancelled' then true when w.status = 'expired' then approvals.expires_at <= clock_timestamp()
+    when approvals.expires_at <= clock_timestamp() or w.voter_id = any(approvals.approved_by) or w.by ->> 'id' = any(approvals.approved_by) then false
+    when w.status = 'approved' then ${canRun} else true end
+  returning w.*, approvals.status as now_status, approvals.decided_at, approvals.approved_by as voters,
+    ${toolSourceText} as tool_source
+), decided as (
+  select * from settled where now_status <> 'pending'
 ), counted as (
-  update turns set version = turns.version + 1, event_count = turns.event_count + 1, updated_at = now(),
-    answered_at = case when settled.resumes then now() else turns.answered_at end
-  from settled where turns.id = settled.turn_id
+  update turns set version = turns.version + case when decided.is_question then 0 else 1 end, event_count = turns.event_count + 1, updated_at = now(),
+    answered_at = case when decided.resumes then now() else turns.answered_at end
+  from decided where turns.id = decided.turn_id
   returning turns.id, turns.event_count
 ), journal as (
   insert into turn_events (turn_id, seq, event, data)
-  select counted.id, counted.event_count, 'approval.decided', settled.event from settled join counted on counted.id = settled.turn_id
+  select counted.id, counted.event_count, 'approval.decided', decided.event from decided join counted on counted.id = decided.turn_id
 ), votes as (
   insert into approval_votes (id, approval_id, actor, decision, comment)
   select vote_id, id, by, vote, comment from settled where vote is not null
 ), audited as (
   insert into audit_events (at, ${auditNames})
-  select now(), a.* from settled, jsonb_to_record(settled.audit) as a (${auditColumns})
+  select now(), a.* from settled,
+    jsonb_to_record(settled.audit || case when tool_source is null then '{}' else jsonb_build_object('source', tool_source) end
+      || case when now_status = 'pending' then '{"event": "approval.voted"}'::jsonb else '{}' end) as a (${auditColumns})
 )
-select place, (select count(pg_notify('handrail', signal)) from jsonb_array_elements_text(signals) as s (signal)) from settled`;
+select place, now_status as status, decided_at as "decidedAt", voters as "approvedBy",
+  (select count(pg_notify('handrail', signal)) from jsonb_array_elements_text(case when now_status = 'pending' then vote_signals else signals end) as s (signal))
+from settled`;
 
-/** The statement for these. */
+/** Returns the statement that settles the given approvals. */
 export function settleStatement(settlements: readonly Settlement[]): StatementText {
-  const rows = settlements.map(({ approval, status, at, actor, comment, vote, resumes, event, audit, signals }, place) => ({
-    place,
-    id: approval.id,
-    turn_id: approval.turnId,
-    status,
-    at,
-    by: actor,
-    comment,
-    vote,
-    vote_id: newId(),
-    resumes,
-    event,
-    audit,
-    signals: signals.map((signal) => JSON.stringify(signal)),
-  }));
+  const rows = settlements.map(
+    ({ approval, status, actor, comment, vote, voterId, resumes, isQuestion, event, audit, signals }, place) => ({
+      place,
+      id: approval.id,
+      turn_id: approval.turnId,
+      status,
+      by: actor,
+      comment,
+      vote,
+      vote_id: newId(),
+      voter_id: voterId,
+      resumes,
+      is_question: isQuestion,
+      event,
+      audit,
+      signals: signals.map((signal) => JSON.stringify(signal)),
+      vote_signals: voteSignals(signals),
+    }),
+  );
   return { text, parameters: [JSON.stringify(rows)] };
+}
+
+/** Returns the signals of a vote that leaves the approval pending: `approval.voted`, and nothing that resumes the turn. */
+function voteSignals(signals: readonly Signal[]): string[] {
+  return signals.flatMap((signal) => (signal.topic === "approval" ? JSON.stringify({ ...signal, event: "approval.voted" }) : []));
 }

@@ -1,14 +1,14 @@
 import { newId } from "@/server/platform/ids";
 import { type AuditEntry, auditRow } from "./record";
 
-/** Columns of an audit row with their types, as a statement reads them from JSON. */
+/** Columns of an audit row with their types, for `jsonb_to_record`. */
 export const auditColumns = `id uuid, workspace_id uuid, event text, actor_type text, actor_id text, actor_name text, subject text,
-    tool text, verdict text, conversation_id uuid, turn_id uuid, call_id uuid, data jsonb, request_id text`;
+    tool text, agent text, source text, verdict text, conversation_id uuid, turn_id uuid, call_id uuid, data jsonb, request_id text`;
 
-/** Their names, in the same order. */
+/** The names of `auditColumns`, in the same order. */
 export const auditNames = auditColumns.replaceAll(/(\w+) \w+/g, "$1");
 
-/** An entry as JSON for such a statement, its secrets masked. */
+/** Converts an entry to JSON with the keys of `auditColumns`, secrets masked. */
 export function auditJson(entry: AuditEntry) {
   const row = auditRow(entry);
   return {
@@ -20,6 +20,8 @@ export function auditJson(entry: AuditEntry) {
     actor_name: row.actorName,
     subject: row.subject,
     tool: row.tool,
+    agent: row.agent,
+    source: row.source,
     verdict: row.verdict,
     conversation_id: row.conversationId,
     turn_id: row.turnId,

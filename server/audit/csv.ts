@@ -1,11 +1,11 @@
-/** One line of CSV as RFC 4180 has it, with its line end. */
+/** Formats one line of CSV as in RFC 4180, with its line end. */
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => quoted(harmless(cell ?? ""))).join(",")}\r\n`;
 }
 
 /**
- * A spreadsheet runs a cell that begins like a formula, and what stands in the audit was partly written by models and
- * strangers. An apostrophe in front makes it a text.
+ * Puts an apostrophe in front of a cell that begins like a formula, because a spreadsheet would run the formula. Parts of
+ * the audit come from models and strangers.
  */
 function harmless(cell: string): string {
   return /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;

@@ -1,15 +1,14 @@
 import "server-only";
 import { sql } from "drizzle-orm";
 import { db } from "@/server/platform/database";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 
 const monthsAhead = 2;
 
 /**
- * Makes the audit's tables of this month and the next two. Rows that fell into the default partition because their
- * month was not prepared stay there, and so do the later ones of that month: Postgres takes no second home for a range
- * that the default already holds rows of.
+ * Makes the audit's partitions of this month and the next two. If the default partition already holds rows of a month,
+ * all rows of that month stay there, because Postgres then refuses a partition for the range.
  */
 export async function ensureAuditPartitions(now = new Date()): Promise<void> {
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
@@ -23,14 +22,14 @@ async function ensureMonth(from: Date, to: Date): Promise<void> {
   if (await exists(name)) return;
   try {
     await db().transaction(async (tx) => {
-      // Making a partition waits for everybody who writes, and everybody else then waits for it: better not at all today.
+      // `create table … partition of` waits for running writers, and new writers queue behind it. Give up after 3 s.
       await tx.execute(sql`set local lock_timeout = '3s'`);
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('audit-partitions', 0))`);
       const bounds = sql.raw(`from ('${from.toISOString()}') to ('${to.toISOString()}')`);
       await tx.execute(sql`create table if not exists ${sql.identifier(name)} partition of audit_events for values ${bounds}`);
     });
   } catch (error) {
-    const reason = error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);
+    const reason = error instanceof Error && error.cause ? toErrorMessage(error.cause) : toErrorMessage(error);
     log().warn({ partition: name, reason }, "the audit's rows of this month go to the default partition");
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AuditEvent } from "@/contracts/audit";
 import { auditEvents } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { buildWorkspace, holding } from "@/server/testing/builders";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { exportAuditEvents } from "./export-audit-events";
 import { record } from "./record";
@@ -11,7 +11,7 @@ useTestDatabase();
 
 const textOf = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
-/** A workspace with this many events, `event 0` the oldest. */
+/** Creates a workspace with this many events, `event 0` the oldest. */
 async function auditOf(count: number) {
   const { workspace, admin, viewer } = await buildWorkspace();
   const start = Date.parse("2026-01-01T00:00:00Z");
@@ -25,7 +25,7 @@ async function auditOf(count: number) {
     subject: `event ${index}`,
   }));
   if (count > 0) await db().insert(auditEvents).values(rows);
-  return { workspace, admin, reader: holding(viewer, "audit:read") };
+  return { workspace, admin, reader: authorize(viewer, "audit:read") };
 }
 
 test("an export of more events than fit a page has every one of them once, newest first", async () => {
@@ -50,7 +50,9 @@ test("a CSV export has a line of names and a line for each event, and keeps text
     data: { command: "ls\n-la" },
   });
   const [names, line, ...rest] = (await textOf(await exportAuditEvents(reader, {}, "csv"))).split("\r\n");
-  expect(names).toBe("id,at,event,actorType,actorId,actorName,subject,tool,verdict,conversationId,turnId,callId,requestId,data");
+  expect(names).toBe(
+    "id,at,event,actorType,actorId,actorName,subject,tool,agent,source,verdict,conversationId,turnId,callId,requestId,data",
+  );
   expect(line).toContain(`,call.denied,user,${admin.id},'=HYPERLINK(1),"'+cmd, ""quoted""",shell_execute,`);
   expect(line).toContain('"{""command"":""ls\\n-la""}"');
   expect(rest).toEqual([""]);

@@ -1,12 +1,14 @@
 import "server-only";
 import type { AuditEvent, AuditFilter } from "@/contracts/audit";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { csvLine } from "./csv";
 import { readAuditPage } from "./read-audit-page";
 
 type Format = "csv" | "ndjson";
 
 const pageRows = 500;
+/** Time limit of a page in a download, which may be slow because no person waits for each page. */
+const pageWithinMs = 60_000;
 
 const columns: Record<string, (event: AuditEvent) => string | null> = {
   id: ({ id }) => id,
@@ -17,6 +19,8 @@ const columns: Record<string, (event: AuditEvent) => string | null> = {
   actorName: ({ actor }) => actor.name,
   subject: ({ subject }) => subject,
   tool: ({ tool }) => tool,
+  agent: ({ agent }) => agent,
+  source: ({ source }) => source,
   verdict: ({ verdict }) => verdict,
   conversationId: ({ conversationId }) => conversationId,
   turnId: ({ turnId }) => turnId,
@@ -26,12 +30,12 @@ const columns: Record<string, (event: AuditEvent) => string | null> = {
 };
 
 /**
- * Every event that a filter covers, newest first, as text that is read page by page while it is taken: the audit may
- * be larger than memory. What is recorded meanwhile is not in it. The first page is read before this resolves, so that
- * what fails at once is an error and not a broken download.
+ * Streams all events of a filter as text, newest first. Pages are read as the client takes them, because the audit may
+ * be larger than memory. Events recorded after the first page are not included. The first page is read before this
+ * resolves, so that an early failure is an error answer and not a broken download.
  */
 export async function exportAuditEvents(
-  actor: Holder<"audit:read">,
+  actor: Authorized<"audit:read">,
   filter: AuditFilter,
   format: Format,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -56,7 +60,11 @@ async function* textPages(workspaceId: string, filter: AuditFilter, format: Form
   let text = format === "csv" ? csvLine(Object.keys(columns)) : "";
   let cursor: string | null | undefined;
   do {
-    const page = await readAuditPage(workspaceId, { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) });
+    const page = await readAuditPage(
+      workspaceId,
+      { ...filter, limit: pageRows, ...(cursor ? { cursor } : {}) },
+      { withinMs: pageWithinMs },
+    );
     for (const event of page.items) {
       text += format === "csv" ? csvLine(Object.values(columns).map((cellOf) => cellOf(event))) : `${JSON.stringify(event)}\n`;
     }

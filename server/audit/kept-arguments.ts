@@ -2,26 +2,27 @@ import "server-only";
 import { z } from "zod";
 import { type Json, JsonObject } from "@/contracts/common";
 import { seal, unseal } from "@/server/platform/crypto";
-import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
-import { isPairedValue, isSecretName, maskInText, maskSecrets, pairedName, secretUnder } from "./mask-secrets";
-import { mayHoldPrivateKey, mayHoldSecret } from "./secret-shapes";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { isPairedValue, isSecretName, maskInText, maskSecrets, pairedName, secretUnder } from "@/server/secrets/mask-secrets";
+import { mayHoldPrivateKey, mayHoldSecret } from "@/server/secrets/secret-shapes";
 
-/** The arguments of a call as rows hold them. */
+/** The arguments of a call as stored in a row. */
 export type KeptArguments = {
-  /** Secrets masked. */
+  /** Parsed arguments, secrets masked. */
   arguments: JsonObject;
-  /** The same, for arguments that are not parsed yet. */
+  /** Arguments as text when they are not parsed yet, secrets masked. */
   rawArguments: string | null;
-  /** Both as they were sent, sealed; null where nothing is masked, and when nobody will run them any more. */
+  /** Both fields without masks, sealed; null when nothing is masked or the call will not run again. */
   sealedArguments: string | null;
 };
 
 const Sealed = z.object({ arguments: JsonObject, rawArguments: z.string().nullable() });
 
 /**
- * What is stored of a call's arguments. Where masking changes nothing, which is nearly always, that is what was sent.
- * @param call with its arguments as they are run; one that could not be opened stays as it is
- * @param isOver nobody will run them any more
+ * Returns a call's arguments for storage. When masking changes nothing, which is the usual case, the arguments stay as
+ * they were sent.
+ * @param call the unmasked arguments; a call that is still sealed (its key is missing) stays unchanged
+ * @param isOver the call will not run again
  */
 export function keepArguments(call: KeptArguments, { isOver }: { isOver: boolean }): KeptArguments {
   const { rawArguments, sealedArguments } = call;
@@ -31,7 +32,7 @@ export function keepArguments(call: KeptArguments, { isOver }: { isOver: boolean
   return { ...masked, sealedArguments: isOver ? null : seal(JSON.stringify({ arguments: call.arguments, rawArguments })) };
 }
 
-/** A row with its arguments as they are to be run. It stays sealed when the key is another one than it was sealed with. */
+/** Returns a row with unmasked arguments. The row stays sealed when the key has changed since it was sealed. */
 export function openArguments<Row extends { arguments: JsonObject; sealedArguments: string | null }>(row: Row): Row {
   if (row.sealedArguments === null) return row;
   const opened = open(row.sealedArguments);
@@ -48,10 +49,10 @@ function open(sealed: string): z.infer<typeof Sealed> | null {
   }
 }
 
-/** What is written more than once is looked through once: the object that is decided on is the one that is run and recorded. */
+/** Cache of masked arguments: the same object is decided on, run and recorded, and should be scanned once. */
 const known = new WeakMap<JsonObject, JsonObject>();
 
-/** The arguments with secrets masked; the same object when there are none. */
+/** Masks the secrets in arguments; returns the same object when there are none. */
 export function maskedArguments(args: JsonObject): JsonObject {
   const before = known.get(args);
   if (before) return before;
@@ -61,7 +62,7 @@ export function maskedArguments(args: JsonObject): JsonObject {
   return kept;
 }
 
-/** A text that is to be JSON is masked as what it says, so that names and values belong together as they do once it is parsed. */
+/** Masks JSON text after parsing, so that a name and its value are matched as in parsed arguments. */
 function maskedText(text: string): string {
   const value = parsed(text);
   if (value === undefined) return maskInText(text);
@@ -72,13 +73,13 @@ function maskedText(text: string): string {
 function parsed(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
-    return shapeOf(value).depth <= maxArgumentDepth ? value : undefined;
+    return inspectJson(value).depth <= maxArgumentDepth ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether masking may change something: nearly every call is done with here. */
+/** Tells whether masking may change a value. This cheap check spares most calls the full masking. */
 function mayHoldSecrets(value: Json, name = ""): boolean {
   if (typeof value === "string") return mayHoldSecret(value) || mayHoldPrivateKey(value) || secretUnder(name, value) !== null;
   if (Array.isArray(value)) return value.some((member) => mayHoldSecrets(member) || (typeof member === "string" && isSecretName(member)));

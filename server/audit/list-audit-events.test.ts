@@ -1,18 +1,20 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { auditEndpoints } from "@/contracts/audit";
 import { auditEvents } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { buildWorkspace, holding } from "@/server/testing/builders";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listAuditEvents } from "./list-audit-events";
 import { type AuditEntry, record } from "./record";
 
 useTestDatabase();
 
-/** A workspace with the given events recorded in it, all by its admin unless they say otherwise. */
+/** Creates a workspace and records the given events in it, by its admin unless an entry names another actor. */
 async function auditOf(...entries: Partial<AuditEntry>[]) {
   const { workspace, admin, viewer } = await buildWorkspace();
-  const reader = holding(viewer, "audit:read");
+  const reader = authorize(viewer, "audit:read");
   for (const entry of entries) {
     await record(db(), { workspaceId: workspace.id, event: "tool.updated", actor: admin, ...entry });
   }
@@ -45,6 +47,8 @@ test("the newest event comes first and says who did what", async () => {
     actor: { type: "user", id: admin.id, name: admin.name },
     subject: "second",
     tool: "shell_execute",
+    agent: null,
+    source: null,
     verdict: "deny",
     conversationId,
     turnId: null,
@@ -120,6 +124,38 @@ test("each filter narrows the list to what it names", async () => {
   expect(await subjects({ actor: "handrail" })).toEqual(["e"]);
   expect(await subjects({ actor: admin.id })).toEqual(["a", "b", "c", "d"]);
   expect(await subjects({ actor: admin.name, event: "call" })).toEqual(["d"]);
+});
+
+test("agent and source of a call can be asked for", async () => {
+  const { subjects } = await auditOf(
+    { subject: "a", event: "call.succeeded", agent: "Support", source: "builtin" },
+    { subject: "b", event: "call.succeeded", agent: "Deployer", source: "mcp:files" },
+    { subject: "c", event: "tool.updated" },
+  );
+  expect(await subjects({ agent: "support" })).toEqual(["a"]);
+  expect(await subjects({ source: "mcp:files" })).toEqual(["b"]);
+});
+
+test("a search that reads too much is ended with a sentence, and the next one works", async () => {
+  const { workspace, reader, subjects } = await auditOf({ subject: "a" });
+  await db().execute(
+    sql`insert into audit_events (id, at, workspace_id, event, actor_type, actor_id, actor_name, data)
+        select gen_random_uuid(), now() - interval '1 hour', ${workspace.id}, 'call.succeeded', 'system', 'x', 'x', jsonb_build_object('text', repeat(n::text, 200))
+        from generate_series(1, 20000) as n`,
+  );
+  const search = listAuditEvents(reader, { query: "found nowhere" }, { withinMs: 1 });
+  await expect(search).rejects.toMatchObject({ code: "timed_out", message: expect.stringContaining("Narrow it with `from` and `to`") });
+  expect(await subjects({ event: "tool.updated" })).toEqual(["a"]);
+});
+
+test("an event that a newer replica wrote is a row like the others", async () => {
+  const { workspace, reader } = await auditOf({ subject: "known" });
+  await db().execute(
+    sql`insert into audit_events (id, workspace_id, event, actor_type, actor_id, actor_name, subject)
+        values (gen_random_uuid(), ${workspace.id}, 'rocket.launched', 'system', 'x', 'x', 'newer')`,
+  );
+  const answer = auditEndpoints.list.response.parse(await listAuditEvents(reader, {}));
+  expect(answer.items.map(({ event }) => event)).toEqual(["rocket.launched", "tool.updated"]);
 });
 
 test("a time window begins with its first moment and ends before its last", async () => {

@@ -1,12 +1,16 @@
 import "server-only";
 import type { AuditEvent, AuditFilter } from "@/contracts/audit";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { readAuditPage } from "./read-audit-page";
 
-/** Audit events of the actor's workspace, newest first. */
+/** Time limit of a page, because a person waits for it and the search keeps a database processor busy. */
+const pageWithinMs = 3_000;
+
+/** Lists the audit events of the actor's workspace, newest first. */
 export async function listAuditEvents(
-  actor: Holder<"audit:read">,
+  actor: Authorized<"audit:read">,
   { limit = 50, ...rest }: AuditFilter & { limit?: number; cursor?: string },
+  { withinMs = pageWithinMs } = {},
 ): Promise<{ items: AuditEvent[]; nextCursor: string | null }> {
-  return readAuditPage(actor.workspaceId, { limit, ...rest });
+  return readAuditPage(actor.workspaceId, { limit, ...rest }, { withinMs });
 }

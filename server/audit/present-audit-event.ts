@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@/contracts/audit";
 import type { auditEvents } from "@/db/schema";
 
-/** The one place where an audit row becomes public. */
+/** Converts an audit row to its public form. No other code publishes the row. */
 export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEvent {
   return {
     id: row.id,
@@ -10,6 +10,8 @@ export function presentAuditEvent(row: typeof auditEvents.$inferSelect): AuditEv
     actor: { type: row.actorType, id: row.actorId, name: row.actorName },
     subject: row.subject,
     tool: row.tool,
+    agent: row.agent,
+    source: row.source,
     verdict: row.verdict,
     conversationId: row.conversationId,
     turnId: row.turnId,

@@ -7,8 +7,8 @@ import { awaitConfigVersion } from "@/server/platform/versioned-cache";
 import { type AuditEntry, record } from "./record";
 
 /**
- * Records a change of tools, servers, agents or policy, counts it in the workspace's config version and tells every
- * replica when the transaction commits, so that what they keep in memory is read again.
+ * Records a change of tools, servers, agents or policy and increments the workspace's configuration version. On commit a
+ * signal makes every replica reload its caches.
  */
 export async function recordConfigChange(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   await record(tx, ...entries);
@@ -16,7 +16,7 @@ export async function recordConfigChange(tx: Db, ...entries: AuditEntry[]): Prom
   for (const workspaceId of workspaceIds) await bumpConfigVersion(tx, workspaceId);
 }
 
-/** Counts a change that nobody made (a server lists other tools than before) and tells every replica on commit. */
+/** Increments the configuration version without an audit row (a server lists other tools) and signals replicas on commit. */
 export async function bumpConfigVersion(tx: Db, workspaceId: string): Promise<void> {
   const [row] = await tx
     .update(workspaces)

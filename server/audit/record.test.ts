@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEvents } from "@/db/schema";
-import { refOf } from "@/server/auth/actor";
+import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
@@ -24,7 +24,7 @@ test("what was recorded in a transaction stands in the audit with its secrets ma
   );
   const [event, ...others] = await eventsOf(workspace.id);
   expect(others).toEqual([]);
-  expect(event).toMatchObject({ event: "tool.updated", actorId: admin.id, actorName: refOf(admin).name, subject: "shell_execute" });
+  expect(event).toMatchObject({ event: "tool.updated", actorId: admin.id, actorName: toActorRef(admin).name, subject: "shell_execute" });
   expect(JSON.stringify(event?.data)).not.toContain("hunter2hunter2");
   expect(event?.data).toMatchObject({ apiKey: "a-***ue" });
 });

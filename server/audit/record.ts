@@ -4,7 +4,7 @@ import type { ActorRef, Json, JsonObject } from "@/contracts/common";
 import type { Verdict } from "@/contracts/decision";
 import type { Db } from "@/db/client";
 import { auditEvents } from "@/db/schema";
-import { maskSecrets } from "./mask-secrets";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type AuditEntry = {
   workspaceId: string;
@@ -12,24 +12,23 @@ export type AuditEntry = {
   actor: ActorRef;
   subject?: string | null;
   tool?: string | null;
+  agent?: string | null;
+  source?: string | null;
   verdict?: Verdict | null;
   conversationId?: string | null;
   turnId?: string | null;
   callId?: string | null;
-  /** Details; secrets are masked here, so callers pass things as they are. */
+  /** Details of the event. `record` masks secrets, so callers pass the values unmasked. */
   data?: JsonObject;
   requestId?: string | null;
 };
 
-/**
- * Writes audit rows in the caller's transaction: there is no way to record something that did not commit, or to commit
- * something that was not recorded.
- */
+/** Writes audit rows in the caller's transaction, so that an action and its audit rows commit together or not at all. */
 export async function record(tx: Db, ...entries: AuditEntry[]): Promise<void> {
   if (entries.length > 0) await tx.insert(auditEvents).values(entries.map(auditRow));
 }
 
-/** The row of an entry, its secrets masked, for those who write many rows in one statement. */
+/** Converts an entry to a row, secrets masked, for callers that write many rows in one statement. */
 export function auditRow({ actor, data = {}, ...entry }: AuditEntry) {
   return {
     ...entry,

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A database that answers what it is told to, and counts how often it is asked. */
+/** Makes a fake database that answers a given value and counts its queries. */
 function source(value: string | null) {
   const self = {
     value,

@@ -1,59 +1,61 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
 import { onSignal } from "@/server/platform/bus";
 import { processWide } from "@/server/platform/process-wide";
 
-/** From this age on, whoever asks sets off another reading and takes what is remembered meanwhile. */
+/** From this age on, a caller gets the cached value and starts a refresh in the background. */
 const freshMs = 5_000;
-/** Nothing older than this is ever taken. */
+/** An entry of this age is never used. */
 const lifeMs = 10_000;
 const mostEntries = 10_000;
 
 type Entry = { value: Promise<unknown>; readAt: number; isBeingReadAgain: boolean };
+type ActorCache = LRUCache<string, Entry>;
 
 const entries = () =>
   processWide("auth.actors", () => {
-    const cache = new Map<string, Entry>();
-    // Revoking a key or changing a member is a change of configuration, so every replica hears of it.
+    const cache = new LRUCache<string, Entry>({ max: mostEntries });
+    // Revoking a key or changing a member sends the config signal, so every replica clears its cache.
     onSignal("config", () => cache.clear());
+    onSignal("access", () => cache.clear());
     return cache;
   });
 
 /**
- * Remembers for at most ten seconds what the database says about a key or a member, because the call path must not pay a
- * query each time. What is used goes on being read again behind the backs of its callers, so that none of them waits.
- * Callers that arrive while it is being read for the first time share one query. What is not there is not remembered.
+ * Caches the row of a key or a member for at most ten seconds, because the call path must not pay a query each time.
+ * Entries in use are refreshed in the background, so that no caller waits. Callers during the first query share that
+ * query. Missing rows are not cached.
  */
 export function rememberActor<T>(name: string, load: () => Promise<T | null>): Promise<T | null> {
   const cache = entries();
   const found = cache.get(name);
   const age = found ? Date.now() - found.readAt : Number.POSITIVE_INFINITY;
-  if (!found || age >= lifeMs) return readAnew(cache, name, load);
+  if (!found || age >= lifeMs) return reloadActor(cache, name, load);
   if (age >= freshMs && !found.isBeingReadAgain) {
     found.isBeingReadAgain = true;
-    void readBehind(cache, name, found, load);
+    void refreshActor(cache, name, found, load);
   }
   return found.value as Promise<T | null>;
 }
 
-function readAnew<T>(cache: Map<string, Entry>, name: string, load: () => Promise<T | null>): Promise<T | null> {
-  // Reading may outlast a signal that clears the cache; the entry is gone by then and stays gone.
+function reloadActor<T>(cache: ActorCache, name: string, load: () => Promise<T | null>): Promise<T | null> {
+  // The entry is set before the query ends: a signal during the query removes the entry, and nothing sets it again.
   const value = load();
   const entry: Entry = { value, readAt: Date.now(), isBeingReadAgain: false };
   const forget = () => {
     if (cache.get(name) === entry) cache.delete(name);
   };
-  if (cache.size >= mostEntries) cache.clear();
   cache.set(name, entry);
   value.then((loaded) => loaded === null && forget(), forget);
   return value;
 }
 
-/** A failure changes nothing: when the entry has become too old, a caller reads it and hears why it cannot. */
-async function readBehind(cache: Map<string, Entry>, name: string, entry: Entry, load: () => Promise<unknown>): Promise<void> {
+/** Refreshes an entry. A failed query keeps the entry; when the entry expires, the next caller queries and gets the error. */
+async function refreshActor(cache: ActorCache, name: string, entry: Entry, load: () => Promise<unknown>): Promise<void> {
   const readAt = Date.now();
   try {
     const loaded = await load();
-    // A signal in between may mean that what was read is old already.
+    // A signal during the query cleared the cache, and the loaded value may already be outdated.
     if (cache.get(name) !== entry) return;
     if (loaded === null) cache.delete(name);
     else cache.set(name, { value: Promise.resolve(loaded), readAt, isBeingReadAgain: false });
@@ -62,7 +64,7 @@ async function readBehind(cache: Map<string, Entry>, name: string, entry: Entry,
   }
 }
 
-/** Forgets at once, for the process that made the change; the others hear the signal a moment later. */
+/** Clears the cache of the process that made a change; other replicas clear theirs at the signal. */
 export function forgetActors(): void {
   entries().clear();
 }

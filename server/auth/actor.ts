@@ -2,38 +2,43 @@ import type { ActorRef } from "@/contracts/common";
 import type { Permission, Role } from "@/contracts/permissions";
 import { AppError } from "@/server/platform/errors";
 
-/** Who is asking, in which workspace, with which permissions. Everything that a request does, it does as one. */
+/** The sender of a request with workspace and permissions. A request acts as one actor throughout. */
 export type Actor = ActorRef & {
   workspaceId: string;
   role: Role | null;
   permissions: ReadonlySet<Permission>;
   /** The agent that an API key is bound to. */
   agentId: string | null;
+  /**
+   * Id of the person behind the actor: the user, or the user who created the API key. Without such a user, the id of the
+   * first key in the chain of creators.
+   */
+  personId: string;
   requestId: string | null;
 };
 
-declare const held: unique symbol;
+declare const checkedPermissions: unique symbol;
 
 /**
- * An actor that was checked for permission P. `demand` is the only maker, so a function that takes a Holder cannot be
+ * An actor that was checked for permission P. `requirePermission` is the only maker, so a function that takes an Authorized cannot be
  * called by code that forgot to check.
  */
-export type Holder<P extends Permission> = Actor & { readonly [held]: { readonly [K in P]: true } };
+export type Authorized<P extends Permission> = Actor & { readonly [checkedPermissions]: { readonly [K in P]: true } };
 
 /** @throws AppError `forbidden` that names the missing permission. */
-export function demand<P extends Permission>(actor: Actor, permission: P): Holder<P> {
+export function requirePermission<P extends Permission>(actor: Actor, permission: P): Authorized<P> {
   if (!actor.permissions.has(permission)) {
     const whose =
       actor.type === "api_key" ? `The API key "${actor.name}" does not have the scope` : "Your role does not include the permission";
     throw new AppError("forbidden", `${whose} ${permission}. Ask an admin of the workspace.`);
   }
-  return actor as Holder<P>;
+  return actor as Authorized<P>;
 }
 
-/** What is stored and shown of an actor. */
-export function refOf(actor: ActorRef): ActorRef {
+/** Reduces an actor to the fields that are stored and shown. */
+export function toActorRef(actor: ActorRef): ActorRef {
   return { type: actor.type, id: actor.id, name: actor.name };
 }
 
-/** Handrail itself, when it acts without anybody asking: expiry, recovery, discovery. */
+/** The actor of Handrail's own actions: expiry, recovery, discovery. */
 export const systemActor: ActorRef = { type: "system", id: "handrail", name: "Handrail" };

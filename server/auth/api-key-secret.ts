@@ -5,9 +5,9 @@ import { sha256 } from "@/server/platform/crypto";
 export type ApiKeySecret = {
   /** The key itself, to be shown once and never stored. */
   key: string;
-  /** What people recognise it by. */
+  /** First characters of the key, by which people recognise it. */
   prefix: string;
-  /** What is stored, and what a key is looked up by. */
+  /** Hash of the key, for storage and lookup. */
   hash: string;
 };
 
@@ -17,7 +17,7 @@ export function createApiKeySecret(): ApiKeySecret {
   return { key, prefix: key.slice(0, 10), hash: sha256(key) };
 }
 
-/** The hash that a key is looked up by; null for what cannot be one of ours. */
-export function hashOfApiKey(key: string): string | null {
+/** Returns the hash by which a key is looked up; null for a text without the form of a Handrail key. */
+export function hashApiKey(key: string): string | null {
   return /^hr_[A-Za-z0-9_-]{43}$/.test(key) ? sha256(key) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * The network address of who sent a request, out of `x-forwarded-for`. Everybody may send that header, so only its end
- * counts: the last entry was written by the process that accepted the connection, the ones before it by the proxies
- * that the operator says stand in front (HANDRAIL_TRUSTED_PROXIES). Null when the header is shorter than that.
+ * Reads the client's network address from `x-forwarded-for`. A client can forge the header's beginning, so only its end
+ * counts: Handrail wrote the last entry, and the trusted proxies (HANDRAIL_TRUSTED_PROXIES) wrote the entries before the
+ * last. Returns null when the header has fewer entries.
  */
 export function clientAddress(forwardedFor: string | null, trustedProxies: number): string | null {
   const entries = (forwardedFor ?? "")

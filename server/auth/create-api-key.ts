@@ -6,24 +6,24 @@ import { agents, apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { type Holder, refOf } from "./actor";
+import { type Authorized, toActorRef } from "./actor";
+import { isAbove, loadActorLimits, refuseMoreEffects, refuseMoreTrust } from "./actor-limits";
 import { createApiKeySecret } from "./api-key-secret";
-import { isAbove, ownLimitsOf, refuseMoreEffects, refuseMoreTrust } from "./own-limits";
 import { presentApiKey } from "./present-api-key";
 
 /**
- * Makes an API key; the answer is the only place where the key itself ever stands.
- * What is not said about effects and trust is as much as the actor has, and no more trust than a gateway's.
+ * Creates an API key; only this answer contains the key itself. Omitted effects default to the actor's own; an omitted
+ * trust class defaults to `gateway`, or to the actor's own class when that is lower.
  * @throws AppError `forbidden` for scopes, effects, trust or an agent beyond the actor's own, `invalid` for a key that could answer the
  * questions of its own turns, `invalid` for an agent that is not there or an expiry that has passed.
  */
-export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): Promise<CreatedApiKey> {
+export async function createApiKey(actor: Authorized<"admin">, draft: ApiKeyDraft): Promise<CreatedApiKey> {
   const scopes = [...new Set(draft.scopes)];
   const beyond = scopes.filter((scope) => !actor.permissions.has(scope));
-  if (beyond.length > 0) throw new AppError("forbidden", `You cannot give away what you do not hold: ${beyond.join(", ")}.`);
+  if (beyond.length > 0) throw new AppError("forbidden", `You cannot grant permissions that you do not have: ${beyond.join(", ")}.`);
   const agentId = draft.agentId ?? actor.agentId;
   if (actor.agentId && agentId !== actor.agentId) {
-    throw new AppError("forbidden", "You act for one agent only, and so does every key that you make. Leave out agentId.");
+    throw new AppError("forbidden", "Your key is bound to one agent, and so is every key that you create. Leave out agentId.");
   }
   refuseDecidingForItself({ scopes, agentId });
 
@@ -32,7 +32,7 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
 
   const secret = createApiKeySecret();
   const row = await db().transaction(async (tx) => {
-    const own = await ownLimitsOf(tx, actor);
+    const own = await loadActorLimits(tx, actor);
     const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
     const trustClass = draft.trustClass ?? (isAbove(own.trustClass, "gateway") ? "gateway" : own.trustClass);
     refuseMoreEffects(own, allowedEffects);
@@ -55,7 +55,7 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
         agentId,
         allowedEffects: allowedEffects && [...allowedEffects],
         trustClass,
-        createdBy: refOf(actor),
+        createdBy: toActorRef(actor),
         expiresAt,
       })
       .returning();
@@ -81,7 +81,7 @@ export async function createApiKey(actor: Holder<"admin">, draft: ApiKeyDraft): 
   return { ...presentApiKey(row), key: secret.key };
 }
 
-/** Whoever submits turns must not be able to approve them. */
+/** Refuses scopes with which a key could approve the turns that it submits. */
 function refuseDecidingForItself({ scopes, agentId }: { scopes: readonly Permission[]; agentId: string | null }): void {
   if (!withImplied(scopes).has("approvals:decide")) return;
   const through = scopes.includes("approvals:decide") ? "" : " (admin includes it)";

@@ -5,21 +5,23 @@ import { memberships, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
+import { loadActorLimits, refuseMakingOperators } from "./actor-limits";
 import { refuseManaging } from "./members";
-import { ownLimitsOf, refuseMakingOperators } from "./own-limits";
 import { hashPassword } from "./password";
 import { presentUser } from "./present-user";
+import { requireStrongPassword } from "./require-strong-password";
 
 /**
- * Adds a member. Somebody whom another workspace knows already joins with the name and password that they have: one
- * workspace must not be able to set a password that opens another.
- * @throws AppError `conflict` when the person is a member here, `forbidden` when an owner is made by somebody who is none, or a member who may
- * do more than the actor.
+ * Adds a member. A person who exists already in another workspace keeps name and password, because one workspace must not
+ * set a password that opens another.
+ * @throws AppError `conflict` when the person is a member already; `forbidden` when the new member may do more than the
+ * actor, or is an owner and the actor is not; `invalid` for a weak password.
  */
-export async function createUser(actor: Holder<"admin">, { email, name, role, password }: UserDraft): Promise<User> {
+export async function createUser(actor: Authorized<"admin">, { email, name, role, password }: UserDraft): Promise<User> {
   refuseManaging(actor, { given: role });
-  refuseMakingOperators(await ownLimitsOf(db(), actor), role);
+  refuseMakingOperators(await loadActorLimits(db(), actor), role);
+  await requireStrongPassword(password, [name, email]);
   const passwordHash = await hashPassword(password);
   return db().transaction(async (tx) => {
     const [added] = await tx.insert(users).values({ email, name, passwordHash }).onConflictDoNothing({ target: users.email }).returning();

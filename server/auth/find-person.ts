@@ -3,10 +3,10 @@ import { asc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { memberships, users } from "@/db/schema";
 
-/** Somebody who may sign in, and the workspace that they joined first. */
+/** A user who may sign in, with the workspace that the user joined first. */
 export type Person = { id: string; email: string; name: string; passwordHash: string | null; workspaceId: string };
 
-/** Null when nobody has this address or the person is in no workspace any more. */
+/** Finds a person by e-mail address; null when the address is unknown or the person belongs to no workspace. */
 export async function findPerson(tx: Db, email: string): Promise<Person | null> {
   const [person] = await tx
     .select({

@@ -5,9 +5,9 @@ import { permissions } from "@/contracts/permissions";
 import { workspaces } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { type Actor, refOf } from "./actor";
+import { type Actor, toActorRef } from "./actor";
 
-/** Who an actor is, where, and everything that it may do. Needs no permission: everybody may know who they are. */
+/** Returns an actor's identity, workspace and permissions. Needs no permission, because every actor may read its own. */
 export async function getMe(actor: Actor): Promise<Me> {
   const [workspace] = await db()
     .select({ id: workspaces.id, name: workspaces.name })
@@ -15,7 +15,7 @@ export async function getMe(actor: Actor): Promise<Me> {
     .where(eq(workspaces.id, actor.workspaceId));
   if (!workspace) throw new AppError("not_found", "This workspace does not exist any more");
   return {
-    actor: refOf(actor),
+    actor: toActorRef(actor),
     workspace,
     role: actor.role,
     scopes: permissions.filter((permission) => actor.permissions.has(permission)),

@@ -2,16 +2,16 @@ import "server-only";
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { ApiKey } from "@/contracts/identity";
 import { apiKeys } from "@/db/schema";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
 import { presentApiKey } from "./present-api-key";
 
 type Page = { limit: number; cursor?: string | undefined };
 
-/** Keys of the workspace, newest first, the revoked ones included. */
+/** Lists the API keys of the workspace, newest first, including revoked keys. */
 export async function listApiKeys(
-  actor: Holder<"admin">,
+  actor: Authorized<"admin">,
   { limit, cursor }: Page,
 ): Promise<{ items: ApiKey[]; nextCursor: string | null; total: number }> {
   const mine = eq(apiKeys.workspaceId, actor.workspaceId);
@@ -22,6 +22,6 @@ export async function listApiKeys(
     .where(and(mine, older))
     .orderBy(desc(apiKeys.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+  const { rows, nextCursor } = toPage(found, limit, ({ id }) => [id]);
   return { items: rows.map(presentApiKey), nextCursor, total: await db().$count(apiKeys, mine) };
 }

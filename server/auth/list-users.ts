@@ -2,16 +2,16 @@ import "server-only";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { User } from "@/contracts/identity";
 import { memberships, users } from "@/db/schema";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
 import { presentUser } from "./present-user";
 
 type Page = { limit: number; cursor?: string | undefined };
 
-/** Members of the workspace, the longest known first. */
+/** Lists the members of the workspace, oldest first. */
 export async function listUsers(
-  actor: Holder<"admin">,
+  actor: Authorized<"admin">,
   { limit, cursor }: Page,
 ): Promise<{ items: User[]; nextCursor: string | null; total: number }> {
   const mine = eq(memberships.workspaceId, actor.workspaceId);
@@ -23,6 +23,6 @@ export async function listUsers(
     .where(and(mine, later))
     .orderBy(asc(users.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, ({ user }) => [user.id]);
+  const { rows, nextCursor } = toPage(found, limit, ({ user }) => [user.id]);
   return { items: rows.map(({ user, role }) => presentUser(user, role)), nextCursor, total: await db().$count(memberships, mine) };
 }

@@ -9,8 +9,8 @@ import type { Actor } from "./actor";
 export type Member = { user: typeof users.$inferSelect; role: Role };
 
 /**
- * A member of the actor's workspace, with the workspace's owners locked until the transaction ends, so that two changes
- * at once cannot take away the last owner between them.
+ * Loads a member of the actor's workspace and locks the member and all owners until the transaction ends, so that two
+ * concurrent changes cannot remove the last owner together.
  * @throws AppError `not_found`
  */
 export async function lockMember(tx: Db, actor: Actor, userId: string): Promise<Member & { isLastOwner: boolean }> {
@@ -31,8 +31,8 @@ export async function lockMember(tx: Db, actor: Actor, userId: string): Promise<
 }
 
 /**
- * Nobody gives a role that can do more than they can, and owners are managed by owners only: an admin can neither make
- * one, nor change or remove one. API keys have no role and count as admins.
+ * Refuses a role with more permissions than the actor has, and refuses any change of owners by an actor who is not an
+ * owner. API keys have no role and count as admins.
  * @throws AppError `forbidden`
  */
 export function refuseManaging(actor: Actor, { had, given }: { had?: Role; given?: Role }): void {
@@ -40,5 +40,5 @@ export function refuseManaging(actor: Actor, { had, given }: { had?: Role; given
     throw new AppError("forbidden", "Only an owner may make, change or remove owners. Ask an owner of the workspace.");
   }
   const beyond = given ? rolePermissions[given].filter((permission) => !actor.permissions.has(permission)) : [];
-  if (beyond.length > 0) throw new AppError("forbidden", `You cannot give away what you do not hold: ${beyond.join(", ")}.`);
+  if (beyond.length > 0) throw new AppError("forbidden", `You cannot grant permissions that you do not have: ${beyond.join(", ")}.`);
 }

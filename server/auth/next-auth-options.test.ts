@@ -24,7 +24,7 @@ async function callbacks(): Promise<Required<Pick<NonNullable<AuthOptions["callb
   return { signIn, jwt };
 }
 
-/** What next-auth does when the provider has sent somebody back. */
+/** Calls the callbacks as next-auth does after the provider's redirect. */
 async function comeBack(profile: Record<string, unknown>) {
   const { signIn, jwt } = await callbacks();
   const user = { id: "42" };
@@ -80,7 +80,7 @@ test("what a browser sends to change its session changes nothing", async () => {
   const { jwt } = await callbacks();
   const token = { sub: "1", workspace: "2", password: "3" };
   const session = { sub: "somebody else" };
-  // next-auth leaves `user` out when a session is only renewed, though its types say otherwise.
+  // next-auth omits `user` when it only renews a session, contrary to its types.
   const renewed = await Reflect.apply(jwt, null, [{ token, account: null, trigger: "update", session }]);
   expect(renewed).toEqual(token);
 });

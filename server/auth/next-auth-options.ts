@@ -12,20 +12,21 @@ import { log } from "@/server/platform/log";
 import { clientAddress } from "./client-address";
 import { findPerson } from "./find-person";
 import { sessionCookieName, sessionSecret } from "./session-cookie";
+import { endSession } from "./sessions";
 import { signInPerson } from "./sign-in-person";
 import { signInWithPassword } from "./sign-in-with-password";
 import { UserClaims } from "./user-claims";
 
-/** A session ends after a week, or at once when the person is removed or gets another password. */
+/** A session ends after a week, or at once on sign-out, removal of the member or a new password. */
 const sessionSeconds = 7 * 24 * 60 * 60;
 
 const Credentials = z.object({ email: Email, password: z.string().max(200) });
 
-/** What an OpenID provider says about somebody. */
+/** The profile of a person from an OpenID provider. */
 const ProviderProfile = z.object({ sub: z.string(), email: z.string().optional(), email_verified: z.boolean().optional() });
 type ProviderProfile = z.infer<typeof ProviderProfile>;
 
-/** The `error` that the sign-in page gets is one of our codes, never a sentence: sentences in a link can be anybody's. */
+/** Makes the options of next-auth. The sign-in page gets an error code, because a link could carry any forged sentence. */
 export function nextAuthOptions(): AuthOptions {
   const isSecure = env().publicUrl.startsWith("https:");
   return {
@@ -50,6 +51,12 @@ export function nextAuthOptions(): AuthOptions {
           return await signInPerson(found.person, { method: "provider", address: null, requestId: newId() });
         }
         return user ? UserClaims.parse(user) : token;
+      },
+    },
+    events: {
+      async signOut({ token }) {
+        const claims = UserClaims.safeParse(token);
+        if (claims.success) await endSession(claims.data, newId());
       },
     },
     logger: {
@@ -101,7 +108,7 @@ function openIdProvider(): OAuthConfig<ProviderProfile>[] {
   ];
 }
 
-/** Somebody whom the provider vouches for must be a member here already, by an address that the provider has verified. */
+/** Finds the person of a provider's profile. The e-mail address must be verified, and the person must be a member already. */
 async function personOf(profile: unknown) {
   const said = ProviderProfile.safeParse(profile);
   if (!said.success || !said.data.email || said.data.email_verified !== true) return { refusal: "email_not_verified" as const };

@@ -4,34 +4,34 @@ import { redirect } from "next/navigation";
 import type { Permission } from "@/contracts/permissions";
 import { isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { type Actor, demand, type Holder } from "./actor";
-import { actorOfUser } from "./actor-of-user";
-import { ownPath } from "./own-path";
+import { type Actor, type Authorized, requirePermission } from "./actor";
+import { actorFromUser } from "./actor-from-user";
+import { sameOriginPath } from "./same-origin-path";
 import { readSessionCookie } from "./session-cookie";
 
-/** Who is signed in, in the browser that asks for a page; null for a stranger. */
+/** Returns the actor of the browser's session; null without a session. */
 export async function sessionActor(): Promise<Actor | null> {
   const claims = await readSessionCookie((await cookies()).toString());
-  return claims ? actorOfUser(claims, newId()) : null;
+  return claims ? actorFromUser(claims, newId()) : null;
 }
 
-/** Who is signed in; a stranger is sent to sign in and comes back to the same place. */
+/** Returns the signed-in actor. Without a session, redirects to the sign-in page, which leads back to the same path. */
 export async function signedInActor(): Promise<Actor> {
   const actor = await sessionActor();
   if (actor) return actor;
-  // The proxy writes where the browser wants to go; pages are not told.
-  const path = ownPath((await headers()).get("x-handrail-path"));
+  // `proxy.ts` passes the requested path in this header, because Next does not give the path to pages.
+  const path = sameOriginPath((await headers()).get("x-handrail-path"));
   redirect(path === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(path)}`);
 }
 
 /**
- * The actor of a page, checked for its permission.
- * @throws AppError `forbidden`; its `digest` is `forbidden:<permission>`, which is all that an error page gets to see.
+ * Returns the actor of a page, checked for the page's permission.
+ * @throws AppError `forbidden` with the `digest` `forbidden:<permission>`, because an error page gets only the digest.
  */
-export async function pageActor<P extends Permission>(permission: P): Promise<Holder<P>> {
+export async function pageActor<P extends Permission>(permission: P): Promise<Authorized<P>> {
   const actor = await signedInActor();
   try {
-    return demand(actor, permission);
+    return requirePermission(actor, permission);
   } catch (error) {
     throw isAppError(error) ? Object.assign(error, { digest: `forbidden:${permission}` }) : error;
   }

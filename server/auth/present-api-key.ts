@@ -1,7 +1,7 @@
 import type { ApiKey } from "@/contracts/identity";
 import type { apiKeys } from "@/db/schema";
 
-/** The one place where a key's row becomes public: the hash stays behind. */
+/** Converts a key's row to its public form, without the hash. No other code publishes the row. */
 export function presentApiKey(row: typeof apiKeys.$inferSelect): ApiKey {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import type { User } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
 import type { users } from "@/db/schema";
 
-/** The one place where a member's rows become public: the password's hash stays behind. */
+/** Converts a member's rows to the public form, without the password's hash. No other code publishes the rows. */
 export function presentUser(user: typeof users.$inferSelect, role: Role): User {
   return {
     id: user.id,

@@ -1,18 +1,20 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import { memberships } from "@/db/schema";
+import { memberships, sessions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
 import { forgetActors } from "./actor-cache";
 import { lockMember, refuseManaging } from "./members";
+import { announceAccessEnded } from "./sessions";
 
 /**
- * Takes a member out of the workspace, at once; who they are stays, for the audit and for other workspaces.
- * @throws AppError `not_found`, `conflict` for oneself and for the last owner, `forbidden` for an owner and an actor who is none.
+ * Removes a member from the workspace at once. The user's row stays, for the audit and for other workspaces.
+ * @throws AppError `not_found`, `conflict` for the actor itself and for the last owner, `forbidden` for an owner when the
+ * actor is not an owner.
  */
-export async function removeUser(actor: Holder<"admin">, userId: string): Promise<void> {
+export async function removeUser(actor: Authorized<"admin">, userId: string): Promise<void> {
   await db().transaction(async (tx) => {
     const { user, role, isLastOwner } = await lockMember(tx, actor, userId);
     refuseManaging(actor, { had: role });
@@ -27,6 +29,8 @@ export async function removeUser(actor: Holder<"admin">, userId: string): Promis
       data: { email: user.email, name: user.name, role },
       requestId: actor.requestId,
     });
+    await tx.delete(sessions).where(and(eq(sessions.workspaceId, actor.workspaceId), eq(sessions.userId, userId)));
+    await announceAccessEnded(tx);
   });
   forgetActors();
 }

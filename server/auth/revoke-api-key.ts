@@ -5,12 +5,13 @@ import { apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
 import { forgetActors } from "./actor-cache";
 import { presentApiKey } from "./present-api-key";
+import { announceAccessEnded } from "./sessions";
 
-/** Ends a key for good. Revoking it again changes nothing. @throws AppError `not_found`. */
-export async function revokeApiKey(actor: Holder<"admin">, keyId: string): Promise<ApiKey> {
+/** Revokes a key for good. A second revocation changes nothing. @throws AppError `not_found`. */
+export async function revokeApiKey(actor: Authorized<"admin">, keyId: string): Promise<ApiKey> {
   const key = await db().transaction(async (tx) => {
     const [found] = await tx
       .select()
@@ -30,6 +31,7 @@ export async function revokeApiKey(actor: Holder<"admin">, keyId: string): Promi
       data: { name: revoked.name, prefix: revoked.prefix },
       requestId: actor.requestId,
     });
+    await announceAccessEnded(tx);
     return revoked;
   });
   forgetActors();

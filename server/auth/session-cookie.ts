@@ -4,14 +4,14 @@ import { derivedKey } from "@/server/platform/crypto";
 import { env } from "@/server/platform/env";
 import { UserClaims } from "./user-claims";
 
-/** Over https the browser itself refuses a cookie of this name that did not come over https. */
+/** Returns the cookie's name. Over https, browsers accept the `__Secure-` prefix only on cookies set over https. */
 export function sessionCookieName(): string {
   return env().publicUrl.startsWith("https:") ? "__Secure-handrail.session" : "handrail.session";
 }
 
 export const sessionSecret = () => derivedKey("sessions").toString("base64url");
 
-/** The claims of the session in a `Cookie` header; null when there is none, or when it is forged, garbled or too old. */
+/** Reads the session's claims from a `Cookie` header; null when the cookie is missing, forged, malformed or expired. */
 export async function readSessionCookie(cookieHeader: string | null): Promise<UserClaims | null> {
   const token = cookieHeader ? cookieNamed(sessionCookieName(), cookieHeader) : null;
   if (!token) return null;

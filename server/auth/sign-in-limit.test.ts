@@ -28,3 +28,16 @@ test("a success clears the count of the e-mail address but not of the network ad
   expect(() => beginSignIn("dee@example.com", "192.0.2.9", start)).toThrow("Too many");
   expect(() => beginSignIn("dee@example.com", "192.0.2.10", start)).not.toThrow();
 });
+
+test("guesses from elsewhere do not lock out who signs in from where they did before", () => {
+  beginSignIn("eve@example.com", "192.0.2.20", start).succeeded();
+  for (let index = 0; index < 60; index++) beginSignIn("eve@example.com", `198.51.100.${index}`, start);
+  expect(() => beginSignIn("eve@example.com", "198.51.100.99", start), "many guessers together are stopped").toThrow("Too many");
+  expect(() => beginSignIn("eve@example.com", "192.0.2.20", start)).not.toThrow();
+});
+
+test("five guesses from one place do not lock out another place", () => {
+  for (let index = 0; index < 5; index++) beginSignIn("fay@example.com", "192.0.2.30", start);
+  expect(() => beginSignIn("fay@example.com", "192.0.2.30", start)).toThrow("Too many");
+  expect(() => beginSignIn("fay@example.com", "192.0.2.31", start)).not.toThrow();
+});

@@ -1,66 +1,48 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
-
-const windowMs = 60_000;
-/** Failures a minute for one e-mail address, and for one network address, which a whole office may share. */
-const mostFailures = { email: 5, address: 20 };
-const mostEntries = 20_000;
-
-/** When each attempt was made that failed, or that has not ended yet. */
-type Attempts = Map<string, number[]>;
-const attempts = () => processWide<Attempts>("auth.signInAttempts", () => new Map());
+import { SlidingWindow } from "@/server/platform/sliding-window";
 
 /**
- * Lets a sign-in be tried, unless too many failed in the last minute. The attempt counts from the start, so that a
- * hundred guesses at once are not a hundred guesses; call `succeeded` to take it back.
+ * Allowed failures per minute. `pair`: an e-mail address from one network address. `address`: a network address, which a
+ * whole office may share. `email`: an e-mail address from everywhere; high, because a stranger must not lock out its owner.
+ */
+const mostFailures = { pair: 5, address: 20, email: 60 };
+const mostEntries = 20_000;
+
+/** Attempts that failed or are still running. */
+const attempts = () => processWide("auth.signInAttempts", () => new SlidingWindow({ windowMs: 60_000, maxKeys: mostEntries }));
+/** Pairs of e-mail and network address that have signed in. The `email` limit does not apply to such a pair. */
+const trusted = () => processWide("auth.signedInFrom", () => new LRUCache<string, true>({ max: mostEntries }));
+
+/**
+ * Begins a sign-in attempt, unless too many failed in the last minute. The attempt counts as failed from the start, so
+ * that a hundred concurrent guesses do not all pass the limit; `succeeded` takes the attempt back.
  *
- * Kept in the memory of the process: a guesser who finds several replicas gets five guesses a minute from each, which
- * Argon2id and a password of twelve characters bear, and a failure costs no row.
+ * The counts are in the memory of the process, so a failure costs no row. An attacker gets the limit once per replica,
+ * which is acceptable because Argon2id is slow and common passwords are refused.
  * @throws AppError `too_many_requests` with the seconds to wait.
  */
 export function beginSignIn(email: string, address: string | null, now = Date.now()): { succeeded: () => void } {
-  const limits = [{ key: `email ${email}`, most: mostFailures.email }];
+  const pair = `${email} from ${address ?? "nowhere"}`;
+  const limits = [{ key: pair, most: mostFailures.pair }];
+  if (!trusted().has(pair)) limits.push({ key: `email ${email}`, most: mostFailures.email });
   if (address) limits.push({ key: `address ${address}`, most: mostFailures.address });
 
-  const waitMs = Math.max(...limits.map(({ key, most }) => waitOf(key, most, now)));
+  const waitMs = Math.max(...limits.map(({ key, most }) => attempts().waitMs(key, most, now)));
   if (waitMs > 0) {
     const seconds = Math.ceil(waitMs / 1_000);
     throw new AppError("too_many_requests", `Too many sign-ins failed. Try again in ${seconds} seconds.`, { retryAfterSeconds: seconds });
   }
-  for (const { key } of limits) attempts().set(key, [...recent(key, now), now]);
-  forgetOld(now);
+  for (const { key } of limits) attempts().add(key, now);
   return {
     succeeded: () => {
-      attempts().delete(`email ${email}`);
-      // Somebody with an account of their own must not be able to wipe the count of the address.
-      if (address) takeBack(`address ${address}`, now);
+      attempts().forget(pair);
+      trusted().set(pair, true);
+      // Other people share these two counts, so only this attempt is taken back.
+      attempts().takeBack(`email ${email}`, now);
+      if (address) attempts().takeBack(`address ${address}`, now);
     },
   };
-}
-
-function waitOf(key: string, most: number, now: number): number {
-  const earlier = recent(key, now);
-  const deciding = earlier.at(-most);
-  return deciding === undefined ? 0 : deciding + windowMs - now;
-}
-
-function recent(key: string, now: number): number[] {
-  return (attempts().get(key) ?? []).filter((at) => at > now - windowMs);
-}
-
-function takeBack(key: string, at: number): void {
-  const times = attempts().get(key) ?? [];
-  const index = times.indexOf(at);
-  if (index >= 0) attempts().set(key, times.toSpliced(index, 1));
-}
-
-function forgetOld(now: number): void {
-  if (attempts().size <= mostEntries) return;
-  for (const key of attempts().keys()) if (recent(key, now).length === 0) attempts().delete(key);
-  // Still too many: the longest unchanged go first, as a Map keeps the order of insertion.
-  for (const key of attempts().keys()) {
-    if (attempts().size <= mostEntries) return;
-    attempts().delete(key);
-  }
 }

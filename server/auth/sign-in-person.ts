@@ -1,17 +1,19 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import type { SignInMethod } from "@/contracts/identity";
 import { users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import type { Person } from "./find-person";
-import { markOfPassword, type UserClaims } from "./user-claims";
+import { beginSession } from "./sessions";
+import { passwordFingerprint, type UserClaims } from "./user-claims";
 
-/** How and from where somebody signs in. */
-export type SignInWay = { method: "console" | "token" | "provider"; address: string | null; requestId: string | null };
+/** Method, network address and request id of a sign-in. */
+export type SignInWay = { method: SignInMethod; address: string | null; requestId: string | null };
 
-/** Records the sign-in of a person who proved who they are, and gives the claims for a token or session. */
+/** Records the sign-in of an authenticated person, and returns the claims for a token or session. */
 export async function signInPerson(person: Person, { method, address, requestId }: SignInWay): Promise<UserClaims> {
-  await db().transaction(async (tx) => {
+  const session = await db().transaction(async (tx) => {
     await tx.update(users).set({ lastSignInAt: new Date() }).where(eq(users.id, person.id));
     await record(tx, {
       workspaceId: person.workspaceId,
@@ -21,6 +23,7 @@ export async function signInPerson(person: Person, { method, address, requestId 
       data: { method, address },
       requestId,
     });
+    return beginSession(tx, { workspaceId: person.workspaceId, userId: person.id, method });
   });
-  return { sub: person.id, workspace: person.workspaceId, password: markOfPassword(person.passwordHash) };
+  return { sub: person.id, workspace: person.workspaceId, password: passwordFingerprint(person.passwordHash), session };
 }

@@ -11,7 +11,7 @@ import { type SignInWay, signInPerson } from "./sign-in-person";
 import type { UserClaims } from "./user-claims";
 
 /**
- * The one way in with a password, for tokens and for the console alike.
+ * Signs a person in with a password, both for tokens and for the console.
  * @throws AppError `wrong_credentials`, the same for a wrong password and an unknown address, or `too_many_requests`.
  */
 export async function signInWithPassword(
@@ -22,13 +22,13 @@ export async function signInWithPassword(
   const person = await findPerson(db(), email);
   if (!(await verifyPassword(person?.passwordHash ?? null, password)) || !person) {
     await recordFailure(email, person, way);
-    throw new AppError("wrong_credentials", "The e-mail address or the password is not right. Check both and try again.");
+    throw new AppError("wrong_credentials", "The email address or the password is not right. Check both and try again.");
   }
   attempt.succeeded();
   return { person, claims: await signInPerson(person, way) };
 }
 
-/** A stranger's attempt belongs to the workspace that was there first: its owners run this installation. */
+/** Records a failed sign-in. An unknown person's attempt goes to the first workspace, whose owners run the installation. */
 async function recordFailure(email: string, person: Person | null, { method, address, requestId }: SignInWay): Promise<void> {
   const workspaceId = person?.workspaceId ?? (await firstWorkspaceId());
   if (!workspaceId) return;

@@ -1,30 +1,36 @@
 import "server-only";
 import { and, eq, ne } from "drizzle-orm";
 import type { User, UserPatch } from "@/contracts/identity";
-import { memberships, users } from "@/db/schema";
+import { memberships, sessions, users } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { Holder } from "./actor";
+import type { Authorized } from "./actor";
 import { forgetActors } from "./actor-cache";
+import { loadActorLimits, refuseMakingOperators } from "./actor-limits";
 import { lockMember, refuseManaging } from "./members";
-import { ownLimitsOf, refuseMakingOperators } from "./own-limits";
 import { hashPassword } from "./password";
 import { presentUser } from "./present-user";
+import { requireStrongPassword } from "./require-strong-password";
+import { announceAccessEnded } from "./sessions";
 
 /**
  * Changes a member's name, role or password; a new password ends all sessions and tokens of the person.
- * @throws AppError `not_found`, `forbidden` for an owner and an actor who is none and for a member who
- * may do more than the actor, `conflict` for the last owner's role
- * and for the password of somebody who is a member elsewhere too.
+ * @throws AppError `not_found`; `forbidden` for an owner when the actor is not an owner, and for a member who may do more
+ * than the actor; `conflict` for the last owner's role, and for the name or password of a member of another workspace;
+ * `invalid` for a weak password, and for the actor's own password.
  */
-export async function updateUser(actor: Holder<"admin">, userId: string, patch: UserPatch): Promise<User> {
+export async function updateUser(actor: Authorized<"admin">, userId: string, patch: UserPatch): Promise<User> {
+  if (patch.password !== undefined && actor.type === "user" && actor.id === userId) {
+    throw new AppError("invalid", "Change your own password with PUT /api/v1/me/password, which needs the current password.");
+  }
+  if (patch.password !== undefined) await requireStrongPassword(patch.password, await namesOf(userId));
   const passwordHash = patch.password === undefined ? undefined : await hashPassword(patch.password);
   const changed = await db().transaction(async (tx) => {
     const { user, role, isLastOwner } = await lockMember(tx, actor, userId);
     refuseManaging(actor, { had: role, given: patch.role });
     const newRole = patch.role ?? role;
-    if (newRole !== role || passwordHash !== undefined) refuseMakingOperators(await ownLimitsOf(tx, actor), newRole);
+    if (newRole !== role || passwordHash !== undefined) refuseMakingOperators(await loadActorLimits(tx, actor), newRole);
     if (isLastOwner && newRole !== "owner") {
       throw new AppError("conflict", `${user.name} is the only owner. Make somebody else an owner first.`);
     }
@@ -44,6 +50,7 @@ export async function updateUser(actor: Holder<"admin">, userId: string, patch: 
         .set({ role: newRole })
         .where(and(eq(memberships.workspaceId, actor.workspaceId), eq(memberships.userId, userId)));
     }
+    if (passwordHash !== undefined) await tx.delete(sessions).where(eq(sessions.userId, userId));
     const [saved] = await tx
       .update(users)
       .set({ name: patch.name ?? user.name, passwordHash: passwordHash ?? user.passwordHash })
@@ -63,8 +70,14 @@ export async function updateUser(actor: Holder<"admin">, userId: string, patch: 
       },
       requestId: actor.requestId,
     });
+    await announceAccessEnded(tx);
     return presentUser(saved, newRole);
   });
   forgetActors();
   return changed;
+}
+
+async function namesOf(userId: string): Promise<string[]> {
+  const [user] = await db().select({ name: users.name, email: users.email }).from(users).where(eq(users.id, userId));
+  return user ? [user.name, user.email] : [];
 }

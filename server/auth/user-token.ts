@@ -6,7 +6,7 @@ import { UserClaims } from "./user-claims";
 const issuer = "handrail";
 const lifeSeconds = 24 * 60 * 60;
 
-/** A bearer token (JWT, HS256) that holds for 24 hours. */
+/** Creates a bearer token (JWT, HS256) that is valid for 24 hours. */
 export async function createUserToken(claims: UserClaims): Promise<{ token: string; expiresAt: Date }> {
   const expiresAt = new Date((Math.floor(Date.now() / 1_000) + lifeSeconds) * 1_000);
   const token = await new SignJWT(claims)
@@ -18,7 +18,7 @@ export async function createUserToken(claims: UserClaims): Promise<{ token: stri
   return { token, expiresAt };
 }
 
-/** The claims of a token of ours; null for one that is forged, garbled or too old. */
+/** Reads the claims of a bearer token; null when the token is forged, malformed or expired. */
 export async function readUserToken(token: string): Promise<UserClaims | null> {
   try {
     const { payload } = await jwtVerify(token, derivedKey("tokens"), { algorithms: ["HS256"], issuer });

@@ -3,15 +3,15 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { blobs } from "./blobs";
 
-/** A remote store is not asked more often than this. */
+/** The least time between two checks of the blob store. */
 const freshMs = 30_000;
 
 type Look = { at: number; state: string; running: Promise<void> | null };
 const look = () => processWide<Look>("blobState", () => ({ at: 0, state: "not looked at yet", running: null }));
 
 /**
- * What the store of artifacts said at the last look: "ok", or a sentence for the operator. A look that takes long is not
- * waited for; the next question hears what came of it.
+ * Returns the state of the blob store at its last check: "ok", or a sentence for the operator. The function does not wait
+ * for a slow check (only 200 ms for the very first); a later caller gets its result.
  */
 export async function blobState(): Promise<string> {
   const last = look();

@@ -1,20 +1,20 @@
 import { AppError } from "@/server/platform/errors";
 
-/** Bytes by their SHA-256: the same bytes are stored once, and a name can never lead out of the store. */
+/** Bytes addressed by their SHA-256: equal bytes are stored once, and a path built from a hash cannot leave the store. */
 export type Blobs = {
   /**
-   * Returns when the bytes are safe: they survive a crash of ours from then on.
+   * Returns when the bytes are durable: they survive a crash of our process.
    * @throws AppError `unavailable` when a remote store does not take them; Error when a disk does not.
    */
   put(bytes: Uint8Array): Promise<{ sha256: string; bytes: number }>;
-  /** @throws AppError `not_found` when there is no such blob, `unavailable` when a remote store does not answer. */
+  /** @throws AppError `not_found` when the blob does not exist, `unavailable` when a remote store does not answer. */
   read(sha256: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
-  /** Whether it can be used now: "ok", or a sentence for the operator. Never throws. */
+  /** Checks whether the store is usable now: "ok", or a sentence for the operator. Never throws. */
   check(): Promise<string>;
 };
 
-/** Place of a blob in a store, two levels deep so that no folder grows without bound. @throws Error for what is no SHA-256. */
-export function placeOf(hash: string): [string, string, string] {
+/** Returns the path of a blob, two levels deep so that no folder grows without bound. @throws Error when `hash` is no SHA-256. */
+export function blobPath(hash: string): [string, string, string] {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("a blob's name is the SHA-256 of its bytes");
   return [hash.slice(0, 2), hash.slice(2, 4), hash];
 }

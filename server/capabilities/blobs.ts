@@ -5,7 +5,7 @@ import type { Blobs } from "./blob-store";
 import { localBlobs } from "./local-blobs";
 import { s3Blobs } from "./s3-blobs";
 
-/** The store of this installation. */
+/** Returns the blob store of this installation. */
 export const blobs = (): Blobs =>
   processWide("blobs", () => {
     const settings = env().blobs;

@@ -1,26 +1,29 @@
-/** Text and bytes of one workspace folder. Paths are relative to it; what would leave it is refused. */
+import type { Found, FoundFile, FoundLine, SearchQuery } from "./search/search-folder";
+
+/** Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. */
 export type FilesCapability = {
   /** Absolute path of the folder, for tools that hand it to a process. */
   root: string;
-  /** The whole file. @throws AppError `too_large` above `maxBytes` (100 MiB when not said). */
+  /** Reads the whole file. @throws AppError `too_large` above `maxBytes` (default: 100 MiB). */
   readBytes(path: string, options?: { maxBytes?: number }): Promise<Uint8Array>;
-  /** The file from its beginning, in pieces, so that a huge one never stands in memory. */
+  /** Reads the file in chunks from its beginning, so that a huge file never fills the memory. */
   readChunks(path: string): AsyncIterable<Uint8Array>;
   /**
-   * Replaces the file at once (other readers see the old or the new one), or appends to it. Missing folders are made.
+   * Replaces the file atomically (readers see the old or the new content), or appends to it. Missing folders are created.
    * @throws AppError `too_large` when the file would have more than 100 MiB.
    */
   writeBytes(path: string, bytes: Uint8Array, options?: { append?: boolean }): Promise<{ created: boolean; bytesWritten: number }>;
-  /** Like `writeBytes`, from pieces that arrive over time. When they break off, the file is left as it was. */
+  /** Does what `writeBytes` does, from chunks that arrive over time. When the chunks break off, the file keeps its old content. */
   writeChunks(
     path: string,
     chunks: AsyncIterable<Uint8Array>,
     options?: { maxBytes?: number },
   ): Promise<{ created: boolean; bytesWritten: number }>;
   stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date }>;
-  /**
-   * Walks the files below a folder in name order; for a file, that file. Links are not followed, so the walk ends.
-   * Folders whose name is in `skipFolders` are left out, and so is what lies more than 64 folders deep.
-   */
-  walk(path: string, options: { signal: AbortSignal; skipFolders?: ReadonlySet<string> }): AsyncIterable<{ path: string; bytes: number }>;
+  /** Returns matching lines of text files. Sensitive files are searched only when the query names them. */
+  searchLines(query: SearchQuery & { contextLines: number }): Promise<Found<FoundLine>>;
+  /** Returns text files with a match; with `counts`, also the number of matching lines of each file. */
+  searchFiles(query: SearchQuery & { counts: boolean }): Promise<Found<FoundFile>>;
+  /** Returns files whose relative path matches. */
+  searchNames(query: SearchQuery): Promise<Found<FoundFile>>;
 };

@@ -17,7 +17,7 @@ const get = (extra: Partial<Get> = {}): Get => ({
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 const code = (code: string) => expect.objectContaining({ code });
 
-/** A server on the loopback address; `connections` counts who came. */
+/** Starts a server on the loopback address; `connections` returns the number of connections so far. */
 async function serve(listener: RequestListener): Promise<{ url: string; port: number; server: Server; connections: () => number }> {
   let connections = 0;
   const server = createServer(listener);
@@ -33,7 +33,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; port: nu
   return { url: `http://127.0.0.1:${port}`, port, server, connections: () => connections };
 }
 
-/** A resolver that gives the answers in turn, and the last one from then on. */
+/** Returns a resolver that gives the answers in order, and repeats the last answer. */
 function resolving(...answers: string[][]): LookupFunction {
   let asked = 0;
   return (_hostname, _options, callback) => {
@@ -185,7 +185,7 @@ describe("private addresses", () => {
 
   test("are not reached through a name that changes its mind between two looks", async () => {
     const { port, connections } = await serve((_request, response) => void response.end("inside"));
-    // The first answer is public (and leads nowhere), every later one is ours.
+    // The first answer is public (and unreachable), every later answer is the loopback address.
     const http = guardedHttp({ lookup: resolving(["93.184.215.14"], ["127.0.0.1"]) });
     const url = `http://rebinding.example:${port}/`;
     await expect(http.fetch(url, get({ signal: AbortSignal.timeout(300) }))).rejects.toBeDefined();
@@ -373,4 +373,16 @@ describe("what goes wrong on the way", () => {
     const cancelled = AbortSignal.abort(new Error("cancelled before"));
     await expect(local.fetch(silent.url, get({ signal: cancelled }))).rejects.toThrow("cancelled before");
   });
+});
+
+test("a private host that an admin listed with its port is reached there, and nowhere else", async () => {
+  const { port } = await serve((_request, response) => response.end("inside"));
+  const http = guardedHttp({ privateHosts: [`127.0.0.1:${port}`] });
+  expect(text((await http.fetch(`http://127.0.0.1:${port}/`, get())).bytes)).toBe("inside");
+  await expect(http.fetch(`http://localhost:${port}/`, get())).rejects.toEqual(code("forbidden"));
+  await expect(http.fetch(`http://127.0.0.1:${port + 1}/`, get())).rejects.toEqual(code("forbidden"));
+  const named = guardedHttp({ privateHosts: [`tools.example:${port}`, "metadata.example:80"], lookup: resolving(["127.0.0.1"]) });
+  expect(text((await named.fetch(`http://tools.example:${port}/`, get())).bytes)).toBe("inside");
+  const metadata = guardedHttp({ privateHosts: ["metadata.example:80"], lookup: resolving(["169.254.169.254"]) });
+  await expect(metadata.fetch("http://metadata.example/", get())).rejects.toEqual(code("forbidden"));
 });

@@ -1,18 +1,20 @@
 import "server-only";
-import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { Agent, buildConnector, request } from "undici";
-import { AppError, isAppError, messageOf } from "@/server/platform/errors";
+import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
+import { guardedLookup } from "./guarded-lookup";
 import type { HttpAnswer, HttpCapability, HttpRequest } from "./http";
-import { isPublicAddress } from "./public-address";
+import { isMetadataAddress, isPublicAddress } from "./public-address";
 
 type Options = {
-  /** For tests that serve on the loopback address. Never set in production. */
+  /** For tests with servers on the loopback address. Never set in production. */
   allowPrivateAddresses?: boolean;
-  /** Resolves names; the system's resolver when not given. */
+  /** `host:port` pairs that an admin listed. Their addresses may be private, but never an address of a metadata service. */
+  privateHosts?: readonly string[];
+  /** Resolves host names; default: the system's resolver. */
   lookup?: LookupFunction;
 };
 
@@ -20,9 +22,12 @@ const maxRedirects = 3;
 const maxUrlLength = 8_192;
 const connectTimeoutMs = 10_000;
 
-/** Fetches from the public internet only. Connections are shared in the whole process, unless options are given. */
-export function guardedHttp(options?: Options): HttpCapability {
-  const agent = options ? makeAgent(options) : processWide("guardedHttp.agent", () => makeAgent({}));
+/** Agents by their private hosts, so that clients with equal settings share connections. */
+const sharedAgents = () => processWide("guardedHttp.agents", () => new Map<string, Agent>());
+
+/** Returns a client that connects to the public internet and the listed private hosts only. */
+export function guardedHttp(options: Options = {}): HttpCapability {
+  const agent = agentFor(options);
 
   const open: HttpCapability["open"] = async (url, asked) => {
     try {
@@ -50,31 +55,56 @@ export function guardedHttp(options?: Options): HttpCapability {
   };
 }
 
-/** Where a connection goes is decided on the very address that it is made to, so that a name cannot change in between. */
-function makeAgent({ allowPrivateAddresses = false, lookup = systemLookup }: Options): Agent {
-  const mayConnect = (address: string) => allowPrivateAddresses || isPublicAddress(address);
-  const connect = buildConnector({
-    timeout: connectTimeoutMs,
-    allowH2: false,
-    lookup: (hostname, options, callback) => {
-      lookup(hostname, { ...options, all: true }, (error, found) => {
-        if (error) return callback(error, []);
-        const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }];
-        // One private address among public ones is how rebinding begins: the whole name is refused.
-        const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => mayConnect(address))) return callback(privateAddress(hostname), []);
-        return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
-      });
-    },
+/** Returns the shared agent for a list of private hosts. A custom `lookup` gets an agent, and so connections, of its own. */
+function agentFor(options: Options): Agent {
+  const { privateHosts, allowPrivateAddresses = false, lookup } = options;
+  if (lookup) return makeAgent(options);
+  const key = JSON.stringify([allowPrivateAddresses, privateHosts ? [...privateHosts].sort() : null]);
+  const known = sharedAgents().get(key);
+  const agent = known ?? makeAgent(options);
+  sharedAgents().set(key, agent);
+  return agent;
+}
+
+/** Creates an agent that checks the very address it connects to, because a name could resolve differently a moment later. */
+function makeAgent({ allowPrivateAddresses = false, privateHosts, lookup }: Options): Agent {
+  const listed = new Set(privateHosts?.map((entry) => entry.replace(/^\[(.*)\]/, "$1")));
+  const refuse = (host: string) => privateAddress(host, { mayBeListed: privateHosts !== undefined });
+  const connector = (mayConnect: (address: string) => boolean) => ({
+    mayConnect,
+    connect: buildConnector({
+      timeout: connectTimeoutMs,
+      allowH2: false,
+      lookup: guardedLookup({ mayConnect, refuse, lookup }),
+    }),
   });
+  const anyHost = connector((address) => allowPrivateAddresses || isPublicAddress(address));
+  const listedHost = connector((address) => !isMetadataAddress(address));
   return new Agent({
     connect: (target, callback) => {
-      // Node does not look up what is an address already.
+      // Node does not call `lookup` for an IP address, so the address is checked here.
       const host = target.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(host) && !mayConnect(host)) callback(privateAddress(host), null);
+      const port = target.port || (target.protocol === "https:" ? "443" : "80");
+      const { mayConnect, connect } = listed.has(`${host}:${port}`) ? listedHost : anyHost;
+      if (isIP(host) && !mayConnect(host)) callback(refuse(host), null);
       else connect(target, callback);
     },
   });
+}
+
+/** Returns why a URL is never fetched, for any caller and any address; null when the URL is acceptable. */
+export const urlFault = (url: string): string | null => faultOf(() => parseUrl(url));
+
+/** Returns why these headers are not sent; null when they are acceptable. */
+export const headersFault = (headers: Record<string, string>): string | null => faultOf(() => checkHeaders(headers));
+
+function faultOf(check: () => unknown): string | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return toErrorMessage(error);
+  }
 }
 
 async function follow(agent: Agent, start: URL, asked: HttpRequest): Promise<HttpAnswer & { body: AsyncIterable<Uint8Array> }> {
@@ -88,7 +118,7 @@ async function follow(agent: Agent, start: URL, asked: HttpRequest): Promise<Htt
       signal: asked.signal,
       headers: { "user-agent": "handrail", accept: "*/*", "accept-encoding": "identity", ...headers, ...asked.ownHeaders },
     });
-    // The stream may break when nobody reads it any more; whoever reads it still sees the error.
+    // Without a listener, an error after the reader left would crash the process. A reader still receives the error.
     response.body.on("error", () => {});
     const target = asked.followRedirects ? redirectTarget(response.statusCode, response.headers.location, url) : null;
     if (!target || target.origin !== url.origin) {
@@ -136,7 +166,7 @@ const refusedNames = new Set([
   "host",
   "forwarded",
   "x-real-ip",
-  // These belong to the connection, and two sides that read them differently can be played against each other.
+  // Headers of the connection: when proxy and server read them differently, a request can be smuggled.
   "connection",
   "content-length",
   "expect",
@@ -149,7 +179,7 @@ const refusedNames = new Set([
 const refusedPrefixes = ["proxy-", "x-forwarded-"];
 const refusedParts = ["authorization", "apikey", "token"];
 
-/** @throws AppError `forbidden` for headers that carry credentials or pretend to be somebody else. */
+/** @throws AppError `forbidden` for headers that carry credentials or fake another sender. */
 function checkHeaders(headers: Record<string, string>): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -179,7 +209,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Record<st
   );
 }
 
-/** Unpacks while reading, so that the caller's limit counts unpacked bytes and a small bomb is not a big one. */
+/** Decompresses while reading, so that the caller's limit counts decompressed bytes and stops a decompression bomb. */
 function unpacked(body: Readable, encoding: string | string[] | undefined): AsyncIterable<Uint8Array> {
   const name = String(encoding ?? "identity")
     .trim()
@@ -190,7 +220,7 @@ function unpacked(body: Readable, encoding: string | string[] | undefined): Asyn
     body.destroy();
     throw new AppError("unavailable", `The answer is packed as ${name}, which cannot be read here. Try another address.`);
   }
-  // The loop over the decoder sees its errors.
+  // The callback ignores errors, because the caller's loop over the decoder throws them.
   return pipeline(body, makeDecoder(), () => {});
 }
 
@@ -202,8 +232,9 @@ const decoders = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ["zstd", createZstdDecompress],
 ]);
 
-function privateAddress(host: string): AppError {
-  return new AppError("forbidden", `${host} is a private or local address. Only the public internet can be fetched.`);
+function privateAddress(host: string, { mayBeListed }: { mayBeListed: boolean }): AppError {
+  const wayOut = mayBeListed ? " An admin can add it to the guard's allowed hosts, with its port, as in intranet.example:8080." : "";
+  return new AppError("forbidden", `${host} is a private or local address. Only the public internet can be fetched.${wayOut}`);
 }
 
 async function* explained(body: AsyncIterable<Uint8Array>, url: string, signal: AbortSignal): AsyncIterable<Uint8Array> {
@@ -214,7 +245,7 @@ async function* explained(body: AsyncIterable<Uint8Array>, url: string, signal: 
   }
 }
 
-/** The sentence for what went wrong on the way. */
+/** Turns a network error into an AppError with a sentence. */
 function explain(error: unknown, url: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (isAppError(error)) return error;
@@ -229,6 +260,6 @@ function explain(error: unknown, url: string, signal: AbortSignal): unknown {
     case "UND_ERR_BODY_TIMEOUT":
       return new AppError("timed_out", `${host} did not answer in time. Try again later.`);
     default:
-      return new AppError("unavailable", `Fetching from ${host} failed: ${messageOf(error) || code || "the connection broke"}.`);
+      return new AppError("unavailable", `Fetching from ${host} failed: ${toErrorMessage(error) || code || "the connection broke"}.`);
   }
 }

@@ -2,8 +2,8 @@ export type HttpRequest = {
   method: string;
   headers?: Record<string, string>;
   /**
-   * Headers of Handrail's own, such as a credential that an admin set. They are sent unchecked, and only to the first
-   * address's own origin: nothing that a model wrote may be in them.
+   * Headers set by Handrail, such as a credential from an admin. They are sent unchecked, and only to the origin of the
+   * first address, so they must never contain text of a model.
    */
   ownHeaders?: Record<string, string>;
   body?: string;
@@ -13,17 +13,17 @@ export type HttpRequest = {
 };
 
 export type HttpAnswer = {
-  /** Where the answer came from, after redirects. */
+  /** The final address, after redirects. */
   url: string;
   status: number;
-  /** Lower-case names; repeated ones joined with ", ". */
+  /** Lower-case names; the values of a repeated header are joined with ", ". */
   headers: Record<string, string>;
 };
 
-/** Fetches from the network over http and https; private addresses and headers that identify us are refused. */
+/** HTTP and https requests to the network; private addresses and headers that identify us are refused. */
 export type HttpCapability = {
-  /** Fetches at most `maxBytes` of the (unpacked) body; `truncated` says that there was more. */
+  /** Fetches at most `maxBytes` of the unpacked body; `truncated` is true when the body was longer. */
   fetch(url: string, options: HttpRequest & { maxBytes: number }): Promise<HttpAnswer & { bytes: Uint8Array; truncated: boolean }>;
-  /** The same with the body, unpacked, as it arrives. Read it to its end, or leave the loop, to free the connection. */
+  /** Returns the unpacked body as a stream. Read it to its end, or leave the loop, to free the connection. */
   open(url: string, options: HttpRequest): Promise<HttpAnswer & { body: AsyncIterable<Uint8Array> }>;
 };

@@ -3,25 +3,25 @@ import { createReadStream } from "node:fs";
 import { access, constants, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { sha256 } from "@/server/platform/crypto";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
-import { type Blobs, noSuchBlob, placeOf } from "./blob-store";
+import { type Blobs, blobPath, noSuchBlob } from "./blob-store";
 
-/** A blob store in a folder; processes on several machines may share it through a file system. */
+/** Returns a blob store in a folder; processes on several machines may share the folder through a file system. */
 export function localBlobs(folder: string): Blobs {
-  const fileOf = (hash: string) => path.join(folder, ...placeOf(hash));
+  const fileOf = (hash: string) => path.join(folder, ...blobPath(hash));
   return {
     async put(bytes) {
       const hash = sha256(bytes);
       const place = fileOf(hash);
-      // A file of another size is one that a full disk or a crash of the machine cut off.
+      // A file of another size was cut off by a full disk or a crash of the machine: it is written again.
       if ((await sizeOf(place)) === bytes.byteLength) return { sha256: hash, bytes: bytes.byteLength };
       await mkdir(path.dirname(place), { recursive: true, mode: 0o700 });
       const unfinished = `${place}.${newId()}`;
       const file = await open(/* turbopackIgnore: true */ unfinished, "wx", 0o600);
       try {
         await file.writeFile(bytes);
-        // The row that names these bytes commits after this: they must be on the disk before it.
+        // The database row that names this blob commits later: the bytes must be on the disk before the row.
         await file.sync();
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -44,13 +44,13 @@ export function localBlobs(folder: string): Blobs {
         await access(folder, constants.R_OK | constants.W_OK);
         return "ok";
       } catch (error) {
-        return `The blob folder ${folder} cannot be written to: ${messageOf(error)}`;
+        return `The blob folder ${folder} cannot be written to: ${toErrorMessage(error)}`;
       }
     },
   };
 }
 
-/** Bytes of a file, or null when there is none. @throws Error when that cannot be found out. */
+/** Returns the size of a file, or null when the file does not exist. @throws Error when the size cannot be read. */
 async function sizeOf(place: string): Promise<number | null> {
   try {
     return (await stat(place)).size;

@@ -1,20 +1,20 @@
 import "server-only";
 import { readdirSync, readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import { setImmediate as breathe, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /** The processes that one command started. */
 export type ProcessFamily = {
   /** Id of the command's process group and session: the pid of the process that leads them. */
   leader: number;
-  /** Stands in the environment of the leader, so that a descendant that left the group and the session is still known. */
+  /** A text in the leader's environment, which identifies descendants that left the process group and the session. */
   mark: string;
-  /** Seconds since the machine's start when the leader was started; what is older is no descendant. */
+  /** Start of the leader, in seconds since boot; an older process is no descendant. */
   since: number;
 };
 
-/** The family of a process that was just started. */
-export function familyOf(leader: number, mark: string): ProcessFamily {
+/** Returns the family of a process that was just started. */
+export function makeProcessFamily(leader: number, mark: string): ProcessFamily {
   return { leader, mark, since: uptime() - startSlackSeconds };
 }
 
@@ -26,8 +26,8 @@ const maxPollMs = 160;
 const maxKillRounds = 30;
 
 /**
- * Ends every process of a family: asks (SIGTERM), waits `graceMs`, then kills, again and again until none is left, so
- * that neither ignoring the signal nor forking faster than we look helps. Returns at once when there is none.
+ * Ends every process of a family. Sends SIGTERM, waits `graceMs`, then sends SIGKILL repeatedly until no process is left,
+ * so that neither an ignored signal nor fast forking helps. Returns at once for an empty family.
  */
 export async function endProcesses(family: ProcessFamily, { graceMs }: { graceMs: number }): Promise<void> {
   if ((await signalAll(family, "SIGTERM")) === 0) return;
@@ -44,7 +44,7 @@ export async function endProcesses(family: ProcessFamily, { graceMs }: { graceMs
 
 async function signalAll(family: ProcessFamily, signal: NodeJS.Signals): Promise<number> {
   const { count, hasGroup, outside } = await aliveOf(family);
-  // One signal to the group reaches processes that are just being forked; those outside of it are signalled one by one.
+  // A signal to the group also reaches processes that are being forked now. Processes outside the group are signalled one by one.
   if (hasGroup) send(-family.leader, signal);
   for (const pid of outside) send(pid, signal);
   return count;
@@ -63,14 +63,14 @@ export type Process = {
   parent: number;
   group: number;
   session: number;
-  /** Seconds since the machine's start. */
+  /** Seconds since boot. */
   startedAt: number;
 };
 
-/** Living processes of a family: of its group or session, carrying its mark, or descending from one that does. */
+/** Finds the living processes of a family: its group or session, its mark, or a descendant of such a process. */
 async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count: number; hasGroup: boolean; outside: number[] }> {
   const processes = await listProcesses();
-  // Without /proc only the group can be seen.
+  // Without /proc only the group is visible.
   if (!processes) {
     const hasGroup = send(-leader, 0);
     return { count: hasGroup ? 1 : 0, hasGroup, outside: [] };
@@ -78,7 +78,7 @@ async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count:
 
   const family = new Set<number>();
   for (const { pid, group, session, startedAt } of processes) {
-    if (group === leader || session === leader || (startedAt >= since && environmentOf(pid).includes(mark))) family.add(pid);
+    if (group === leader || session === leader || (startedAt >= since && readEnvironment(pid).includes(mark))) family.add(pid);
   }
   for (let grown = true; grown; ) {
     const before = family.size;
@@ -90,21 +90,21 @@ async function aliveOf({ leader, mark, since }: ProcessFamily): Promise<{ count:
   return { count: family.size, hasGroup: inGroup.size > 0, outside: [...family].filter((pid) => !inGroup.has(pid)) };
 }
 
-/** Everything that runs, without what has ended and only waits to be collected; null where there is no /proc. */
+/** Lists all processes except zombies; null without /proc. */
 export async function listProcesses(): Promise<Process[] | null> {
   const pids = entriesOf("/proc").filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return null;
   const processes: Process[] = [];
   for (const [index, pid] of pids.entries()) {
-    // Files of /proc are memory: reading them here is several times faster than in other threads. Others get their turn.
-    if (index % readsAtATime === readsAtATime - 1) await breathe();
+    // /proc files live in memory: reading them here is several times faster than in libuv's threads. We yield to other work.
+    if (index % readsAtATime === readsAtATime - 1) await yieldToEventLoop();
     const process = readProcess(Number(pid));
     if (process) processes.push(process);
   }
   return processes;
 }
 
-/** One living process; null when there is none, or no /proc. */
+/** Returns one living process; null when the process does not exist, or without /proc. */
 export function readProcess(pid: number): Process | null {
   const stat = read(`/proc/${pid}/stat`);
   // pid (name) state parent group session ...; the name may hold spaces and brackets.
@@ -120,8 +120,8 @@ export function readProcess(pid: number): Process | null {
   };
 }
 
-/** The environment that a process was started with, a NUL between two variables; empty when it is not ours to look at. */
-export function environmentOf(pid: number): string {
+/** Returns a process's initial environment, variables separated by NUL; empty when we may not read it. */
+export function readEnvironment(pid: number): string {
   return read(`/proc/${pid}/environ`);
 }
 
@@ -133,7 +133,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-/** The text of a file of /proc; empty when the process is gone or not ours to look at. */
+/** Reads a file of /proc; returns "" when the process ended or we may not read the file. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1");

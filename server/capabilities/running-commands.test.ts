@@ -1,14 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { listProcesses } from "@/server/testing/list-processes";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { readProcess } from "./processes";
 import { endAbandonedCommands, endRunningCommands, ownedMark } from "./running-commands";
 import { workspaceShell } from "./workspace-shell";
 
-/** A process with the mark of a command, in a session of its own, with a child. */
+/** Starts a process with the mark of a command, in its own session, with a child. */
 function commandWithMark(value: string): number {
   const child = spawn("/bin/sh", ["-c", "sleep 600 & wait"], {
     detached: true,
@@ -20,7 +21,7 @@ function commandWithMark(value: string): number {
     try {
       process.kill(-pid, "SIGKILL");
     } catch {
-      // It is gone, as it should be.
+      // ESRCH: the process ended, as the test expects.
     }
   });
   return pid;
@@ -50,8 +51,9 @@ test("when we stop, the commands that we are running stop with us", async () => 
     maxBytesPerStream: 100,
   });
   await vi.waitFor(() => expect(existsSync(path.join(root, "pid"))).toBe(true));
+  expect(listProcesses(root).length).toBeGreaterThan(1);
   await endRunningCommands();
   expect((await running).exitCode).toBe(137);
-  expect(isAlive(Number(readFileSync(path.join(root, "pid"), "utf8")))).toBe(false);
+  expect(listProcesses(root)).toEqual([]);
   await endRunningCommands();
 });

@@ -2,18 +2,20 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { processWide } from "@/server/platform/process-wide";
-import { endProcesses, environmentOf, listProcesses, type ProcessFamily, readProcess } from "./processes";
+import { endProcesses, listProcesses, type ProcessFamily, readEnvironment, readProcess } from "./processes";
 
 const variable = "HANDRAIL_COMMAND";
-/** Milliseconds between asking processes to end and killing them. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 export const killGraceMs = 2_000;
 
+type Endable = { end(): Promise<void> };
+
 /** Commands that this process is running now. */
-const running = () => processWide("runningCommands", () => new Set<ProcessFamily>());
+const running = () => processWide("runningCommands", () => new Set<Endable>());
 
 /**
- * The environment variable that a command and all its descendants carry. It names the command, and us as its owner: our
- * process id, when we were started, and the system (or container) in which that id means us.
+ * Returns the environment variable that a command and all its descendants carry. Its value names the command and our
+ * process as its owner: our PID namespace (a container has its own), our process id and our start time.
  */
 export function ownedMark(): { name: string; value: string } {
   const startedAt = readProcess(process.pid)?.startedAt ?? 0;
@@ -21,31 +23,31 @@ export function ownedMark(): { name: string; value: string } {
 }
 
 /** Remembers a command until the returned function is called. */
-export function trackCommand(family: ProcessFamily): () => void {
-  running().add(family);
-  return () => void running().delete(family);
+export function trackCommand(command: Endable): () => void {
+  running().add(command);
+  return () => void running().delete(command);
 }
 
 const ending = () => processWide("endingCommands", () => ({ begun: false }));
 
-/** Whether commands were ended for our own end: what one says from then on may not be its own outcome. */
+/** Returns true once our shutdown has begun to end commands: an outcome from then on may be caused by the shutdown. */
 export const areCommandsEnded = (): boolean => ending().begun;
 
-/** Ends every command that this process is running. For our own end: nobody would wait for them any more. */
+/** Ends every command of this process. For our shutdown only, because no caller waits for the commands any more. */
 export async function endRunningCommands(): Promise<void> {
   ending().begun = true;
-  await Promise.all([...running()].map((family) => endProcesses(family, { graceMs: killGraceMs })));
+  await Promise.all([...running()].map((command) => command.end()));
 }
 
 /**
- * Ends what is left of commands whose owner is gone without having ended them (a SIGKILL, a crash). For our start.
- * @returns how many commands there were.
+ * Ends commands whose owner died without ending them (a SIGKILL, a crash). For our startup.
+ * @returns the number of ended commands
  */
 export async function endAbandonedCommands(): Promise<number> {
   const processes = (await listProcesses()) ?? [];
   const abandoned = new Map<string, ProcessFamily>();
   for (const { pid, session } of processes) {
-    const mark = environmentOf(pid)
+    const mark = readEnvironment(pid)
       .split("\0")
       .find((entry) => entry.startsWith(`${variable}=`));
     if (mark && isAbandoned(mark)) abandoned.set(`${mark} ${session}`, { leader: session, mark, since: 0 });
@@ -57,11 +59,11 @@ export async function endAbandonedCommands(): Promise<number> {
 function isAbandoned(mark: string): boolean {
   const [namespace, pid, startedAt] = mark.slice(variable.length + 1).split("_");
   if (!pid || namespace !== pidNamespace()) return false;
-  // Another process may have got the number since.
+  // The kernel may have reused the process id, so the start time is compared too.
   return readProcess(Number(pid))?.startedAt !== Number(startedAt);
 }
 
-/** Process ids mean something only within one of these; containers have their own. */
+/** Returns the id of our PID namespace: process ids are unique only within one namespace, and containers have their own. */
 function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid").replaceAll(/\D/g, "");

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { sha256 } from "@/server/platform/crypto";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { freePort } from "@/server/testing/everything-server";
 import { s3Bucket, s3SettingsAt, startS3Server, stopS3Server } from "@/server/testing/s3-server";
 import { s3Blobs } from "./s3-blobs";
-import { bucketUrlOf, type S3Patience } from "./s3-client";
+import { makeBucketUrl, type S3Patience } from "./s3-client";
 
 vi.setConfig({ testTimeout: 60_000 });
 const hurried: S3Patience = { answerMs: 400, pauseMs: 10, pieceMs: 300 };
@@ -40,7 +40,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.from(await new Response(stream).arrayBuffer());
 }
 
-/** A store that answers as the test says, and counts what it is asked. */
+/** Starts a store that answers as the test says and counts its requests. */
 async function storeThat(answer: RequestListener) {
   let requests = 0;
   const counting = createServer((request, response) => {
@@ -134,7 +134,7 @@ test.each([
 ])("%s is said in a sentence without the secret, and nothing counts as stored", async (_title, settings, sentence) => {
   const blobs = s3Blobs(s3SettingsAt(port, settings), hurried);
   for (const use of [() => blobs.put(Buffer.from("x")), () => blobs.read("b".repeat(64))]) {
-    const failure = await use().then(() => null, messageOf);
+    const failure = await use().then(() => null, toErrorMessage);
     expect(failure).toContain(sentence);
     expect(failure).not.toContain("wrong-secret");
   }
@@ -191,5 +191,5 @@ test.each([
   ["https://store.example.com/s3/", true, "https://store.example.com/s3/artifacts"],
   ["https://s3.eu-central-1.amazonaws.com", false, "https://artifacts.s3.eu-central-1.amazonaws.com"],
 ])("the bucket at %s (in its path: %s) is %s", (endpoint, forcePathStyle, url) => {
-  expect(bucketUrlOf({ endpoint, bucket: "artifacts", forcePathStyle })).toBe(url);
+  expect(makeBucketUrl({ endpoint, bucket: "artifacts", forcePathStyle })).toBe(url);
 });

@@ -1,15 +1,15 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import { sha256 } from "@/server/platform/crypto";
-import { AppError, messageOf } from "@/server/platform/errors";
-import { type Blobs, noSuchBlob, placeOf } from "./blob-store";
+import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { type Blobs, blobPath, noSuchBlob } from "./blob-store";
 import { refused, type S3Answer, type S3Patience, type S3Settings, s3Client, unavailable } from "./s3-client";
 
 const patient: S3Patience = { answerMs: 8_000, pauseMs: 200, pieceMs: 30_000 };
 
 /**
- * A blob store in a bucket of an S3-compatible service. A blob is one object under its hash: putting it twice, from two
- * replicas or in a repeated attempt, changes nothing, and one that a fault cut off is made whole by putting it again.
+ * Returns a blob store in a bucket of an S3-compatible service. Each blob is one object named by its hash. Therefore two
+ * replicas or a retry may put the same blob twice, and a second put repairs an object that a fault truncated.
  */
 export function s3Blobs(settings: S3Settings, patience: S3Patience = patient): Blobs {
   const request = s3Client(settings, patience);
@@ -18,7 +18,7 @@ export function s3Blobs(settings: S3Settings, patience: S3Patience = patient): B
       const hash = sha256(bytes);
       const answer = await request({
         method: "PUT",
-        key: placeOf(hash).join("/"),
+        key: blobPath(hash).join("/"),
         body: bytes,
         headers: { "content-type": "application/octet-stream", "x-amz-checksum-sha256": Buffer.from(hash, "hex").toString("base64") },
       });
@@ -27,7 +27,7 @@ export function s3Blobs(settings: S3Settings, patience: S3Patience = patient): B
       return { sha256: hash, bytes: bytes.byteLength };
     },
     async read(hash) {
-      const answer = await request({ method: "GET", key: placeOf(hash).join("/") });
+      const answer = await request({ method: "GET", key: blobPath(hash).join("/") });
       if ("code" in answer) throw answer.status === 404 && answer.code !== "NoSuchBucket" ? noSuchBlob() : refused(answer);
       const length = answer.response.headers.get("content-length");
       if (length === null) {
@@ -43,13 +43,13 @@ export function s3Blobs(settings: S3Settings, patience: S3Patience = patient): B
         answer.stop.abort();
         return "ok";
       } catch (error) {
-        return messageOf(error);
+        return toErrorMessage(error);
       }
     },
   };
 }
 
-/** The body in bounded memory. It ends well only when it is, whole, what was put; a reader that leaves ends the connection. */
+/** Streams the body in bounded memory and fails unless length and hash match the blob. A cancelled stream ends the connection. */
 function verified({ response, stop }: S3Answer, expected: { hash: string; bytes: number; pieceMs: number }): ReadableStream<Uint8Array> {
   const reader = response.body?.getReader();
   const digest = createHash("sha256");
@@ -67,7 +67,7 @@ function verified({ response, stop }: S3Answer, expected: { hash: string; bytes:
             return;
           }
           if (received !== expected.bytes || digest.digest("hex") !== expected.hash)
-            throw new AppError("unavailable", "The blob store holds other bytes than were put there. Restore it from its backup.");
+            throw new AppError("unavailable", "The blob store holds other bytes than Handrail stored. Restore it from its backup.");
           controller.close();
         } catch (error) {
           stop.abort();

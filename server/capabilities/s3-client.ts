@@ -1,8 +1,8 @@
 import "server-only";
-import { setTimeout as wait } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { sha256 } from "@/server/platform/crypto";
-import { AppError, isAppError, messageOf } from "@/server/platform/errors";
+import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
+import { retry } from "@/server/platform/retry";
 
 export type S3Settings = {
   endpoint: string;
@@ -10,16 +10,16 @@ export type S3Settings = {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket stands in the path, as most stores want it, and not in the host's name. */
+  /** The bucket stands in the URL's path, as most stores expect, not in the host name. */
   forcePathStyle: boolean;
 };
 
-/** Milliseconds: for the headers of an answer, before the second attempt, between two pieces of a body. */
+/** Timeouts in milliseconds: for the response headers, before the second attempt, and between two chunks of a body. */
 export type S3Patience = { answerMs: number; pauseMs: number; pieceMs: number };
 
 export type S3Request = {
   method: "GET" | "PUT";
-  /** Empty: the bucket itself. */
+  /** Object key; empty for the bucket itself. */
   key: string;
   query?: string;
   body?: Uint8Array;
@@ -27,28 +27,29 @@ export type S3Request = {
   attempts?: number;
 };
 
-/** An answer whose body is still to be read; `stop` ends its connection. */
+/** A response whose body is not read yet; `stop` ends its connection. */
 export type S3Answer = { response: Response; stop: AbortController };
 
-/** A request that got an answer other than yes. */
+/** An error response of the store. */
 export type S3Refusal = { status: number; code: string };
 
 const defaultAttempts = 3;
-/** An upload that is slower than this is given up and tried again. */
+/** A slower upload is aborted and retried. */
 const slowestUploadBytesPerMs = 256;
 const maxErrorCharacters = 16_384;
 const emptySha256 = sha256("");
 
 /**
- * Signed requests to one bucket. Every request of ours may be repeated without harm, so those that met a network fault
- * or a busy store are, a little later. @throws AppError `unavailable` with a sentence for operators, no secret in it.
+ * Returns a function for signed requests to one bucket. All our requests are idempotent, so a request that failed through
+ * the network or a busy store is retried after a pause.
+ * @throws AppError `unavailable` with a sentence for operators, no secret in it.
  */
 export function s3Client(settings: S3Settings, patience: S3Patience) {
-  const bucketUrl = bucketUrlOf(settings);
+  const bucketUrl = makeBucketUrl(settings);
 
   const attempt = async ({ method, key, query = "", body, headers }: S3Request): Promise<S3Answer> => {
     const { region, accessKeyId, secretAccessKey } = settings;
-    // The hash of the body is part of what is signed: a store that receives other bytes refuses them.
+    // The signature covers the body's hash, so a store that receives other bytes refuses the request.
     const signed = await new AwsV4Signer({
       method,
       url: `${bucketUrl}${key && `/${key}`}${query}`,
@@ -62,7 +63,7 @@ export function s3Client(settings: S3Settings, patience: S3Patience) {
     const limitMs = patience.answerMs + (body?.byteLength ?? 0) / slowestUploadBytesPerMs;
     const timer = setTimeout(() => stop.abort(new Error(`it did not answer within ${Math.round(limitMs / 1_000)} seconds`)), limitMs);
     try {
-      // Not followed: no answer chooses where our bytes go.
+      // Redirects are not followed, because a response must not choose where our bytes go.
       const init = { method, headers: signed.headers, signal: stop.signal, redirect: "manual" as const };
       return { response: await fetch(signed.url, body ? { ...init, body: new Uint8Array(body) } : init), stop };
     } finally {
@@ -70,25 +71,34 @@ export function s3Client(settings: S3Settings, patience: S3Patience) {
     }
   };
 
-  /** The answer when it is a yes, or the refusal when trying again would not change it. */
+  /** Returns a successful response, or a refusal that a retry would not change. */
   return async function request(s3Request: S3Request): Promise<S3Answer | S3Refusal> {
-    const { attempts = defaultAttempts } = s3Request;
-    for (let count = 1; ; count += 1) {
-      const isLast = count >= attempts;
-      try {
-        const answer = await attempt(s3Request);
-        if (answer.response.ok) return answer;
-        const refusal = await refusalIn(answer);
-        if (isLast || !mayChange(refusal)) return refusal;
-      } catch (error) {
-        if (isLast) throw unavailable(error);
-      }
-      await wait(patience.pauseMs * 4 ** (count - 1) * (0.5 + Math.random() / 2), undefined, { ref: false });
+    const ask = async () => {
+      const answer = await attempt(s3Request);
+      if (answer.response.ok) return answer;
+      const refusal = await refusalIn(answer);
+      if (mayChange(refusal)) throw new Busy(refusal);
+      return refusal;
+    };
+    const { pauseMs } = patience;
+    const pauses = { firstPauseMs: pauseMs, longestPauseMs: Number.POSITIVE_INFINITY, factor: 4, keepsAlive: false };
+    try {
+      return await retry(ask, { attempts: s3Request.attempts ?? defaultAttempts, ...pauses });
+    } catch (error) {
+      if (error instanceof Busy) return error.refusal;
+      throw unavailable(error);
     }
   };
 }
 
-/** What an S3 store means by a refusal, in words. */
+/** A refusal that a retry may change. */
+class Busy extends Error {
+  constructor(readonly refusal: S3Refusal) {
+    super(`the store answered ${refusal.status}`);
+  }
+}
+
+/** Turns the store's refusal into a sentence for operators. */
 export function refused({ status, code }: S3Refusal): AppError {
   const sentence =
     code === "NoSuchBucket"
@@ -101,11 +111,11 @@ export function refused({ status, code }: S3Refusal): AppError {
   return new AppError("unavailable", `The blob store cannot be used: ${sentence}`);
 }
 
-/** A fault between us and the store, in words. */
+/** Turns a network fault into a sentence for operators. */
 export function unavailable(error: unknown): AppError {
   if (isAppError(error)) return error;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : messageOf(cause);
+  const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : toErrorMessage(cause);
   return new AppError("unavailable", `The blob store does not answer: ${code}. Check HANDRAIL_BLOBS_S3_ENDPOINT and the network.`, {
     cause: error,
   });
@@ -123,15 +133,15 @@ async function refusalIn({ response, stop }: S3Answer): Promise<S3Refusal> {
       if (text.length > maxErrorCharacters) break;
     }
   } catch {
-    // The status says enough.
+    // The body is unreadable, but the status says enough.
   } finally {
     stop.abort();
   }
   return { status: response.status, code: /<Code>(\w{1,80})<\/Code>/.exec(text)?.[1] ?? "" };
 }
 
-/** Address of a bucket, without a slash at its end. */
-export function bucketUrlOf({ endpoint, bucket, forcePathStyle }: Pick<S3Settings, "endpoint" | "bucket" | "forcePathStyle">): string {
+/** Returns the address of a bucket, without a trailing slash. */
+export function makeBucketUrl({ endpoint, bucket, forcePathStyle }: Pick<S3Settings, "endpoint" | "bucket" | "forcePathStyle">): string {
   const url = new URL(endpoint);
   if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`;
   const base = url.href.replace(/\/+$/, "");

@@ -1,28 +1,32 @@
 /** Runs commands in the workspace folder. */
 export type ShellCapability = {
   /**
-   * Runs a command with /bin/sh and waits for its end. Whatever it left running is ended with it.
-   * @throws AppError when it cannot be started; the signal's reason when that was aborted, after everything was ended.
+   * Runs a command with bash, or with sh when bash is missing, and waits for its end. Processes left behind by the
+   * command are ended with it.
+   * @throws AppError when the command cannot be started; the signal's reason after an abort, once every process has
+   *   ended.
    */
   run(
     command: string,
     options: {
       timeoutMs: number;
       signal: AbortSignal;
-      /** What is read of each stream; longer output is cut and says so. */
+      /** The most bytes read from each stream; longer output loses its middle, and a line says so. */
       maxBytesPerStream: number;
-      /** Folder of the workspace; its top when not said. */
+      /** Folder inside the workspace; default: its top. */
       cwd?: string;
     },
   ): Promise<ShellResult>;
 };
 
 export type ShellResult = {
-  /** -1 when the time was up; 128 + n when signal n ended the command. */
+  /** -1 at the time limit; 128 + n when signal n ended the command. */
   exitCode: number;
   stdout: string;
   stderr: string;
   timedOut: boolean;
-  /** The command wrote more than 50 MB to a stream and was stopped for that. */
+  /** The command was stopped because it wrote more than 50 MB to a stream. */
   stoppedForOutput?: boolean;
+  /** The command failed in a sandbox without network, and its output shows that it tried to use the network. */
+  missedNetwork?: boolean;
 };

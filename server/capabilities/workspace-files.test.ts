@@ -14,8 +14,9 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "@/server/testing/tool-context";
+import type { SearchQuery } from "./search/search-folder";
 import { workspaceFiles } from "./workspace-files";
 
 function workspace() {
@@ -32,13 +33,20 @@ function workspace() {
     write: (name: string, text: string) => files.writeBytes(name, Buffer.from(text)),
     append: (name: string, text: string) => files.writeBytes(name, Buffer.from(text), { append: true }),
     read: async (name: string) => Buffer.from(await files.readBytes(name)).toString(),
-    walk: async (name: string, skipFolders: ReadonlySet<string> = new Set()) => {
-      const found: { path: string; bytes: number }[] = [];
-      for await (const file of files.walk(name, { signal: new AbortController().signal, skipFolders })) found.push(file);
-      return found;
-    },
+    find: (query: Partial<SearchQuery> = {}) => files.searchNames({ ...everything(), ...query }),
   };
 }
+
+const everything = (): SearchQuery => ({
+  text: "",
+  regex: false,
+  ignoreCase: false,
+  path: ".",
+  globs: [],
+  includeIgnored: false,
+  limit: 100,
+  signal: new AbortController().signal,
+});
 
 const code = (code: string) => expect.objectContaining({ code });
 
@@ -94,14 +102,15 @@ describe("nothing leaves the workspace:", () => {
   test.each(["../secret.txt", "../../secret.txt", "a/../../../secret.txt", "/etc/passwd", "/", "..", "~", "~/x", "a/../.."])(
     "%s is refused, for reading and for writing",
     async (given) => {
-      const { files, read, write, append, walk, outside, at } = workspace();
+      const { files, read, write, append, find, outside, at } = workspace();
       mkdirSync(at("a"));
       for (const attempt of [
         () => read(given),
         () => write(given, "x"),
         () => append(given, "x"),
         () => files.stat(given),
-        () => walk(given),
+        () => find({ path: given }),
+        () => files.searchLines({ ...everything(), text: "secret", path: given, contextLines: 0 }),
       ]) {
         await expect(attempt()).rejects.toEqual(code("forbidden"));
       }
@@ -109,6 +118,17 @@ describe("nothing leaves the workspace:", () => {
       expect(readFileSync(path.join(outside, "secret.txt"), "utf8")).toBe("secret");
     },
   );
+
+  test("a `..` behind a link takes back the link, as the path is written, and not the folder that it leads to", async () => {
+    const { at, read, write } = workspace();
+    await write(".git/hooks/sample", "hook");
+    await write(".git/config", "settings");
+    symlinkSync(".git/hooks", at("link"));
+    await write("link/../config", "mine");
+    expect(await read("config")).toBe("mine");
+    expect(await read(".git/config")).toBe("settings");
+    await expect(read("link/../../x")).rejects.toEqual(code("forbidden"));
+  });
 
   test("a folder whose name merely begins like the workspace's is outside", async () => {
     const { root, read } = workspace();
@@ -130,11 +150,11 @@ describe("nothing leaves the workspace:", () => {
   });
 
   test("a link in the middle of a path does not lead outside", async () => {
-    const { at, outside, read, write, walk } = workspace();
+    const { at, outside, read, write, find } = workspace();
     symlinkSync(outside, at("door"));
     await expect(read("door/secret.txt")).rejects.toEqual(code("forbidden"));
     await expect(write("door/new/x.txt", "x")).rejects.toEqual(code("forbidden"));
-    await expect(walk("door")).rejects.toEqual(code("forbidden"));
+    await expect(find({ path: "door" })).rejects.toEqual(code("forbidden"));
     expect(existsSync(path.join(outside, "new"))).toBe(false);
   });
 
@@ -178,7 +198,7 @@ describe("nothing leaves the workspace:", () => {
   });
 });
 
-/** A process that makes `door` in turn the real thing and a link to the outside, as fast as it can. */
+/** Starts a process that turns `door` from the real folder into a link to the outside and back, as fast as it can. */
 function swapForever(folder: string, real: string, outside: string) {
   const program = `
     const { renameSync, rmSync, symlinkSync } = require("node:fs");
@@ -327,60 +347,61 @@ describe("sizes", () => {
   });
 });
 
-describe("walking", () => {
-  test("finds every file in name order, with its size, and follows no link", async () => {
-    const { write, walk, at, outside } = workspace();
-    await write("b.txt", "12");
-    await write("a/z.txt", "1");
-    await write("a/deep/y.txt", "123");
-    await write("node_modules/x.js", "1");
+describe("searching", () => {
+  test("finds every file in name order, and follows no link", async () => {
+    const { write, find, files, at, outside } = workspace();
+    await write("b.txt", "secret");
+    await write("a/z.txt", "secret");
+    await write("a/deep/y.txt", "secret");
+    await write("node_modules/x.js", "secret");
     symlinkSync(outside, at("a/door"));
     symlinkSync("..", at("a/up"));
     symlinkSync("../b.txt", at("a/b-link"));
     execFileSync("mkfifo", [at("a/pipe")]);
-    expect(await walk(".", new Set(["node_modules"]))).toEqual([
-      { path: "a/deep/y.txt", bytes: 3 },
-      { path: "a/z.txt", bytes: 1 },
-      { path: "b.txt", bytes: 2 },
-    ]);
-    expect(await walk("a/deep")).toEqual([{ path: "a/deep/y.txt", bytes: 3 }]);
-    expect(await walk("b.txt")).toEqual([{ path: "b.txt", bytes: 2 }]);
-    await expect(walk("nowhere")).rejects.toEqual(code("not_found"));
+    const paths = ["a/deep/y.txt", "a/z.txt", "b.txt"];
+    expect(await find()).toEqual({ results: paths.map((path) => ({ path })), hasMore: false, isTimedOut: false });
+    const { results } = await files.searchLines({ ...everything(), text: "secret", contextLines: 0 });
+    expect(results.map(({ path }) => path)).toEqual(paths);
+    expect((await find({ path: "a/deep" })).results).toEqual([{ path: "a/deep/y.txt" }]);
+    expect((await find({ path: "b.txt" })).results).toEqual([{ path: "b.txt" }]);
+    await expect(find({ path: "nowhere" })).rejects.toEqual(code("not_found"));
   });
 
   test("an empty workspace has no files", async () => {
-    expect(await workspace().walk(".")).toEqual([]);
+    expect((await workspace().find()).results).toEqual([]);
   });
 
-  test("ends in a tree that is deeper than anybody needs", async () => {
-    const { at, walk, write } = workspace();
-    mkdirSync(at("d/".repeat(500)), { recursive: true });
-    await write("d/found.txt", "1");
-    expect(await walk(".")).toEqual([{ path: "d/found.txt", bytes: 1 }]);
+  test("sees no folder outside, also where one of its own is swapped for a link again and again meanwhile", async () => {
+    const { write, files, at, outside } = workspace();
+    for (let index = 0; index < 300; index += 1) await write(`many/${index}.txt`, "mine\n");
+    mkdirSync(path.join(outside, "other"));
+    for (let index = 0; index < 300; index += 1) writeFileSync(path.join(outside, "other", `${index}.txt`), "secret\n");
+    const swap = `while :; do mv many kept; ln -s ${path.join(outside, "other")} many; rm many; mv kept many; done`;
+    const swapping = spawn("/bin/sh", ["-c", swap], { cwd: at("."), stdio: "ignore" });
+    onTestFinished(() => void swapping.kill("SIGKILL"));
+    for (let round = 0; round < 12; round += 1) {
+      const { results } = await files.searchLines({ ...everything(), text: "secret", contextLines: 0 });
+      expect(results).toEqual([]);
+    }
   });
 
-  test("stops when it is told to", async () => {
-    const { write, files } = workspace();
-    for (let index = 0; index < 10; index += 1) await write(`${index}.txt`, "x");
+  test("stops when it is told to, and leaves no process behind", async () => {
+    const { write, find } = workspace();
+    await write("a.txt", "x");
     const stop = new AbortController();
-    const seen: string[] = [];
-    const walking = (async () => {
-      for await (const { path } of files.walk(".", { signal: stop.signal })) {
-        seen.push(path);
-        stop.abort(new Error("enough"));
-      }
-    })();
-    await expect(walking).rejects.toThrow("enough");
-    expect(seen).toEqual(["0.txt"]);
+    const searching = find({ signal: stop.signal });
+    stop.abort(new Error("enough"));
+    await expect(searching).rejects.toThrow("enough");
   });
 
   test("keeps no folder open", async () => {
-    const { write, walk, read } = workspace();
+    const { write, find, read } = workspace();
     const openFiles = () => readdirSync("/proc/self/fd").length;
     await write("a/b/c.txt", "x");
+    await find();
     const before = openFiles();
-    for (let round = 0; round < 50; round += 1) {
-      await walk(".");
+    for (let round = 0; round < 20; round += 1) {
+      await find();
       await read("a/b/c.txt");
       await read("a/../../x").catch(() => {});
       await write("a/b/c.txt/d", "x").catch(() => {});

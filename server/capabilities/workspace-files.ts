@@ -1,26 +1,31 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, readdir, rename, unlink } from "node:fs/promises";
+import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
 import type { FilesCapability } from "./files";
-import { atPlace, notAFile, OpenFolder, type Place } from "./workspace-path";
+import { type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
+import { atPlace, notAFile, type Place } from "./workspace-path";
 
-/** Largest file that is read or written whole, in bytes. */
+/** The largest file that is read or written whole, in bytes. */
 export const maxFileBytes = 100 * 1_048_576;
 const chunkBytes = 262_144;
-const maxDepth = 64;
-// A pipe that takes a file's place after it was looked at is opened without waiting for its other end, and then refused.
+// O_NONBLOCK: if a pipe replaced the file after its check, opening does not block on the pipe's other end. The pipe is then refused.
 const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Refuses, by throwing, that a file is replaced. `changedAt`: the file's last change, milliseconds since 1970. */
+/** Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. */
 export type MayReplace = (file: { given: string; relative: string; changedAt: number }) => Promise<void>;
 
 /**
- * The files of one folder, which is created (0700) when it is first used.
- * @param mayReplace asked before a file that is there gets another content; adding to its end is not asked about
+ * Creates the capability for one folder, which is created (0700) at its first use.
+ * @param isSensitive files that a content search omits unless the query names them
+ * @param mayReplace is called before an existing file gets new content, but not before an append
  */
-export function workspaceFiles(root: string, { mayReplace }: { mayReplace?: MayReplace } = {}): FilesCapability {
+export function workspaceFiles(
+  root: string,
+  { mayReplace, isSensitive = () => false }: { mayReplace?: MayReplace; isSensitive?: (relativePath: string) => boolean } = {},
+): FilesCapability {
   const openForReading = (path: string) => atPlace(root, path, {}, (place) => openFile(place, path, constants.O_RDONLY));
 
   const writeChunks: FilesCapability["writeChunks"] = (path, chunks, { maxBytes = maxFileBytes } = {}) =>
@@ -28,6 +33,30 @@ export function workspaceFiles(root: string, { mayReplace }: { mayReplace?: MayR
       if (place.stats?.isFile()) await mayReplace?.({ given: path, relative: place.relative, changedAt: place.stats.ctimeMs });
       return replace(place, path, chunks, maxBytes);
     });
+
+  const readRange: SearchedFolder["readRange"] = async (path, start, length) => {
+    const file = await openForReading(path);
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, start);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  };
+
+  /** Converts the folder and the query for the search: the path becomes real, and lies inside the folder. */
+  const searched = async <Q extends SearchQuery>(query: Q): Promise<[SearchedFolder, Q]> => {
+    const folder = await atPlace(root, ".", {}, async ({ folder }) => folder.path);
+    return atPlace(root, query.path, {}, async ({ relative, stats }) => {
+      if (!stats) throw missing(query.path);
+      if (!stats.isFile() && !stats.isDirectory()) throw notAFile(query.path);
+      const isHidden = stats.isFile() ? () => false : isSensitive;
+      return [
+        { folder, isHidden, readRange },
+        { ...query, path: relative },
+      ];
+    });
+  };
 
   return {
     root,
@@ -72,16 +101,9 @@ export function workspaceFiles(root: string, { mayReplace }: { mayReplace?: MayR
         return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime };
       }),
 
-    async *walk(path, { signal, skipFolders = new Set() }) {
-      const start = await atPlace(root, path, {}, async ({ folder, name, relative, stats }) => {
-        if (!stats) throw missing(path);
-        if (stats.isFile()) return { file: { path: relative, bytes: stats.size } };
-        if (!stats.isDirectory()) throw notAFile(path);
-        return { folder: await openBelow(folder, name), prefix: relative === "." ? "" : `${relative}/` };
-      });
-      if (start.file) yield start.file;
-      else yield* walkFolder(start.folder, start.prefix, { signal, skipFolders, depth: 0 });
-    },
+    searchLines: async (query) => searchLines(...(await searched(query))),
+    searchFiles: async (query) => searchFiles(...(await searched(query))),
+    searchNames: async (query) => searchNames(...(await searched(query))),
   };
 }
 
@@ -108,7 +130,7 @@ async function replace(place: Place, path: string, chunks: AsyncIterable<Uint8Ar
     }
     if (place.stats) await file.chmod(place.stats.mode & 0o777);
     await file.sync();
-    // A link that appeared under this name meanwhile is replaced, not followed.
+    // `rename` replaces a link that appeared under this name meanwhile; it does not follow the link.
     await rename(temporary, place.folder.at(place.name));
     return { created: place.stats === null, bytesWritten };
   } catch (error) {
@@ -132,35 +154,6 @@ async function appendTo(place: Place, path: string, bytes: Uint8Array) {
   }
 }
 
-async function* walkFolder(
-  folder: OpenFolder,
-  prefix: string,
-  { signal, skipFolders, depth }: { signal: AbortSignal; skipFolders: ReadonlySet<string>; depth: number },
-): AsyncIterable<{ path: string; bytes: number }> {
-  try {
-    const entries = await readdir(folder.at("."), { withFileTypes: true });
-    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    for (const entry of entries) {
-      signal.throwIfAborted();
-      if (entry.isFile()) {
-        const stats = await lstat(folder.at(entry.name)).catch(() => null);
-        if (stats?.isFile()) yield { path: prefix + entry.name, bytes: stats.size };
-      } else if (entry.isDirectory() && !skipFolders.has(entry.name) && depth < maxDepth) {
-        // What was removed, swapped or locked while we walk is left out like everything that is not there.
-        const inner = await openBelow(folder, entry.name).catch(() => null);
-        if (inner) yield* walkFolder(inner, `${prefix}${entry.name}/`, { signal, skipFolders, depth: depth + 1 });
-      }
-    }
-  } finally {
-    await folder.handle.close();
-  }
-}
-
-async function openBelow(folder: OpenFolder, name: string): Promise<OpenFolder> {
-  const handle = await open(folder.at(name), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  return new OpenFolder(handle, name === "." ? folder.path : `${folder.path}/${name}`);
-}
-
 async function* chunksOf(file: FileHandle): AsyncIterable<Uint8Array> {
   while (true) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
@@ -179,7 +172,7 @@ function assertFile({ stats }: Place, path: string): void {
 }
 
 function missing(path: string): AppError {
-  return new AppError("not_found", `There is no ${path} in the workspace. search_files with target "name" finds what there is.`);
+  return new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
 }
 
 function tooLarge(path: string, bytes: number, maxBytes: number): AppError {

@@ -3,8 +3,9 @@ import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
 
-/** A folder of the workspace, held open so that nobody can swap it for another while we use it. */
+/** A workspace folder held open, so that nobody can swap it for another folder during its use. */
 export class OpenFolder {
   constructor(
     readonly handle: FileHandle,
@@ -13,22 +14,22 @@ export class OpenFolder {
   ) {}
 
   /**
-   * A path for file calls that names an entry of this very folder. Through /proc it holds even when the folder is
-   * renamed or replaced by a link in the meantime; systems without /proc get the plain path.
+   * Returns a path for file calls that names an entry of this very folder. The path goes through /proc, so it stays valid
+   * when the folder is renamed or replaced by a link. Systems without /proc get the plain path.
    */
   at(name: string): string {
     return holdsFolders ? `/proc/self/fd/${this.handle.fd}/${name}` : path.join(this.path, name);
   }
 }
 
-/** Where a path leads after every link: an entry of an open folder, which may not exist yet. */
+/** The target of a path after every link: an entry of an open folder. The entry may not exist yet. */
 export type Place = {
   folder: OpenFolder;
   /** Name inside `folder`; "." for the workspace folder itself. */
   name: string;
   /** Real path relative to the workspace folder, with "/"; "." for the folder itself. */
   relative: string;
-  /** Of the entry itself, never of a link; null when there is nothing. */
+  /** Stats of the entry itself, never of a link's target; null when the entry does not exist. */
   stats: Stats | null;
 };
 
@@ -39,10 +40,11 @@ const maxPathBytes = 4_096;
 const maxLinks = 40;
 
 /**
- * Walks a path below a workspace folder, one open folder at a time, the way the kernel's RESOLVE_BENEATH does: links are
- * followed by us, and only as long as they stay inside. The folder itself is created (0700) when it is missing.
- * @throws AppError `forbidden` for what leaves the workspace, `invalid` for what cannot be a path, `not_found` when a
- * folder on the way is missing and `createFolders` is not set.
+ * Resolves a path below a workspace folder, one open folder at a time, like the kernel's RESOLVE_BENEATH: we follow links
+ * ourselves, and only links that stay inside. A missing workspace folder is created (0700). Unlike the kernel, a `..` of
+ * the given path never goes up from a link's target.
+ * @throws AppError `forbidden` for a path that leaves the workspace, `invalid` for a malformed path, `not_found` when a
+ *   folder on the way is missing and `createFolders` is not set.
  */
 export async function atPlace<T>(
   root: string,
@@ -97,14 +99,14 @@ export async function atPlace<T>(
   }
 }
 
-/** Opens the workspace folder itself. Its last component may not be a link: a command could have swapped it. */
+/** Opens the workspace folder itself. Its last component must not be a link, because a command could have swapped it. */
 async function openRoot(root: string): Promise<OpenFolder> {
   const attempt = async () => {
     const real = path.join(await realpath(path.dirname(root)), path.basename(root));
     return new OpenFolder(await open(real, openFolderFlags), real);
   };
   return attempt().catch(async (error: unknown) => {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (systemErrorCode(error) !== "ENOENT") throw error;
     await mkdir(root, { recursive: true, mode: 0o700 });
     return attempt();
   });
@@ -112,7 +114,7 @@ async function openRoot(root: string): Promise<OpenFolder> {
 
 async function statsOf(file: string): Promise<Stats | null> {
   return lstat(file).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
+    if (systemErrorCode(error) === "ENOENT") return null;
     throw error;
   });
 }
@@ -127,7 +129,9 @@ function namesOf(given: string, roots: readonly string[]): string[] {
   if (Buffer.byteLength(given) > maxPathBytes) {
     throw new AppError("invalid", `The path is longer than ${maxPathBytes.toLocaleString("en")} bytes. Send a shorter one.`);
   }
-  const names = path.isAbsolute(given) ? insideNames(given, roots, given) : splitNames(given);
+  // `..` removes the name before it, even the name of a link, because the guard decides on the path as written.
+  const plain = path.posix.normalize(given);
+  const names = path.isAbsolute(plain) ? insideNames(plain, roots, given) : splitNames(plain);
   const tooLong = names.find((name) => Buffer.byteLength(name) > maxNameBytes);
   if (tooLong) throw new AppError("invalid", `The name ${tooLong.slice(0, 40)}… is longer than ${maxNameBytes} bytes. Send a shorter one.`);
   return names;
@@ -152,28 +156,28 @@ function leaves(given: string): AppError {
 }
 
 function unlessExists(error: unknown): void {
-  if (codeOf(error) !== "EEXIST") throw error;
+  if (systemErrorCode(error) !== "EEXIST") throw error;
 }
 
-/** The code of a system error ("ENOENT"), or null. */
-export function codeOf(error: unknown): string | null {
+/** Returns the code of a system error ("ENOENT"), or null. */
+export function systemErrorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** The sentence for a system error about a path; other errors come back as they are. */
+/** Turns a system error about a path into an AppError; returns other errors unchanged. */
 export function fileError(error: unknown, given: string): unknown {
   if (isAppError(error)) return error;
-  const code = codeOf(error);
+  const code = systemErrorCode(error);
   switch (code) {
     case "ENOENT":
-      return new AppError("not_found", `There is no ${given} in the workspace. search_files with target "name" finds what there is.`);
+      return new AppError("not_found", `There is no ${given} in the workspace. ${promptHint("missing_file")}`.trimEnd());
     case "ENOTDIR":
       return new AppError("invalid", `A part of ${given} is a file, not a folder. Check the path.`);
     case "EISDIR":
       return new AppError("invalid", `${given} is a folder. Name a file in it.`);
     case "ELOOP":
     case "EINVAL":
-      // The one means a link where none was a moment ago, the other no link where one was.
+      // ELOOP: a link appeared since the check. EINVAL: a link disappeared.
       return new AppError("conflict", `${given} was replaced by something else while it was being used. Look at it again.`);
     case "ENAMETOOLONG":
       return new AppError("invalid", `${given.slice(0, 80)} is too long for a path. Send a shorter one.`);

@@ -1,24 +1,34 @@
 import "server-only";
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { constants as fileFlags } from "node:fs";
-import { type FileHandle, open, unlink } from "node:fs/promises";
-import { constants, tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
 import path from "node:path";
-import { AppError, messageOf } from "@/server/platform/errors";
-import { endProcesses, familyOf } from "./processes";
-import { killGraceMs, ownedMark, trackCommand } from "./running-commands";
+import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
+import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
+import { trackCommand } from "./running-commands";
+import type { BoxedProgramOptions } from "./sandbox/boxed-program";
+import { noOpenings } from "./sandbox/openings";
+import { sandboxStatus } from "./sandbox/sandbox-status";
 import type { ShellCapability } from "./shell";
+import { type StartedCommand, startBoxed, startOutside } from "./started-command";
 import { atPlace } from "./workspace-path";
 
-const leftoverGraceMs = 500;
 const maxOutputBytes = 50_000_000;
 const outputCheckMs = 50;
-// The kernel takes at most 128 KiB in one argument.
+// The kernel limits one argument to 128 KiB.
 const maxCommandBytes = 120_000;
 
-/** A shell whose commands start in `root`, with nothing of our own environment but what is listed here. */
-export function workspaceShell(root: string): ShellCapability {
+/** Messages of programs that need the network, in a sandbox without one. */
+const networkFailure =
+  /could not resolve (host|proxy)|failure in name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|ENETUNREACH|network is unreachable|failed to establish a new connection|dial tcp: lookup|no such host|unable to resolve host|failed to lookup address/i;
+
+export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" | "openings" | "classify" | "network" | "isLongRunning">;
+
+/**
+ * Returns a shell whose commands start in `root`, with only a short list of our environment. Commands run in the sandbox
+ * if this machine has one, with these openings.
+ */
+export function workspaceShell(root: string, options: WorkspaceShellOptions = {}): ShellCapability {
   return {
     async run(command, { timeoutMs, signal, maxBytesPerStream, cwd = "." }) {
       assertCommand(command);
@@ -26,51 +36,72 @@ export function workspaceShell(root: string): ShellCapability {
       const outputs = await openOutputs();
       try {
         signal.throwIfAborted();
-        const mark = ownedMark();
-        const child = spawn("/bin/sh", ["-c", command], {
-          cwd: folder,
-          env: environmentFor(root, mark),
-          // A session of its own: no terminal, and one group to end.
-          detached: true,
-          stdio: ["ignore", outputs.stdout.fd, outputs.stderr.fd],
-        });
-        const ending = await endOf(child, { timeoutMs, signal, outputs }, `${mark.name}=${mark.value}`);
+        const started = await start({ command, folder, outputs }, root, options);
+        const ending = await endOf(started, { timeoutMs, signal, outputs });
         if (ending.kind === "aborted") signal.throwIfAborted();
-        const [stdout, stderr] = await Promise.all([textOf(outputs.stdout, maxBytesPerStream), textOf(outputs.stderr, maxBytesPerStream)]);
+        const [stdout, stderr] = await Promise.all([
+          readOutputText(outputs.stdout, maxBytesPerStream),
+          readOutputText(outputs.stderr, maxBytesPerStream),
+        ]);
+        if (ending.kind === "exited" && ending.exitCode !== 0 && (await started.failedToStart()) && stderr.startsWith("bwrap: ")) {
+          throw new AppError(
+            "unavailable",
+            `The sandbox could not be made (${stderr.slice(7).trim()}), so the command did not run. Try again.`,
+          );
+        }
+        const exitCode = ending.kind === "exited" ? ending.exitCode : ending.kind === "flooded" ? signalExitCode("SIGTERM") : -1;
         return {
-          exitCode: ending.kind === "exited" ? ending.exitCode : ending.kind === "flooded" ? signalExitCode("SIGTERM") : -1,
+          exitCode,
           stdout,
           stderr,
           timedOut: ending.kind === "timed_out",
           ...(ending.kind === "flooded" ? { stoppedForOutput: true } : {}),
+          ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
         };
       } finally {
-        await Promise.all([outputs.stdout.close(), outputs.stderr.close()]);
+        await closeOutputs(outputs);
       }
     },
   };
 }
 
-type Outputs = { stdout: FileHandle; stderr: FileHandle };
+type Given = { command: string; folder: string; outputs: Outputs };
+
+/** Starts the command in the sandbox, unless there is none or an opening allows the host. */
+async function start(given: Given, root: string, options: WorkspaceShellOptions): Promise<StartedCommand> {
+  const { isOn, setting } = sandboxStatus();
+  const { host } = options.openings ?? noOpenings;
+  if (host && setting === "required") {
+    throw new AppError(
+      "forbidden",
+      "The command needs to run outside the sandbox, and HANDRAIL_SANDBOX=required refuses that. Find another way.",
+    );
+  }
+  if (setting === "required" && !isOn) {
+    throw new AppError(
+      "unavailable",
+      "Commands do not run here: HANDRAIL_SANDBOX is required, and this machine has no sandbox. Ask an admin to set it up.",
+    );
+  }
+  return isOn && !host ? startBoxed(given, { root, ...options }) : startOutside(given, environmentFor(root));
+}
+
 type Ending = { kind: "exited"; exitCode: number } | { kind: "timed_out" } | { kind: "aborted" } | { kind: "flooded" };
 
 type Limits = { timeoutMs: number; signal: AbortSignal; outputs: Outputs };
 
-/** Waits for a command's end, brings it about when it is time, and leaves nothing of it running. */
-async function endOf(child: ChildProcess, limits: Limits, mark: string): Promise<Ending> {
-  if (child.pid === undefined) return firstEnding(child, limits);
-  const family = familyOf(child.pid, mark);
-  const forget = trackCommand(family);
+/** Waits for a command's end, forces the end at a limit, and leaves no process running. */
+async function endOf(started: StartedCommand, limits: Limits): Promise<Ending> {
+  const forget = trackCommand(started);
   try {
-    const ending = await firstEnding(child, limits);
-    await endProcesses(family, { graceMs: ending.kind === "exited" ? leftoverGraceMs : killGraceMs });
-    return ending;
+    return await firstEnding(started.child, limits);
   } finally {
+    await started.end();
     forget();
   }
 }
 
-/** What comes first: the command's end, its time limit, the caller's abort, or too much output. */
+/** Resolves with the first event: the command's end, its time limit, the caller's abort, or too much output. */
 async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: Limits): Promise<Ending> {
   const { promise, resolve, reject } = Promise.withResolvers<Ending>();
   const onAbort = () => resolve({ kind: "aborted" });
@@ -83,7 +114,7 @@ async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: 
   if (signal.aborted) onAbort();
   child.once("exit", (code, killedBy) => resolve({ kind: "exited", exitCode: code ?? signalExitCode(killedBy) }));
   child.once("error", (error) =>
-    reject(new AppError("unavailable", `The command could not be started: ${messageOf(error)}. Try again, or a simpler command.`)),
+    reject(new AppError("unavailable", `The command could not be started: ${toErrorMessage(error)}. Try again, or a simpler command.`)),
   );
   try {
     return await promise;
@@ -95,12 +126,12 @@ async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: 
 }
 
 function assertCommand(command: string): void {
-  if (command.trim() === "") throw new AppError("invalid", "The command is empty. Send what /bin/sh should run.");
+  if (command.trim() === "") throw new AppError("invalid", "The command is empty. Send what the shell should run.");
   if (command.includes("\0")) throw new AppError("invalid", "The command contains a NUL character. Send it without.");
   if (Buffer.byteLength(command) > maxCommandBytes) {
     throw new AppError(
       "too_large",
-      `The command is longer than ${maxCommandBytes.toLocaleString("en")} bytes. Write it to a file with write_file and run that.`,
+      `The command is longer than ${maxCommandBytes.toLocaleString("en")} bytes. ${promptHint("long_command")}`.trimEnd(),
     );
   }
 }
@@ -113,63 +144,22 @@ async function folderPath(root: string, cwd: string): Promise<string> {
   });
 }
 
-/**
- * Files for what a command prints, so that a flood never fills our memory. They have no name: when the last process that
- * writes to them is gone, so are they, even if we are killed meanwhile.
- */
-async function openOutputs(): Promise<Outputs> {
-  const stdout = await openNameless();
-  try {
-    return { stdout, stderr: await openNameless() };
-  } catch (error) {
-    await stdout.close();
-    throw error;
-  }
-}
-
-async function openNameless(): Promise<FileHandle> {
-  const file = path.join(tmpdir(), `handrail-output-${randomUUID()}`);
-  const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = fileFlags;
-  const handle = await open(file, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);
-  await unlink(file);
-  return handle;
-}
-
-/** Names that a command may inherit. Everything else of our environment (keys, database, proxies) stays with us. */
+/** Variables that a command may inherit. The rest of our environment (keys, database, proxies) stays with us. */
 const inherited = ["PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"] as const;
 
-function environmentFor(root: string, mark: { name: string; value: string }): NodeJS.ProcessEnv {
-  const taken = Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const environment: Record<string, string | undefined> = {
+function environmentFor(root: string): Record<string, string> {
+  return {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     LANG: "C.UTF-8",
-    ...taken,
+    ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     HOME: root,
     TERM: "dumb",
     PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
-    [mark.name]: mark.value,
   };
-  // Next's types want NODE_ENV in every environment; a command gets none, or npm would leave packages out.
-  return environment as NodeJS.ProcessEnv;
 }
 
-/** The beginning of an output as text, never cut inside a character. */
-async function textOf(file: FileHandle, maxBytes: number): Promise<string> {
-  const { size } = await file.stat();
-  const buffer = Buffer.alloc(Math.min(size, maxBytes));
-  const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, 0);
-  const bytes = buffer.subarray(0, bytesRead);
-  if (size <= maxBytes) return decode(bytes);
-  return `${decode(bytes, { stream: true })}\n... [output truncated, exceeds ${maxBytes} byte limit]`;
-}
-
-/** Bytes that are not UTF-8 become U+FFFD; with `stream`, a character that was cut off at the end is left out. */
-function decode(bytes: Uint8Array, options?: { stream: boolean }): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, options);
-}
-
-/** What a shell reports for a process that a signal ended. */
+/** Returns the exit code that a shell reports for a signal. */
 function signalExitCode(name: NodeJS.Signals | null): number {
   return 128 + (name ? constants.signals[name] : 0);
 }

@@ -1,22 +1,24 @@
+import { LRUCache } from "lru-cache";
+import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
+import { conversationCapabilityNames } from "@/contracts/generated-tools";
 import type { HookAction } from "@/contracts/hook-actions";
-import { canonicalJson } from "@/server/platform/canonical-json";
 import { sha256 } from "@/server/platform/crypto";
 import { processWide } from "@/server/platform/process-wide";
 import type { CompiledHook } from "./compile-hook";
-import type { HookScene } from "./scene";
+import type { HookContext } from "./hook-context";
 
 export type KeptAnswer = { value: JsonObject; keptAt: number };
-type Entry = KeptAnswer & { until: number; chars: number };
+type Entry = KeptAnswer & { until: number };
 
 const longestAnswer = 262_144;
 const mostChars = 33_554_432;
 
-/** Answers of this replica: each one keeps its own. */
-const memory = () => processWide("hooks.answers", () => ({ entries: new Map<string, Entry>(), chars: 0 }));
+/** Cached answers of this replica. Replicas do not share them. */
+const answers = () => processWide("hooks.answers", () => new LRUCache<string, Entry>({ maxSize: mostChars }));
 
-/** Tools that see a conversation's own folder or state: their answers mean something there only, whatever the scope says. */
-const ofOneConversation = ["files", "shell", "jobs", "disclosure"];
+/** Capabilities that depend on the conversation's folder or state. Answers of tools that need one stay in the conversation. */
+const ofOneConversation: readonly string[] = conversationCapabilityNames;
 
 type CacheAction = Extract<HookAction, { type: "cache" }>;
 type CacheHook = CompiledHook & { action: CacheAction };
@@ -24,53 +26,45 @@ type CacheHook = CompiledHook & { action: CacheAction };
 const isCacheHook = (hook: CompiledHook): hook is CacheHook => hook.action.type === "cache";
 
 /**
- * Cache hooks that are for a call or a request: answers of tools that do more than read are never kept, and those of a
- * model only for whom they are told by.
+ * Returns the cache hooks that match a call or a model request. Answers of tools with an effect other than `read` are never
+ * cached. Answers of a model are cached only when the runtime that reports them is known.
  */
-export function cachesFor(hooks: readonly CompiledHook[], scene: HookScene): CacheHook[] {
-  if (scene.tool ? scene.tool.effect !== "read" : !scene.toldBy) return [];
-  return hooks.filter(isCacheHook).filter((hook) => hook.matches(scene).isMatch);
+export function cachesFor(hooks: readonly CompiledHook[], hookContext: HookContext): CacheHook[] {
+  if (hookContext.tool ? hookContext.tool.effect !== "read" : !hookContext.toldBy) return [];
+  return hooks.filter(isCacheHook).filter((hook) => hook.matches(hookContext).isMatch);
 }
 
-/** The first answer that one of the hooks has kept for this value. */
-export function keptAnswer(hooks: readonly CacheHook[], scene: HookScene, value: JsonObject, now = Date.now()) {
+/** Returns the first unexpired answer that one of the hooks has cached for this value. */
+export function keptAnswer(hooks: readonly CacheHook[], hookContext: HookContext, value: JsonObject, now = Date.now()) {
   for (const hook of hooks) {
-    const found = memory().entries.get(keyOf(hook, scene, value));
+    const found = answers().get(keyOf(hook, hookContext, value));
     if (found && found.until > now) return { hook, answer: found };
   }
   return null;
 }
 
-/** Keeps an answer for each of the hooks; too long ones are not kept. */
-export function keepAnswer(hooks: readonly CacheHook[], scene: HookScene, value: JsonObject, answer: JsonObject, now = Date.now()): void {
+/** Caches an answer for each of the hooks; too long answers are not cached. */
+export function keepAnswer(
+  hooks: readonly CacheHook[],
+  hookContext: HookContext,
+  value: JsonObject,
+  answer: JsonObject,
+  now = Date.now(),
+): void {
   const chars = JSON.stringify(answer).length;
   if (chars > longestAnswer) return;
-  const held = memory();
   for (const hook of hooks) {
-    const key = keyOf(hook, scene, value);
-    drop(key);
-    held.entries.set(key, { value: answer, keptAt: now, until: now + hook.action.ttlSeconds * 1_000, chars });
-    held.chars += chars;
+    const entry = { value: answer, keptAt: now, until: now + hook.action.ttlSeconds * 1_000 };
+    answers().set(keyOf(hook, hookContext, value), entry, { size: chars });
   }
-  // The first entry is the one that was kept longest ago.
-  for (const key of held.entries.keys()) {
-    if (held.chars <= mostChars) break;
-    drop(key);
-  }
-}
-
-function drop(key: string): void {
-  const held = memory();
-  held.chars -= held.entries.get(key)?.chars ?? 0;
-  held.entries.delete(key);
 }
 
 /**
- * Another version of the hook, another scope, another value: another key. What a runtime says that a model answered is for
- * that runtime only, whatever the scope: it could say anything, and others would take it for the model's word.
+ * Computes the cache key from the hook's version, the scope and the value. Answers of a model are keyed by the runtime that
+ * reported them, whatever the scope, because a runtime could report a false answer and poison the cache for others.
  */
-function keyOf({ id, version, action }: CacheHook, scene: HookScene, value: JsonObject): string {
-  const { workspaceId, agent, conversationId, tool, toldBy } = scene;
+function keyOf({ id, version, action }: CacheHook, hookContext: HookContext, value: JsonObject): string {
+  const { workspaceId, agent, conversationId, tool, toldBy } = hookContext;
   const isOfConversation = action.scope === "conversation" || ofOneConversation.some((need) => tool?.needs.includes(need));
   const owner = isOfConversation ? conversationId : action.scope === "agent" ? agent.id : null;
   const teller = tool || !toldBy ? null : { type: toldBy.type, id: toldBy.id };

@@ -1,16 +1,17 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookChange } from "@/contracts/hooks";
-import { maskSecrets } from "@/server/audit/mask-secrets";
+import { isJsonObject } from "@/contracts/is-json-object";
+import { pointerTo } from "@/contracts/json-pointer";
 import { storableObject, storableText } from "@/server/platform/storable";
-import { pointerTo } from "./json-pointer";
-import { isObject } from "./json-walk";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 const mostChanges = 50;
 const longestShown = 500;
 
 /**
- * Every place at which two values differ, secrets masked; for a hook that hides, what stood there before is left out. Where
- * that hides more places than are told, those are told that hold them: what is hidden is known by its place.
+ * Lists every place at which two values differ, with secrets masked. For a hook that hides, the value before is left out.
+ * When such a hook changes more than 50 places, the list names their parents instead: no hidden place may be missing from
+ * the list, because `withoutHidden` knows hidden values by their place only.
  */
 export function changesBetween(
   before: JsonObject,
@@ -28,7 +29,7 @@ export function changesBetween(
 
   function collect(path: string, name: string, old: Json | undefined, now: Json | undefined, left: number): void {
     if (changes.length > mostChanges || isSame(old, now)) return;
-    if (left > 0 && isObject(old) && isObject(now) && !(hides && hidesName(old, now))) {
+    if (left > 0 && isJsonObject(old) && isJsonObject(now) && !(hides && hidesName(old, now))) {
       for (const member of new Set([...Object.keys(old), ...Object.keys(now)])) {
         collect(pointerTo(path, member), member, own(old, member), own(now, member), left - 1);
       }
@@ -45,37 +46,37 @@ export function changesBetween(
   }
 }
 
-/** Whether a member went whose name may itself be what is hidden: it must not stand in a path. */
+/** Tells whether a member is gone whose name may itself be hidden data, so that the name must not appear in a path. */
 function hidesName(old: JsonObject, now: JsonObject): boolean {
   return Object.keys(old).some((name) => !Object.hasOwn(now, name) && !/^[A-Za-z_$][\w$-]*$/.test(name));
 }
 
 /**
- * What hooks that hide something have hidden must not stand in the record of those before them, which still saw it, and
- * neither in what is kept of the value as it was sent.
+ * Returns the places that hooks have hidden. Their values must not appear in the records of earlier hooks, which still saw
+ * them, nor in the stored value that was sent.
  */
-export function hiddenPlaces(changes: readonly HookChange[]): string[] {
+export function findHiddenPlaces(changes: readonly HookChange[]): string[] {
   return changes.filter(({ hidden }) => hidden).map(({ path }) => path);
 }
 
-/** Changes without what stood at places that others hide. */
+/** Removes the values of changes at places that other hooks hide. */
 export function withoutHidden(changes: readonly HookChange[], places: readonly string[]): HookChange[] {
   return changes.map((change) => {
     const place = places.find((place) => touches(change.path, place));
     if (place === undefined) return change;
-    // What lies inside a place that is hidden as a whole may have a name that is hidden, too.
+    // A path inside a hidden place is cut to that place, because the member's name may be hidden data too.
     return { path: change.path.startsWith(place) ? place : change.path, hidden: true };
   });
 }
 
-/** One of the places is the other, or lies inside it. */
+/** Tells whether two places are equal or one lies inside the other. */
 const touches = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 const own = (value: JsonObject, name: string): Json | undefined => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 const isSame = (a: Json | undefined, b: Json | undefined): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Masked with its name, because a name such as `password` says more than the value; and such that it can be stored. */
+/** Returns a value to show: storable, cut, and masked under its name, because a name such as `password` marks a secret. */
 function shown(name: string, value: Json): Json {
   const masked = Object.values(storableObject(maskSecrets({ [name]: value }) as JsonObject))[0] ?? null;
   const text = typeof masked === "string" ? masked : JSON.stringify(masked);

@@ -1,26 +1,28 @@
 import type { RE2JS } from "re2js";
+import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import type { HookAction, HookEvent } from "@/contracts/hook-actions";
-import type { Hook } from "@/contracts/hooks";
+import { defaultHookRate, type Hook } from "@/contracts/hooks";
 import { compilePattern, type PatternError } from "@/server/guard/matching/argument-pattern";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
-import { canonicalJson } from "@/server/platform/canonical-json";
-import { messageOf } from "@/server/platform/errors";
-import { actOf } from "./act-of";
-import { foundAt } from "./every-member";
-import type { HookAct, HookScene } from "./scene";
-import { budgetOfValue, isFound, longestText, textPattern } from "./text-patterns";
+import { toErrorMessage } from "@/server/platform/errors";
+import { compileAction } from "./compile-action";
+import type { CompiledAction, HookContext } from "./hook-context";
+import { findMatches } from "./json-pointer-wildcards";
+import { isFound, longestText, makeValueBudget, textPattern } from "./text-patterns";
 
-/** What a hook does and when. */
+/** The stored members of a hook that decide when it runs and what it does. */
 export type HookContent = Pick<Hook, "id" | "name" | "event" | "match" | "action" | "order" | "timeoutMs" | "ratePerMinute" | "version">;
 
-export type CompiledHook = Omit<HookContent, "match" | "order"> & {
-  /** Whether the hook is for a call, and why, in words. What cannot be evaluated counts as a match: the run then says so. */
-  matches: (scene: HookScene) => { isMatch: boolean; why: string };
-  act: HookAct;
+export type CompiledHook = Omit<HookContent, "match" | "order" | "ratePerMinute"> & {
+  /** Most runs a minute; counted only for hooks that call another program. */
+  ratePerMinute: number;
+  /** Tells whether the hook applies to a call, with the reason. An unusable pattern counts as a match, so that the run fails visibly. */
+  matches: (hookContext: HookContext) => { isMatch: boolean; why: string };
+  act: CompiledAction;
 };
 
-/** The hooks of a workspace that are switched on, in the order in which they run. */
+/** The enabled hooks of a workspace by event, in the order in which they run. */
 export type HooksByEvent = Readonly<Record<HookEvent, readonly CompiledHook[]>>;
 
 export const noHooks: HooksByEvent = { before_tool: [], after_tool: [], before_llm: [], after_llm: [], on_error: [] };
@@ -31,7 +33,7 @@ export function compileHooks(contents: readonly HookContent[]): HooksByEvent {
   return byEvent;
 }
 
-/** Lower order first; between equals the older one. */
+/** Compares hooks by `order`, then by age. */
 function inOrder(a: HookContent, b: HookContent): number {
   return a.order - b.order || (a.id < b.id ? -1 : 1);
 }
@@ -41,7 +43,8 @@ export function compileHook({ match, order: _, ...content }: HookContent): Compi
   const argument = match.argument && { ...match.argument, compiled: usablePattern(match.argument.pattern) };
   return {
     ...content,
-    act: lateAct(content.action, argument?.compiled.ok === false ? argument.compiled.error.message : null),
+    ratePerMinute: content.ratePerMinute ?? defaultHookRate,
+    act: compileActionLazily(content.action, argument?.compiled.ok === false ? argument.compiled.error.message : null),
     matches: ({ tool, agent, arguments: args }) => {
       if (tool === null && match.tool !== "*") return { isMatch: false, why: "it is for calls of tools" };
       if (tool && match.tool !== "*" && !covers(tool)) return { isMatch: false, why: `it is not for ${tool.name}` };
@@ -59,18 +62,18 @@ function usablePattern(source: string): { ok: true; pattern: RE2JS } | { ok: fal
   return compiled.ok ? { ok: true, pattern: textPattern(source) } : compiled;
 }
 
-/** One of the places that a pointer names is enough. */
+/** Tries the pattern on every place that the pointer names; one match is enough. */
 function matchesArgument(pattern: RE2JS, source: string, pointer: string, args: JsonObject): { isMatch: boolean; why: string } {
   const nameOf = (place: string) => (place === "" ? "the whole" : place);
-  const budget = budgetOfValue();
+  const budget = makeValueBudget();
   let room = longestText;
   let isThere = false;
-  for (const { place, value } of foundAt(args, pointer)) {
+  for (const { place, value } of findMatches(args, pointer)) {
     if (value === undefined) continue;
     isThere = true;
     const text = typeof value === "string" ? value : canonicalJson(value);
     room -= text.length;
-    // Too long to be looked through: the hook runs, so that nothing slips past it by its length.
+    // A text too long to search counts as a match, so that a long argument cannot evade the hook.
     const isMatch = room < 0 ? null : isFound(pattern, text, budget);
     if (isMatch === null) return { isMatch: true, why: `${nameOf(place)} is too long to be compared` };
     if (isMatch) return { isMatch: true, why: `${nameOf(place)} matches ${source}` };
@@ -78,17 +81,17 @@ function matchesArgument(pattern: RE2JS, source: string, pointer: string, args: 
   return { isMatch: false, why: isThere ? `${nameOf(pointer)} does not match ${source}` : `there is no ${nameOf(pointer)}` };
 }
 
-/** An action that cannot be made fails when it runs, as a hook that throws: what that means depends on the event. */
-function lateAct(action: HookAction, matchFault: string | null): HookAct {
+/** Compiles an action. One that cannot be compiled fails when it runs, so that `failsClosed` decides as for any failed hook. */
+function compileActionLazily(action: HookAction, matchFault: string | null): CompiledAction {
   const failing =
-    (fault: string): HookAct =>
+    (fault: string): CompiledAction =>
     () => {
       throw new Error(fault);
     };
   if (matchFault !== null) return failing(`its pattern cannot be used: ${matchFault}`);
   try {
-    return actOf(action);
+    return compileAction(action);
   } catch (error) {
-    return failing(messageOf(error));
+    return failing(toErrorMessage(error));
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { HookAction } from "@/contracts/hook-actions";
-import { actOf } from "./act-of";
-import type { HookReach, HookScene } from "./scene";
+import { compileAction } from "./compile-action";
+import type { HookContext, HookOutbound } from "./hook-context";
 
-const scene = {} as HookScene;
-const reach = {} as HookReach;
+const hookContext = {} as HookContext;
+const outbound = {} as HookOutbound;
 const left = async (action: object, value: JsonObject) => {
-  const effect = await actOf(HookAction.parse(action))(value, scene, reach);
+  const effect = await compileAction(HookAction.parse(action))(value, hookContext, outbound);
   return effect.kind === "changed" ? effect.value : value;
 };
 const person = JSON.stringify({ name: "Ann", ssn: "123" });

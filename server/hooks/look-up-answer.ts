@@ -2,21 +2,21 @@ import type { JsonObject } from "@/contracts/common";
 import type { HookStep } from "@/contracts/hooks";
 import { cachesFor, keptAnswer } from "./answer-cache";
 import type { CompiledHook } from "./compile-hook";
+import type { HookContext } from "./hook-context";
 import type { HookRan } from "./run-hooks";
-import type { HookScene } from "./scene";
 
 /**
- * Looks whether an answer was kept for what the other hooks have left of a call or a request, so that equal ones are equal
- * whatever was changed on the way. Only reads are kept.
+ * Looks up a cached answer for a call or a request. The key is the value after all other hooks, so that two values that
+ * hooks have made equal share an answer.
  */
 export function lookUpAnswer(
   hooks: readonly CompiledHook[],
-  scene: HookScene,
+  hookContext: HookContext,
   value: JsonObject,
 ): { answer: JsonObject | null; ran: HookRan[] } {
-  const caches = cachesFor(hooks, scene);
+  const caches = cachesFor(hooks, hookContext);
   const begun = performance.now();
-  const found = keptAnswer(caches, scene, value);
+  const found = keptAnswer(caches, hookContext, value);
   const told = (hook: CompiledHook, outcome: HookStep["outcome"], message: string): HookRan => ({
     step: {
       hookId: hook.id,

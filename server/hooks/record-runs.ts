@@ -1,5 +1,4 @@
 import "server-only";
-import { setTimeout as pause } from "node:timers/promises";
 import { hookRuns } from "@/db/schema";
 import { type AuditEntry, record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
@@ -8,15 +7,16 @@ import { groupCommit } from "@/server/platform/group-commit";
 import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isDatabaseAway } from "@/server/platform/sql-state";
+import type { HookContext } from "./hook-context";
 import type { HookRan } from "./run-hooks";
-import type { HookScene } from "./scene";
 
 type NewRun = typeof hookRuns.$inferInsert & { id: string };
 type Unit = { run: NewRun; audit: AuditEntry | null };
 
-/** Runs that wait while the database is away; more than this are lost, and the log says so. */
+/** Runs that wait while the database is away. Further runs are dropped with an error in the log. */
 const mostWaiting = 20_000;
 
 const writer = () =>
@@ -25,7 +25,7 @@ const writer = () =>
     commit: groupCommit<Unit, void>(
       async (units) => {
         await db().transaction(async (tx) => {
-          // Written before and never answered for: the second writing changes nothing.
+          // A retry may insert a run whose commit succeeded without an answer. The run is then skipped, and so is its audit row.
           const written = await tx
             .insert(hookRuns)
             .values(units.map(({ run }) => run))
@@ -41,30 +41,33 @@ const writer = () =>
   }));
 
 /**
- * Writes runs of hooks beside the path of the call, many calls' together. Nobody waits for it; while the database is away
- * they wait in memory.
+ * Records runs of hooks in the background, in group commits over many calls. Runs wait in memory while the database is
+ * away.
  */
-export function recordRuns(scene: HookScene, ran: readonly HookRan[]): void {
+export function recordRuns(hookContext: HookContext, ran: readonly HookRan[]): void {
   const { underWay } = writer();
   for (const each of ran) {
-    // Written already, with its audit row.
+    // `recordAuditedRun` has written this run with its audit row.
     if (each.audit) continue;
     if (underWay.size >= mostWaiting) {
-      log().error({ hookId: each.step.hookId, callId: scene.callId }, "a run of a hook was not recorded: too many wait for the database");
+      log().error(
+        { hookId: each.step.hookId, callId: hookContext.callId },
+        "a run of a hook was not recorded: too many wait for the database",
+      );
       continue;
     }
-    const written: Promise<void> = insist({ run: rowOf(scene, each), audit: null })
+    const written: Promise<void> = insist({ run: rowOf(hookContext, each), audit: null })
       .catch((error) => log().error({ err: error, hookId: each.step.hookId }, "a run of a hook could not be recorded"))
       .finally(() => underWay.delete(written));
     underWay.add(written);
   }
 }
 
-/** Writes the run of a hook together with the audit row that it asks for. */
-export async function recordAuditedRun(scene: HookScene, ran: HookRan): Promise<void> {
-  const { workspaceId, conversationId, turnId, callId, tool, agent, event } = scene;
+/** Writes the run of an `audit` hook together with its audit row. */
+export async function recordAuditedRun(hookContext: HookContext, ran: HookRan): Promise<void> {
+  const { workspaceId, conversationId, turnId, callId, tool, agent, event } = hookContext;
   await writer().commit({
-    run: rowOf(scene, ran),
+    run: rowOf(hookContext, ran),
     audit: {
       workspaceId,
       event: "hook.noted",
@@ -79,22 +82,16 @@ export async function recordAuditedRun(scene: HookScene, ran: HookRan): Promise<
   });
 }
 
-/** Resolves when every run that was told of here is written. */
+/** Waits until every run that `recordRuns` received is written or given up. */
 export async function hookRunsAtRest(): Promise<void> {
   await Promise.allSettled(writer().underWay);
 }
 
-async function insist(unit: Unit): Promise<void> {
-  for (let pauseMs = 200; ; pauseMs = Math.min(5_000, pauseMs * 2)) {
-    try {
-      return await writer().commit(unit);
-    } catch (error) {
-      if (!isDatabaseAway(error) || shutdownSignal().aborted) throw error;
-      await pause(pauseMs);
-    }
-  }
+function insist(unit: Unit): Promise<void> {
+  const mayRecover = (error: Error) => isDatabaseAway(error) && !shutdownSignal().aborted;
+  return retry(() => writer().commit(unit), { firstPauseMs: 200, longestPauseMs: 5_000, mayRecover });
 }
 
-function rowOf({ workspaceId, agent, tool, conversationId, turnId, callId }: HookScene, { step, data }: HookRan): NewRun {
+function rowOf({ workspaceId, agent, tool, conversationId, turnId, callId }: HookContext, { step, data }: HookRan): NewRun {
   return { id: newId(), workspaceId, ...step, data, agent: agent.name, tool: tool?.name ?? null, conversationId, turnId, callId };
 }

@@ -1,67 +1,91 @@
 import type { JsonObject } from "@/contracts/common";
-import type { HookActionType } from "@/contracts/hook-actions";
+import { callsOut, type HookActionType } from "@/contracts/hook-actions";
 import type { HookChange, HookOutcome, HookStep } from "@/contracts/hooks";
-import { maskInText, maskSecrets } from "@/server/audit/mask-secrets";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { storableObject, storableText } from "@/server/platform/storable";
-import { changesBetween, hiddenPlaces, withoutHidden } from "./changes-between";
+import { maskInText, maskSecrets } from "@/server/secrets/mask-secrets";
+import { changesBetween, findHiddenPlaces, withoutHidden } from "./changes-between";
 import type { CompiledHook } from "./compile-hook";
+import type { HookContext, HookEffect, HookOutbound } from "./hook-context";
 import type { Refusal } from "./refusal-sentences";
-import type { HookEffect, HookReach, HookScene } from "./scene";
 
-/** One run of a hook, with what its record says beside the step. */
+/** One run of a hook: its step, and the data and audit fields to record. */
 export type HookRan = { step: HookStep; data: JsonObject; audit: JsonObject | null };
 
 export type HookChain = {
-  /** What the hooks have left. */
+  /** The value after all hooks. */
   value: JsonObject;
-  /** Why it must not go on: for `before_*` nothing happens, else the result is withheld. */
+  /** The reason to stop: after a `before_*` event the call or request is not made, otherwise the result is withheld. */
   refusal: Refusal | null;
-  /** What stands in for an error. */
+  /** The result that replaces an error. */
   supplied: string | JsonObject | null;
+  /** The guard's reason why a deciding program did not get the value; the hooks after that hook did not run. */
+  withheld: string | null;
   ran: HookRan[];
 };
 
-/** What the runs of hooks need from outside. */
-export type HookMeans = {
-  reachOf: (hook: CompiledHook, scene: HookScene, signal: AbortSignal) => HookReach;
-  /** Counts a run; false when the hook has had its runs of this minute. */
+/** Input and output that hook runs need. */
+export type HookIo = {
+  outboundFor: (hook: CompiledHook, hookContext: HookContext, signal: AbortSignal) => HookOutbound;
+  /** Counts a run of a hook that calls another program; false when the hook is over its rate. */
   takeRun: (hook: CompiledHook) => boolean;
+  /** Returns the guard's reason against sending a value to another program; null allows it. Absent: every value may be sent. */
+  whyWithheld?: (value: JsonObject) => Promise<string | null>;
   /** Writes an audit row before the hook counts as done. */
-  writeAudit: (ran: HookRan, scene: HookScene) => Promise<void>;
+  writeAudit: (ran: HookRan, hookContext: HookContext) => Promise<void>;
 };
 
-/** Actions that only look on: when one of them is skipped, nothing goes through that it would have changed or stopped. */
-const onlookers: ReadonlySet<HookActionType> = new Set(["audit", "count_tokens"]);
-const onlyLooksOn = ({ action }: CompiledHook): boolean => onlookers.has(action.type) || (action.type === "webhook" && !action.decides);
+/** Tells whether a hook only listens: a webhook without `decides`, which may be skipped because it never stops a value. */
+const onlyListens = ({ action }: CompiledHook): boolean => action.type === "webhook" && !action.decides;
+
+/** Actions that hide or refuse data, at whatever event they run. */
+const protecting: ReadonlySet<HookActionType> = new Set(["redact", "mask", "filter", "validate", "deny"]);
+
+/** Tells whether a failed hook stops the value: every hook before a call or request, and every protecting hook after it. */
+const failsClosed = ({ event, action }: CompiledHook): boolean => event.startsWith("before_") || protecting.has(action.type);
 
 /**
- * Runs hooks one after the other, each on what the one before has left. A hook that throws, takes too long or is over its
- * rate stops what it runs before (fail closed) and changes nothing of what it runs after (fail open); both are told.
+ * Runs hooks in order, each on the value that the previous hook returned. A hook that throws, times out or is over its rate
+ * refuses the value when it runs before a call or its action hides or checks data (fail closed). Any other failed hook
+ * changes nothing (fail open). Both cases are recorded.
  */
-export async function runHooks(hooks: readonly CompiledHook[], scene: HookScene, first: JsonObject, means: HookMeans): Promise<HookChain> {
-  const chain: HookChain = { value: first, refusal: null, supplied: null, ran: [] };
+export async function runHooks(
+  hooks: readonly CompiledHook[],
+  hookContext: HookContext,
+  first: JsonObject,
+  io: HookIo,
+): Promise<HookChain> {
+  const chain: HookChain = { value: first, refusal: null, supplied: null, withheld: null, ran: [] };
   for (const hook of hooks) {
-    // What is kept is looked up by the value that all others have left: see look-up-answer.
+    // Cache hooks look up the value that all other hooks have left: see look-up-answer.
     if (hook.action.type === "cache") continue;
-    const now = sceneWith(scene, chain.value);
+    const now = withRewrittenArguments(hookContext, chain.value);
     if (!hook.matches(now).isMatch) continue;
-    const { ran, effect, failure } = await runHook(hook, now, chain.value, means);
+    const withheld = callsOut(hook.action.type) ? ((await io.whyWithheld?.(chain.value)) ?? null) : null;
+    if (withheld !== null) {
+      chain.ran.push(notSent(hook));
+      if (onlyListens(hook)) continue;
+      chain.withheld = withheld;
+      break;
+    }
+    const { ran, effect, failure } = await runHook(hook, now, chain.value, io);
     chain.ran.push(ran);
     if (effect?.kind === "changed") chain.value = effect.value;
     if (effect?.kind === "supplied") chain.supplied ??= effect.result;
     if (effect?.kind === "refused") chain.refusal = { hook: hook.name, kind: "said", reason: effect.reason };
-    if (failure !== null && hook.event.startsWith("before_")) chain.refusal = { hook: hook.name, kind: "could_not", reason: failure };
+    if (failure !== null && failsClosed(hook)) chain.refusal = { hook: hook.name, kind: "could_not", reason: failure };
     if (chain.refusal) break;
   }
-  const hidden = hiddenPlaces(chain.ran.flatMap(({ step }) => step.changes));
+  const hidden = findHiddenPlaces(chain.ran.flatMap(({ step }) => step.changes));
   if (hidden.length > 0) for (const { step } of chain.ran) step.changes = step.changes.map((change) => keepHidden(change, hidden));
   return chain;
 }
 
-/** What an argument pattern sees has been rewritten by the hooks before; after a tool it is what the tool ran with. */
-function sceneWith(scene: HookScene, value: JsonObject): HookScene {
-  return scene.arguments !== value && (scene.event === "before_tool" || scene.tool === null) ? { ...scene, arguments: value } : scene;
+/** Shows argument patterns the value that earlier hooks rewrote; after a tool, the arguments that the tool ran with. */
+function withRewrittenArguments(hookContext: HookContext, value: JsonObject): HookContext {
+  return hookContext.arguments !== value && (hookContext.event === "before_tool" || hookContext.tool === null)
+    ? { ...hookContext, arguments: value }
+    : hookContext;
 }
 
 function keepHidden(change: HookChange, hidden: readonly string[]): HookChange {
@@ -71,11 +95,11 @@ function keepHidden(change: HookChange, hidden: readonly string[]): HookChange {
 type Run = {
   ran: HookRan;
   effect: HookEffect | null;
-  /** Why it did not do its work, where that matters. */
+  /** The reason why the hook failed; null after success, or when a skipped hook only listens. */
   failure: string | null;
 };
 
-async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, means: HookMeans): Promise<Run> {
+async function runHook(hook: CompiledHook, hookContext: HookContext, value: JsonObject, io: HookIo): Promise<Run> {
   const begun = performance.now();
   const told = (outcome: HookOutcome, message: string | null, changes: HookChange[] = [], data: JsonObject = {}): HookRan => ({
     step: {
@@ -91,9 +115,9 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
     data: storableObject(maskSecrets(data) as JsonObject),
     audit: null,
   });
-  if (!means.takeRun(hook)) {
+  if (callsOut(hook.action.type) && !io.takeRun(hook)) {
     const message = `It has run ${hook.ratePerMinute} times within a minute, which is as often as it may`;
-    return { ran: told("skipped", message), effect: null, failure: onlyLooksOn(hook) ? null : message };
+    return { ran: told("skipped", message), effect: null, failure: onlyListens(hook) ? null : message };
   }
   const limit = new AbortController();
   const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
@@ -104,17 +128,17 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
     reject(tooLate);
   }, hook.timeoutMs);
   try {
-    const acting = (async () => hook.act(value, scene, means.reachOf(hook, scene, limit.signal)))();
+    const acting = (async () => hook.act(value, hookContext, io.outboundFor(hook, hookContext, limit.signal)))();
     const effect = await Promise.race([acting, timeIsUp]);
-    const ran = tellOf(effect, value, told);
+    const ran = makeRunRecorder(effect, value, told);
     if (effect.kind === "kept" && effect.audit) {
       ran.audit = storableObject(effect.audit);
-      await Promise.race([means.writeAudit(ran, scene), timeIsUp]);
+      await Promise.race([io.writeAudit(ran, hookContext), timeIsUp]);
     }
     return { ran, effect, failure: null };
   } catch (error) {
     const isLate = limit.signal.aborted;
-    const message = isLate ? tooLate.message : messageOf(error);
+    const message = isLate ? tooLate.message : toErrorMessage(error);
     return { ran: told(isLate ? "timed_out" : "failed", message), effect: null, failure: message };
   } finally {
     clearTimeout(timer);
@@ -122,7 +146,16 @@ async function runHook(hook: CompiledHook, scene: HookScene, value: JsonObject, 
   }
 }
 
-function tellOf(
+function notSent({ id, name, event, action }: CompiledHook): HookRan {
+  const message = "Not sent, because the guard denies the call";
+  return {
+    step: { hookId: id, name, event, action: action.type, outcome: "unchanged", message, durationMs: 0, changes: [] },
+    data: {},
+    audit: null,
+  };
+}
+
+function makeRunRecorder(
   effect: HookEffect,
   before: JsonObject,
   told: (outcome: HookOutcome, message: string | null, changes?: HookChange[], data?: JsonObject) => HookRan,

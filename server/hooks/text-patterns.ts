@@ -2,19 +2,19 @@ import { RE2JS } from "re2js";
 import { boundedSearch, type SearchBudget } from "@/server/guard/matching/bounded-search";
 import { sizeMistake } from "@/server/guard/matching/pattern-size";
 
-/** Characters of one text that a pattern is tried on. What is longer is cut, not let through unseen. */
+/** Characters of one text that a pattern is tried on. The rest of a longer text is cut off, never passed on unsearched. */
 export const longestText = 200_000;
 
 /** Characters of all texts of one value together. */
 export const mostText = 1_000_000;
 
-/** Work that all searches in the texts of one value may cost together: some ten milliseconds. */
+/** Search budget for all texts of one value together: about ten milliseconds. */
 const workPerValue = 60_000;
 
-/** A budget for the texts of one value. */
-export const budgetOfValue = (): SearchBudget => ({ left: workPerValue });
+/** Returns a new search budget for the texts of one value. */
+export const makeValueBudget = (): SearchBudget => ({ left: workPerValue });
 
-/** RE2 syntax. @throws Error for a pattern that cannot be used. */
+/** Compiles a pattern in RE2 syntax. @throws Error for a pattern that cannot be used. */
 export function textPattern(source: string): RE2JS {
   const pattern = RE2JS.compile(source);
   const mistake = sizeMistake(pattern);
@@ -22,7 +22,7 @@ export function textPattern(source: string): RE2JS {
   return pattern;
 }
 
-/** Whether the pattern is found; null when that would take too long. */
+/** Tells whether the pattern is found; null when the text is too long or the budget is used up. */
 export function isFound(pattern: RE2JS, text: string, budget: SearchBudget): boolean | null {
   if (text.length > longestText) return null;
   return boundedSearch(pattern, text, budget, { isWarm: true })?.isFound ?? null;
@@ -30,20 +30,20 @@ export function isFound(pattern: RE2JS, text: string, budget: SearchBudget): boo
 
 const cutMark = "[cut: too long to be looked through]";
 
-/** Instructions that a search for places in the texts of one value may walk through: a fifth of a second at worst. */
+/** Most live pattern instructions, summed over all characters, before matches are located: a fifth of a second at worst. */
 const mostThreads = 4_000_000;
-/** Processor time for all matches of one value: each may cost a look at all that is left of the text. */
+/** Processor time for all matches of one value, because each match may cost a search of the whole rest of the text. */
 const replacingMs = 200;
 
 /**
- * Makes a function that replaces every match in the texts of one value; in the replacement nothing has a meaning. What
- * would take too long to be looked through is cut.
+ * Returns a function that replaces every match in the texts of one value. The replacement is literal text. Text that
+ * would take too long to search is cut off.
  */
 export function replacing(pattern: RE2JS, replacement: string): (text: string) => string {
   let room = mostText;
   let threads = 0;
   let spentMs = 0;
-  const budget = budgetOfValue();
+  const budget = makeValueBudget();
   return (text) => {
     const length = Math.min(text.length, longestText, room);
     room -= length;
@@ -60,13 +60,13 @@ export function replacing(pattern: RE2JS, replacement: string): (text: string) =
   };
 }
 
-/** Processor time of this thread, in milliseconds: what others do with the machine changes nothing of what is cut. */
+/** Returns this thread's processor time in milliseconds, because wall time would cut more on a busy machine. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Replaces match after match, until there is none or the time is up; then the rest is left out. */
+/** Replaces matches until none is left or the deadline passes; the rest of the text is then left out. */
 function replaceUntil(pattern: RE2JS, text: string, replacement: string, deadline: number): { replaced: string; isWhole: boolean } {
   const matcher = pattern.matcher(text);
   let replaced = "";

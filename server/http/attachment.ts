@@ -1,12 +1,12 @@
 import "server-only";
 
 /**
- * A file that a tool or a model made, to save and never to show: whatever it holds, a browser runs none of it.
- * @param file `name` may hold anything; `mediaType` is shown as it is only when it looks like one.
+ * Answers a file that a tool or a model made as a download, so that a browser never runs its content.
+ * @param file `name` may hold any text; `mediaType` is sent unchanged only when it has the form of a media type.
  */
 export function attachment(body: ReadableStream<Uint8Array>, file: { name: string; mediaType: string; bytes: number }): Response {
   const plainName = file.name.replace(/[^\w. -]/g, "_").slice(0, 100) || "artifact";
-  // encodeURIComponent throws at half a character, which the cut may leave.
+  // The cut may split a surrogate pair, and encodeURIComponent throws at half of a pair.
   const encodedName = encodeURIComponent(file.name.slice(0, 200).toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

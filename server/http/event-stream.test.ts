@@ -4,7 +4,7 @@ import { eventStream, type StreamedEvent } from "./event-stream";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => vi.useRealTimers());
 
-/** Tells one event, and then waits until nobody reads any more. */
+/** Yields one event, then waits until the reader leaves. */
 async function* oneEvent(until: AbortSignal): AsyncGenerator<StreamedEvent> {
   yield { id: "1", event: "call.started", data: {} };
   await new Promise((resolve) => until.addEventListener("abort", resolve));

@@ -1,4 +1,5 @@
 import "server-only";
+import { onSignal } from "@/server/platform/bus";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 
@@ -10,9 +11,9 @@ type Reader = { signal: AbortSignal; isStillAllowed: () => Promise<boolean> };
 
 /**
  * Answers server-sent events from an async source until it ends, the client leaves, or the process shuts down. A
- * comment every 15 s keeps proxies from closing a quiet stream. A client that reads slowly gets its events slowly:
- * nothing piles up for it here. Whoever may not read it any more (a revoked key, a removed member) hears nothing from the
- * next comment on.
+ * comment every 15 s keeps proxies from closing a quiet stream. For a slow client the source is read slowly, so that no
+ * events pile up in memory. The stream ends at once when the reader's access ends (a revoked key, a sign-out, a removed
+ * member), or at the next comment when that signal was lost.
  */
 export function eventStream({ signal, isStillAllowed }: Reader, source: (signal: AbortSignal) => AsyncIterable<StreamedEvent>): Response {
   const gone = new AbortController();
@@ -28,13 +29,16 @@ export function eventStream({ signal, isStillAllowed }: Reader, source: (signal:
     const hasRoom = () => (controller.desiredSize ?? 0) > 0;
     const stop = () => takeMore();
     until.addEventListener("abort", stop, { once: true });
-    const beat = async () => {
+    const check = async () => {
       if (!(await isStillAllowed())) refused.abort();
-      else if (hasRoom()) send(": still here\n\n");
     };
-    const heartbeat = setInterval(() => {
-      beat().catch((error) => log().debug({ err: error }, "nobody could say whether a stream may go on"));
-    }, heartbeatMs);
+    const beat = async () => {
+      await check();
+      if (hasRoom()) send(": still here\n\n");
+    };
+    const unchecked = (error: unknown) => log().debug({ err: error }, "a stream's reader could not be checked");
+    const heartbeat = setInterval(() => void beat().catch(unchecked), heartbeatMs);
+    const off = onSignal("access", () => void check().catch(unchecked));
     try {
       send("retry: 1000\n\n");
       for await (const { id, event, data } of source(until)) {
@@ -50,6 +54,7 @@ export function eventStream({ signal, isStillAllowed }: Reader, source: (signal:
       if (!until.aborted) controller.error(error);
     } finally {
       clearInterval(heartbeat);
+      off();
       until.removeEventListener("abort", stop);
       gone.abort();
     }

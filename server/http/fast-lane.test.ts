@@ -19,7 +19,7 @@ const echo = endpoint({
   response: z.unknown(),
 });
 
-/** What the routes below were told, for the tests to wait for. */
+/** Resolved by the routes below; the tests wait for them. */
 const left = Promise.withResolvers<void>();
 const cancelled = Promise.withResolvers<number>();
 let pulled = 0;
@@ -91,7 +91,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Everything that one connection answers to these bytes until it is closed. */
+/** Sends bytes on one connection and returns the complete answer until the connection closes. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   socket.write(bytes);
@@ -100,7 +100,7 @@ async function raw(bytes: string): Promise<string> {
   return text;
 }
 
-/** The head of a request on a connection's way; the last one on it says so. */
+/** Builds the head of a request; the last request of a connection carries `connection: close`. */
 const head = (line: string, { isLast = true, headers = [] }: { isLast?: boolean; headers?: string[] } = {}) =>
   [`${line} HTTP/1.1`, "Host: x", ...headers, ...(isLast ? ["Connection: close"] : []), "", ""].join("\r\n");
 
@@ -129,7 +129,7 @@ test("HEAD is GET without a body, and what no route answers is left to others", 
 test("a body in pieces is read like a whole one, and refused as soon as it is too large", async () => {
   const inPieces = (body: string) => raw(`${head("POST /echo/one", { headers: ["Transfer-Encoding: chunked"] })}${body}`);
   expect(await inPieces('5\r\n{"a":\r\n2\r\n1}\r\n0\r\n\r\n')).toContain('"body":{"a":1}');
-  // 1,001 bytes and no end: the answer comes although the sender is not done.
+  // 1,001 bytes without an end: the answer comes although the client is still sending.
   const answer = await inPieces(`3e9\r\n${" ".repeat(1_001)}\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   expect(answer).toContain('"code":"too_large"');
@@ -145,7 +145,7 @@ test("of a body that is refused, little more is taken than was read", async () =
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   socket.write(head("POST /echo/one", { headers: ["Transfer-Encoding: chunked"], isLast: false }));
   const piece = Buffer.from(`10000\r\n${" ".repeat(65_536)}\r\n`);
-  // Unlike `once` of Node, which fails when the connection is reset.
+  // Not Node's `once`, which rejects when the connection is reset.
   const heard = (event: string) => new Promise((resolve) => socket.once(event, resolve));
   const closed = heard("close");
   const [answer] = await Promise.all([heard("data"), send()]);

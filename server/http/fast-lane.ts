@@ -10,15 +10,15 @@ import { sendResponse } from "./send-response";
 
 type RouteHandler = (request: Request, context: RouteContext) => Response | Promise<Response>;
 
-/** What a `route.ts` exports. */
+/** The exports of a `route.ts`. */
 export type RouteModule = { readonly [M in Method]?: RouteHandler };
 
 /**
- * Answers requests with the route functions themselves, without what Next does for each request before it calls them.
+ * Answers requests by calling the route functions directly, without the work that Next does for each request.
  *
  * @param routes by address as in the contracts
- * @returns what says whether it answers a request. What it does not is for Next: pages, OPTIONS, and every path that has
- *   to be interpreted first, so that there is one interpretation only
+ * @returns a function that returns true when it answers the request. Next answers the other requests: pages, OPTIONS, and
+ *   every path that needs decoding or normalizing, so that only Next interprets such paths
  */
 export function fastLane(routes: Readonly<Record<string, RouteModule>>): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
   const find = pathTree(routes);
@@ -33,7 +33,7 @@ export function fastLane(routes: Readonly<Record<string, RouteModule>>): (incomi
   };
 }
 
-/** As with Next, what answers GET answers HEAD, and the body is dropped later. */
+/** Returns the handler of a method. As in Next, GET also answers HEAD; the body is dropped later. */
 function handlerOf(module: RouteModule, method: string): RouteHandler | undefined {
   switch (method) {
     case "GET":

@@ -1,7 +1,7 @@
 import { AppError } from "@/server/platform/errors";
 
-/** The Idempotency-Key of a request: 1 to 200 visible ASCII characters; null when the caller did not send one. */
-export function idempotencyKeyOf(request: Request): string | null {
+/** Reads the Idempotency-Key of a request: 1 to 200 visible ASCII characters; null when the caller sent none. */
+export function readIdempotencyKey(request: Request): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {

@@ -1,13 +1,12 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** No answer depends on the host that a caller claims: whoever needs it reads the header. */
+/** A fixed origin, because no answer depends on the Host header; code that needs the host reads the header. */
 const origin = "http://localhost";
 
 /**
- * A request as Node received it, as the web `Request` that a route takes. Making one costs little, because headers,
- * signal and body are only made when they are asked for, and the body is read from the socket without a web stream
- * between.
+ * A web `Request` on top of Node's request. It is cheap, because headers, signal and body are created on first use, and
+ * the body is read from the socket without a web stream.
  */
 export class IncomingRequest extends Request {
   readonly #incoming: IncomingMessage;
@@ -28,7 +27,7 @@ export class IncomingRequest extends Request {
     return this.#headers;
   }
 
-  /** Aborts when the client leaves before it was answered. */
+  /** Aborts when the client leaves before the response is complete. */
   override get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#outgoing);
     return this.#signal;
@@ -44,7 +43,7 @@ export class IncomingRequest extends Request {
     return this.#isRead;
   }
 
-  /** @throws Error when the client leaves in the middle of it */
+  /** @throws Error when the client leaves before the body is complete */
   override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     if (this.#isRead || this.#body?.locked) throw new TypeError("Body is unusable");
     this.#isRead = true;
@@ -74,7 +73,7 @@ export class IncomingRequest extends Request {
     if (!this.body) return {};
     const [kept, given] = this.body.tee();
     this.#body = kept;
-    // Half duplex is the only kind there is, and `fetch` wants to hear it; the DOM's types do not know it.
+    // `fetch` requires `duplex: "half"` for a streamed body; the DOM's types lack the field.
     return Object.assign({ body: given }, { duplex: "half" });
   }
 }
@@ -109,7 +108,7 @@ function readWhole(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> 
     incoming.on("data", (chunk: Buffer<ArrayBuffer>) => chunks.push(chunk));
     incoming.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     incoming.on("error", reject);
-    // Of an aborted request this may be all that is heard.
+    // An aborted request may emit only "close".
     incoming.on("close", () => {
       if (!incoming.readableEnded) reject(new Error("The client left"));
     });
@@ -125,7 +124,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array<ArrayBuffe
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    // Destroying it, as Node's own conversion does, would close the connection before the refusal was written.
+    // Does not destroy the request, as Node's own conversion does: that would close the connection before the refusal.
     cancel: async () => void (await chunks.return?.()),
   });
 }

@@ -62,3 +62,13 @@ test("a refusal names the codes of its status", () => {
   });
   expect(document.components?.responses?.Internal).toMatchObject({ "x-codes": ["internal"] });
 });
+
+test("only endpoints that limit their callers answer 429", () => {
+  const limited = all.filter((endpoint) => "429" in operationOf(endpoint).responses).map(({ method, path }) => `${method} ${path}`);
+  expect(limited.sort()).toEqual([
+    "POST /api/v1/auth/token",
+    "POST /api/v1/conversations",
+    "POST /api/v1/conversations/{id}/turns",
+    "PUT /api/v1/me/password",
+  ]);
+});

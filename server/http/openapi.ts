@@ -6,39 +6,13 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { endpoints } from "@/contracts";
+import { contracts } from "@/contracts";
 import { Problem } from "@/contracts/common";
+import type { Contract } from "@/contracts/define-contract";
 import type { Endpoint, RequestHeader } from "@/contracts/endpoint";
 import { type ErrorCode, errorStatuses } from "@/server/platform/errors";
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
-
-/** Nouns in the order of the reference, each with what it is about. */
-const nouns: Record<keyof typeof endpoints, { name: string; description: string }> = {
-  conversations: { name: "Conversations", description: "Where an agent's turns, activated tools and files live." },
-  turns: {
-    name: "Turns",
-    description: "The tool calls of one model reply, submitted together. A turn may wait for a person and goes on by itself.",
-  },
-  jobs: { name: "Jobs", description: "Calls that run in the background; their results come with a later turn." },
-  approvals: { name: "Approvals", description: "Questions to people about calls, and their answers." },
-  tools: { name: "Tools", description: "What agents may call, and what each tool shows to the model." },
-  grants: { name: "Grants", description: "Calls that somebody approved in advance, until it is revoked." },
-  delegate: { name: "Delegate", description: "The pipeline that core_execute hands tasks to." },
-  mcpServers: { name: "MCP servers", description: "Servers whose tools join the workspace as `alias__tool`." },
-  agents: { name: "Agents", description: "Named configurations: which tools an agent sees, and how." },
-  guard: { name: "Guard", description: "The policy: rules, default, versions, and what it would decide." },
-  policy: {
-    name: "Policy",
-    description: "The guard's policy as a whole: import and export, versions side by side, and a change tried on recorded calls.",
-  },
-  hooks: { name: "Hooks", description: "What is done to calls, results and model requests on their way, and what became of each run." },
-  audit: { name: "Audit", description: "Everything that was called, decided and changed." },
-  artifacts: { name: "Artifacts", description: "Bytes that a call produced." },
-  webhooks: { name: "Webhooks", description: "Events sent to addresses of yours, signed, and the log of what became of them." },
-  identity: { name: "Identity", description: "Tokens, API keys and members." },
-  health: { name: "Health", description: "For whoever watches over the process." },
-};
 
 const headers: Record<RequestHeader, { description: string; example: string }> = {
   "Idempotency-Key": {
@@ -61,16 +35,17 @@ const refusals: Record<number, { id: string; description: string }> = {
   412: { id: "StaleVersion", description: "Somebody changed the row since it was read. Read it again." },
   413: { id: "TooLarge", description: "The body is too large." },
   422: { id: "Invalid", description: "A value does not fit; `errors` names each." },
-  429: { id: "TooManyRequests", description: "Too many attempts; `Retry-After` says how many seconds to wait." },
+  429: { id: "TooManyRequests", description: "Too many at once or a minute; `Retry-After` says how many seconds to wait." },
   500: { id: "Internal", description: "Something went wrong here; give an admin the `requestId`." },
 };
 
-/** The OpenAPI 3.1 document of the whole API, made from the contracts. The same contracts, the same bytes. */
+/** Generates the OpenAPI 3.1 document of the whole API from the contracts. Equal contracts give equal bytes. */
 export function openApiDocument(): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
-  for (const noun of Object.keys(nouns) as (keyof typeof endpoints)[]) {
-    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints[noun])) {
-      paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(noun, name, endpoint) };
+  for (const [noun, contract] of Object.entries<Contract>(contracts)) {
+    for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+      const operation = operationOf(`${noun}_${name}`, contract.reference.name, endpoint);
+      paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation };
     }
   }
   const document: ZodOpenApiObject = {
@@ -83,7 +58,7 @@ export function openApiDocument(): OpenApiDocument {
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/", description: "This Handrail" }],
-    tags: Object.values(nouns),
+    tags: Object.values<Contract>(contracts).map(({ reference }) => reference),
     security: [{ bearer: [] }, { session: [] }],
     paths,
     components: {
@@ -113,9 +88,9 @@ export function openApiDocument(): OpenApiDocument {
   return withPlainJson(
     createDocument(document, {
       override: ({ jsonSchema, io }) => {
-        // Answers may get new fields at any time; whoever reads them must not refuse those.
+        // Answers may get new fields at any time, so clients must not refuse unknown fields.
         if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-        // The format says it; the pattern behind it is long and says nothing to people.
+        // `format` is enough for people; the pattern repeats it at length.
         if (jsonSchema.format) delete jsonSchema.pattern;
         if (jsonSchema.type === "object") delete jsonSchema.propertyNames;
       },
@@ -123,7 +98,7 @@ export function openApiDocument(): OpenApiDocument {
   );
 }
 
-/** "Any JSON value" is the empty schema; the generator writes it as several schemas that contain each other. */
+/** Replaces the generator's recursive schemas for "any JSON value" with one empty schema. */
 function withPlainJson(document: OpenApiDocument): OpenApiDocument {
   const text = JSON.stringify(document).replaceAll(/"#\/components\/schemas\/(JsonOutput|__schema\d+)"/g, '"#/components/schemas/Json"');
   const plain: OpenApiDocument = JSON.parse(text);
@@ -133,10 +108,10 @@ function withPlainJson(document: OpenApiDocument): OpenApiDocument {
   return plain;
 }
 
-function operationOf(noun: keyof typeof endpoints, name: string, endpoint: Endpoint): ZodOpenApiOperationObject {
+function operationOf(operationId: string, tag: string, endpoint: Endpoint): ZodOpenApiOperationObject {
   return {
-    operationId: `${noun}_${name}`,
-    tags: [nouns[noun].name],
+    operationId,
+    tags: [tag],
     summary: endpoint.summary,
     description: endpoint.permission ? `Needs the permission \`${endpoint.permission}\`.` : "Open to everybody.",
     "x-permission": endpoint.permission,
@@ -170,7 +145,7 @@ function successesOf({ response, responseType, status = 200, otherStatuses = {} 
   return Object.fromEntries(answers.map(([code, description]) => [String(code), { description, content }]));
 }
 
-/** Which refusals an endpoint can answer, read off what it takes. */
+/** Derives the possible refusals of an endpoint from its inputs. */
 function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const { permission, params, query, body, method, headers = [] } = endpoint;
   const possible: Record<number, boolean> = {
@@ -182,7 +157,7 @@ function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     412: headers.includes("If-Match"),
     413: Boolean(body),
     422: Boolean(query || body),
-    429: endpoint.path.startsWith("/api/v1/auth/"),
+    429: endpoint.mayBeTooMany === true,
     500: true,
   };
   return Object.fromEntries(
@@ -192,7 +167,7 @@ function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
   );
 }
 
-/** The codes that a refusal with this status may carry in `code`. */
+/** Returns the error codes of a refusal with this status. */
 function codesOf(status: number): string[] {
   if (status === 500) return ["internal"];
   return (Object.keys(errorStatuses) as ErrorCode[]).filter((code) => errorStatuses[code] === status);

@@ -3,14 +3,14 @@ type Place<T> = { names: Map<string, Place<T>>; parameter: { name: string; place
 const emptyPlace = <T>(): Place<T> => ({ names: new Map(), parameter: null, value: null });
 
 /**
- * Finds what belongs to a path, without trying one address after the other. Only plain paths are found: one that is
- * escaped, doubled, dotted or ends with a slash has to be interpreted first, and that is not done here.
+ * Builds a tree that finds the value of a path without trying every address. Only plain paths are found; paths with
+ * escapes, double slashes, dots or a final slash are not, because the tree does not normalize.
  *
  * @param entries by address as in the contracts, `/api/v1/turns/{id}`
  */
 export function pathTree<T>(entries: Readonly<Record<string, T>>): (path: string) => { value: T; params: Record<string, string> } | null {
   const root = emptyPlace<T>();
-  for (const [address, value] of Object.entries(entries)) placeOf(root, address).value = value;
+  for (const [address, value] of Object.entries(entries)) findPlace(root, address).value = value;
   return (path) => {
     const params: Record<string, string> = {};
     let place = root;
@@ -29,8 +29,8 @@ export function pathTree<T>(entries: Readonly<Record<string, T>>): (path: string
   };
 }
 
-/** The place of an address, made if it is not there yet. */
-function placeOf<T>(root: Place<T>, address: string): Place<T> {
+/** Returns the tree node of an address, and creates missing nodes. */
+function findPlace<T>(root: Place<T>, address: string): Place<T> {
   let place = root;
   for (const segment of address.slice(1).split("/")) {
     const parameter = /^\{(\w+)\}$/.exec(segment)?.[1];

@@ -3,8 +3,8 @@ import { STATUS_CODES } from "node:http";
 import type { Problem } from "@/contracts/common";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import { holdsUnstorableText, isDatabaseAway } from "@/server/platform/sql-state";
-import { requestIdOf } from "./request-id";
+import { explainWriteRefusal, holdsUnstorableText, isDatabaseAway } from "@/server/platform/sql-state";
+import { echoTrace, readRequestId, usableTraceparent } from "./request-id";
 import { TextResponse } from "./text-response";
 
 const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
@@ -15,10 +15,13 @@ const databaseAway = new AppError(
   { retryAfterSeconds: 1 },
 );
 
-/** The RFC 9457 document of an error. What is not ours to explain becomes a 500 without details. */
-export function problemResponse(error: unknown, requestId: string): Response {
+/** Converts an error to an RFC 9457 problem document. An unexpected error becomes a 500 without details. */
+export function problemResponse(error: unknown, requestId: string, request?: Request): Response {
   const known = isAppError(error) ? error : explained(error);
-  if (!known) log().error({ requestId, err: error }, "request failed");
+  if (!known) {
+    const traceparent = usableTraceparent(request?.headers.get("traceparent"));
+    log().error({ requestId, ...(traceparent ? { traceparent } : {}), err: error }, "request failed");
+  }
   const status = known ? errorStatuses[known.code] : 500;
   const problem: Problem = {
     type: "about:blank",
@@ -43,16 +46,25 @@ export function problemResponse(error: unknown, requestId: string): Response {
 
 function explained(error: unknown): AppError | null {
   if (holdsUnstorableText(error)) return unstorable;
-  if (!isDatabaseAway(error)) return null;
+  if (!isDatabaseAway(error)) return notWritten(error);
   log().warn({ err: error }, "a request found no database");
   return databaseAway;
 }
 
-/** For addresses under /api that nobody serves. */
+function notWritten(error: unknown): AppError | null {
+  const reason = explainWriteRefusal(error);
+  if (!reason) return null;
+  log().error({ err: error }, "the database does not write");
+  return new AppError(
+    "unavailable",
+    `The database does not write at this moment: ${reason}. Send the request again later; for a turn, with the same Idempotency-Key.`,
+    { retryAfterSeconds: 1 },
+  );
+}
+
+/** Answers 404 for addresses under /api and /mcp without a route. */
 export function noSuchEndpoint(request: Request): Response {
   const { pathname } = new URL(request.url);
-  return problemResponse(
-    new AppError("not_found", `There is nothing at ${pathname}. See /docs/api for every endpoint.`),
-    requestIdOf(request),
-  );
+  const error = new AppError("not_found", `There is nothing at ${pathname}. See /docs/api for every endpoint.`);
+  return echoTrace(request, problemResponse(error, readRequestId(request)));
 }

@@ -54,6 +54,15 @@ test("what a model wrote is taken as it is: a call fails by itself, and the othe
   expect((await read(hookEndpoints.runForLlm, JSON.stringify(reply), { id, event: "after_llm" })).body).toEqual(reply);
 });
 
+test("a number that would become another one is no valid value, and is left to the call where a model wrote it", async () => {
+  await expect(read(open, '{"a":{"b":12345678901234567890}}')).rejects.toMatchObject({ code: "invalid" });
+  await expect(read(open, '{"a":1e400}')).rejects.toMatchObject({ code: "invalid" });
+  const calls = '{"calls":[{"id":"1","name":"look","arguments":{"x":1e400,"y":12345678901234567890,"z":9007199254740991}}]}';
+  expect((await read(turnEndpoints.submit, calls, { id })).body).toMatchObject({
+    calls: [{ arguments: { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY, z: 9_007_199_254_740_991 } }],
+  });
+});
+
 const rule = { name: "x", tool: "*", verdict: "deny", priority: 1 };
 const hook = (action: string) => `{"name":"x","event":"before_tool","action":${action}}`;
 

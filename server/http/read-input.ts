@@ -1,14 +1,16 @@
 import "server-only";
 import type { z } from "zod";
 import type { Endpoint } from "@/contracts/endpoint";
-import { AppError, type FieldError, isAppError } from "@/server/platform/errors";
-import { maxBodyDepth, placeOfPrototypeKey, shapeOf } from "@/server/platform/json-shape";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { parseExactJson } from "@/server/platform/exact-json";
+import { fieldErrors } from "@/server/platform/field-errors";
+import { inspectJson, maxBodyDepth, placeOfPrototypeKey } from "@/server/platform/json-shape";
 import { unstorablePlace } from "@/server/platform/storable";
 
 const defaultMaxBodyBytes = 1_048_576;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads and parses what a request carries. Only here may an error say that the caller is at fault. */
+/** Reads and parses the path, query and body of a request. Only errors from here may blame the caller's input. */
 export async function readInput(
   endpoint: Endpoint,
   request: Request,
@@ -23,7 +25,7 @@ export async function readInput(
 
 function parsePath(schema: z.ZodType, params: unknown): unknown {
   const parsed = unstorablePlace(params) ? { success: false as const } : schema.safeParse(params);
-  // An id that cannot be one names nothing, like an id that is not there.
+  // A malformed id is not found, like an unknown id.
   if (!parsed.success) throw new AppError("not_found", "There is nothing under this id. Check the address.");
   return parsed.data;
 }
@@ -31,7 +33,7 @@ function parsePath(schema: z.ZodType, params: unknown): unknown {
 function parseOrRefuse(schema: z.ZodType, value: unknown, place: "query" | "body"): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors: FieldError[] = parsed.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+  const errors = fieldErrors(parsed.error);
   const first = errors[0];
   const only400 = parsed.error.issues.every(({ message }) => message === "tier must be 'core' or 'extension'");
   if (only400 && first) throw new AppError("invalid_tier", first.message, { errors });
@@ -50,10 +52,10 @@ function queryOf(request: Request): Record<string, string> {
   return query;
 }
 
-/** Only an escape brings such a text through JSON in UTF-8: a look at the text spares the walk through most bodies. */
+/** In UTF-8 JSON, unstorable text needs an escape. Testing the raw text spares most bodies the walk. */
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** @throws AppError `invalid` with the place of a text that the database cannot hold as it is. */
+/** @throws AppError `invalid` with the path of a text that the database cannot store unchanged. */
 function refuseUnstorable(value: unknown, where: "query" | "body"): void {
   const place = unstorablePlace(value);
   if (!place) return;
@@ -61,9 +63,9 @@ function refuseUnstorable(value: unknown, where: "query" | "body"): void {
 }
 
 /**
- * Records of any names leave a member called `__proto__` out: what was sent would not be what is kept. Where it is kept, as in
- * what a model wrote, it is dealt with by who uses it.
- * @throws AppError `invalid` with its place
+ * Refuses a `__proto__` member that parsing dropped, because the stored body would differ from the sent body. A member
+ * that parsing kept, as in a model's texts, is handled by the code that uses the texts.
+ * @throws AppError `invalid` with the path of the member
  */
 function refuseLostPrototypeKeys(sent: unknown, kept: unknown): void {
   for (const [name, member] of Object.entries(sent ?? {})) {
@@ -79,7 +81,7 @@ function refusalAt(path: string, message: string, where: "query" | "body"): AppE
   return new AppError("invalid", `The ${where} is not valid: ${path === "" ? "" : `${path}: `}${message}`, { errors: [{ path, message }] });
 }
 
-/** Everything but what a model wrote, which is dealt with where it is used. */
+/** Returns the body without the fields that a model wrote; the code that uses those fields handles them. */
 function ownTexts(body: unknown, { modelTexts }: Endpoint): unknown {
   if (!modelTexts || typeof body !== "object" || body === null) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !modelTexts.includes(name)));
@@ -103,17 +105,17 @@ async function readJson(request: Request, endpoint: Endpoint): Promise<{ body: u
   }
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExactJson(text);
   } catch (error) {
     throw new AppError("malformed", `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
-  const { depth, hasPrototypeKey } = shapeOf(body);
+  const { depth, hasPrototypeKey } = inspectJson(body);
   if (depth > maxBodyDepth) throw new AppError("invalid", `The body is nested deeper than ${maxBodyDepth} levels. Send a flatter one.`);
   if (unstorableEscape.test(text)) refuseUnstorable(ownTexts(body, endpoint), "body");
   return { body, hasPrototypeKey };
 }
 
-/** A body of known size is read at once; one that comes in pieces is counted while it comes. */
+/** Reads a body. Without a content-length, the bytes are counted while they arrive. */
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);

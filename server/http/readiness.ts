@@ -1,24 +1,39 @@
 import "server-only";
 import { sql } from "drizzle-orm";
+import { record } from "@/server/audit/record";
+import { systemActor } from "@/server/auth/actor";
 import { blobState } from "@/server/capabilities/blob-state";
 import { isListening } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
-import { hasQueue } from "@/server/platform/queue";
+import { hasEngine } from "@/server/platform/queue";
+import { explainWriteRefusal } from "@/server/platform/sql-state";
 
-export type Readiness = { status: "ok" | "unavailable"; checks: { database: string; jobs: string; signals: string; blobs: string } };
+export type Readiness = {
+  status: "ok" | "unavailable";
+  checks: { database: string; audit: string; jobs: string; signals: string; blobs: string };
+};
+
+/** An id that no workspace has. */
+const nobodysWorkspace = "00000000-0000-0000-0000-000000000000";
+
+/** Thrown to roll back the trial row. */
+class TakenBack extends Error {}
 
 const databaseTimeoutMs = 2_000;
 
-/** Whether this process can do its work. The checks say what is wrong in a word; the reason stands in the log. */
+/** Checks whether this process can work. Each check answers in a few words; the log has the reason. */
 export async function readiness(): Promise<Readiness> {
+  const database = await databaseAnswers();
   const needed = {
-    database: await databaseAnswers(),
-    jobs: hasQueue() ? "ok" : "not running",
+    database,
+    audit: database === "ok" ? await auditTakesRows() : "not known",
+    jobs: hasEngine() ? "ok" : "not running",
     signals: isListening() ? "ok" : "not listening",
   };
   const isReady = Object.values(needed).every((check) => check === "ok");
-  // An outage of the store must not take every replica out: calls go on, and say what could not be kept.
+  // `blobs` does not count for readiness, because an outage of the blob store would take out every replica. Calls go on
+  // and report the files that could not be kept.
   return { status: isReady ? "ok" : "unavailable", checks: { ...needed, blobs: await blobState() } };
 }
 
@@ -35,5 +50,21 @@ async function databaseAnswers(): Promise<string> {
     return "does not answer";
   } finally {
     clearTimeout(timeout);
+  }
+}
+
+/** Writes an audit row and rolls it back, because a database that answers reads may be read-only, full or locked. */
+async function auditTakesRows(): Promise<string> {
+  try {
+    await db().transaction(async (tx) => {
+      await tx.execute(sql.raw(`set local statement_timeout = ${databaseTimeoutMs}`));
+      await record(tx, { workspaceId: nobodysWorkspace, event: "replica.started", actor: systemActor });
+      throw new TakenBack();
+    });
+    return "ok";
+  } catch (error) {
+    if (error instanceof TakenBack) return "ok";
+    log().warn({ err: error }, "the audit cannot be written");
+    return `cannot be written: ${explainWriteRefusal(error) ?? "see the log"}`;
   }
 }

@@ -4,7 +4,6 @@ import type { Endpoint } from "@/contracts/endpoint";
 import { AppError } from "@/server/platform/errors";
 import { pathTree } from "./path-tree";
 import { problemResponse } from "./problem";
-import { usableRequestId } from "./request-id";
 
 const all = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
 const methodsByAddress = Object.fromEntries(
@@ -16,13 +15,13 @@ const patterns = Object.entries(methodsByAddress).map(([path, methods]) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
 }));
 
-type Asked = { method: string /** Without the query. */; path: string; requestId: unknown };
+type RefusedRequest = { method: string /** Without the query. */; path: string; requestId: () => string };
 
 /**
- * The problem document for a method that an address of the API does not know; null for everything else. Next would
- * answer 405 with nothing in it.
+ * Returns a problem document when an API address does not support the method, else null. Next would answer 405 with an
+ * empty body.
  */
-export function refuseMethod({ method, path, requestId }: Asked): Response | null {
+export function refuseMethod({ method, path, requestId }: RefusedRequest): Response | null {
   if (method === "OPTIONS") return null;
   const wanted = method === "HEAD" ? "GET" : method;
   if (findMethods(path)?.value.includes(wanted)) return null;
@@ -31,7 +30,7 @@ export function refuseMethod({ method, path, requestId }: Asked): Response | nul
 
   const allowed = [...new Set(known)].sort().join(", ");
   const refusal = new AppError("method_not_allowed", `${method} does nothing at ${path}. It takes ${allowed}; see /docs/api.`);
-  const response = problemResponse(refusal, usableRequestId(requestId));
+  const response = problemResponse(refusal, requestId());
   response.headers.set("allow", allowed);
   return response;
 }

@@ -1,28 +1,28 @@
 import "server-only";
 import type { Answer, Endpoint, Received } from "@/contracts/endpoint";
 import type { Permission } from "@/contracts/permissions";
-import { type Actor, demand, type Holder } from "@/server/auth/actor";
-import { actorOfRequest } from "@/server/auth/actor-of-request";
+import { type Actor, type Authorized, requirePermission } from "@/server/auth/actor";
+import { actorFromRequest } from "@/server/auth/actor-from-request";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { problemResponse } from "./problem";
 import { readInput } from "./read-input";
-import { requestIdOf } from "./request-id";
+import { echoTrace, readRequestId } from "./request-id";
 import { TextResponse } from "./text-response";
 
 type Handled<E extends Endpoint> = Received<E> & {
-  /** Checked for the endpoint's permission; for an open endpoint whoever asks, or nobody. */
-  actor: E["permission"] extends Permission ? Holder<E["permission"]> : Actor | null;
+  /** The actor, checked for the endpoint's permission; for an open endpoint any actor or null. */
+  actor: E["permission"] extends Permission ? Authorized<E["permission"]> : Actor | null;
   request: Request;
   requestId: string;
   signal: AbortSignal;
-  /** For an answer that goes on for long: whether the same credentials would be let in now. */
+  /** Checks the same credentials again, for long answers such as streams. */
   isStillAllowed: () => Promise<boolean>;
 };
 
-/** The second argument of Next's route handlers, and of ours without Next. */
+/** The second argument of route handlers, in Next and in the fast lane. */
 export type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
 
-/** Sets what a handler cannot say with a value alone. */
+/** A handler's answer with a status or headers of its own. */
 export type Reply<T> = { body: T; status?: number; headers?: Record<string, string> };
 const replyMark = Symbol.for("handrail.reply");
 export function reply<T>(body: T, options: { status?: number; headers?: Record<string, string> }): Reply<T> {
@@ -32,35 +32,36 @@ function isReply(value: unknown): value is Reply<unknown> {
   return typeof value === "object" && value !== null && replyMark in value;
 }
 
-/** Establish who asks, parse, call, respond: the same four steps for every endpoint. */
+/** Makes a route from a handler. Every endpoint takes the same four steps: authenticate, parse, call, respond. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handler: (input: Handled<E>) => Promise<Answer<E> | Reply<Answer<E>> | Response>,
 ): (request: Request, context: RouteContext) => Promise<Response> {
   return async (request, context) => {
-    const requestId = requestIdOf(request);
+    const requestId = readRequestId(request);
     try {
-      // The actor comes first, so that strangers cannot make us read and parse a body.
+      // Authentication comes first, so that strangers cannot make the server read and parse a body.
       const holder = await admitted(endpoint, request, requestId);
       const isStillAllowed = () => admitted(endpoint, request, requestId).then(() => true, isNotARefusal);
       const input = await readInput(endpoint, request, await context.params);
       const answer = await handler({ ...input, actor: holder, request, requestId, signal: request.signal, isStillAllowed } as Handled<E>);
-      return toResponse(endpoint, answer, requestId);
+      return echoTrace(request, toResponse(endpoint, answer, requestId));
     } catch (error) {
-      return problemResponse(error, requestId);
+      return echoTrace(request, problemResponse(error, requestId, request));
     }
   };
 }
 
 /** @throws AppError `unauthenticated`, `forbidden` */
-async function admitted({ permission }: Endpoint, request: Request, requestId: string): Promise<Actor | null> {
-  const actor = await actorOfRequest(request, requestId);
+async function admitted({ permission, ignoresCredentials }: Endpoint, request: Request, requestId: string): Promise<Actor | null> {
+  if (ignoresCredentials) return null;
+  const actor = await actorFromRequest(request, requestId);
   if (!permission) return actor;
   if (!actor) throw new AppError("unauthenticated", "Send an API key or a token: Authorization: Bearer <token>");
-  return demand(actor, permission);
+  return requirePermission(actor, permission);
 }
 
-/** A database that is away says nothing about who may do what. */
+/** Tells whether an error is no refusal of access; a database outage, for example, proves nothing about permissions. */
 function isNotARefusal(error: unknown): boolean {
   return !(isAppError(error) && (error.code === "unauthenticated" || error.code === "forbidden"));
 }
@@ -71,7 +72,7 @@ function toResponse(endpoint: Endpoint, answer: unknown, requestId: string): Res
     return answer;
   }
   const { body, status = endpoint.status ?? 200, headers = {} } = isReply(answer) ? answer : { body: answer };
-  // Parsing our own answer keeps private columns in and promises kept.
+  // Parsing the answer drops private columns and proves that the answer matches the contract.
   const checked = endpoint.response ? endpoint.response.parse(body) : body;
   return new TextResponse(JSON.stringify(checked), {
     status,
@@ -90,7 +91,7 @@ function etagOf(body: unknown): Record<string, string> {
   return typeof version === "number" ? { etag: `"${version}"` } : {};
 }
 
-/** The version that a change was made from, out of `If-Match`; null when the caller did not say. */
+/** Reads the version in `If-Match` on which a change is based; null when the caller sent none. */
 export function versionMatched(request: Request): number | null {
   const header = request.headers.get("if-match");
   if (!header || header === "*") return null;

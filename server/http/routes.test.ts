@@ -10,7 +10,7 @@ const all = Object.values(groups).flatMap((group) => Object.values(group));
 
 type Route = { method: string; address: string; endpoint: Endpoint | undefined; source: string };
 
-/** Every `export const PUT = route(toolEndpoints.update, ...)` with the address that its folder gives it. */
+/** Every exported route, such as `export const PUT = route(toolEndpoints.update, ...)`, with the address of its folder. */
 const routes: Route[] = globSync("app/api/v1/**/route.ts", { cwd: root }).flatMap((file) => {
   const address = `/${path.dirname(file)}`.replace(/^\/app/, "").replace(/\[(\w+)\]/g, "{$1}");
   const text = readFileSync(path.join(root, file), "utf8");
@@ -30,7 +30,7 @@ test("every endpoint of the contracts is served, once, at its own address and me
 });
 
 test("a route reads exactly the headers that its contract names", () => {
-  const readers = { "If-Match": "versionMatched(", "Idempotency-Key": "idempotencyKeyOf(", "Last-Event-ID": "last-event-id" };
+  const readers = { "If-Match": "versionMatched(", "Idempotency-Key": "readIdempotencyKey(", "Last-Event-ID": "last-event-id" };
   for (const { method, address, endpoint, source } of routes) {
     const read = Object.entries(readers).flatMap(([header, reader]) => (source.includes(reader) ? [header] : []));
     expect([...(endpoint?.headers ?? [])].sort(), `${method} ${address}`).toEqual(read.sort());

@@ -1,4 +1,4 @@
-/** On every answer, whoever gives it. HTTPS-only is the business of whatever ends TLS in front of us. */
+/** Headers of every answer. HSTS is missing, because the proxy that terminates TLS sets it. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -7,12 +7,12 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-/** For what is not a page: should a browser ever show it, it runs and loads nothing. */
+/** The policy of answers that are not pages: a browser that shows one runs and loads nothing. */
 export const apiContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * For pages: only scripts that carry the nonce of this answer, and what those load, may run. Styles may stand inline,
- * because the component library sets sizes and colours in `style` attributes.
+ * Returns the policy of pages: only scripts with the nonce of this answer, and scripts that they load, may run. Inline
+ * styles are allowed, because the component library sets sizes and colours in `style` attributes.
  */
 export function pageContentSecurityPolicy(nonce: string, { isDev }: { isDev: boolean }): string {
   return [

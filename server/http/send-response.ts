@@ -2,13 +2,13 @@ import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TextResponse } from "./text-response";
 
-/** How long, and how much, the rest of a body that nobody wants is read before its connection is closed. */
+/** Limits for reading the rest of an unread request body before its connection is closed. */
 const unreadBodyMs = 5_000;
 const unreadBodyBytes = 16 * 1_048_576;
 
 /**
- * Writes a route's response to the socket, as fast as the client takes it. Resolves when all of it was handed over or
- * the client has left; then a streamed body has been cancelled.
+ * Writes a route's response to the socket, as fast as the client reads. Resolves when the whole response was handed to the
+ * socket, or when the client left and a streamed body was cancelled.
  */
 export async function sendResponse(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!incoming.complete) discardRest(incoming, outgoing);
@@ -29,12 +29,12 @@ export async function sendResponse(response: Response, incoming: IncomingMessage
 async function sendStream(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   let goOn = () => {};
   const leave = () => {
-    // Reading ends with it at once, however long the next piece would have taken.
+    // `cancel` ends a pending `read` at once.
     void reader.cancel().catch(() => {});
     goOn();
   };
   outgoing.once("close", leave);
-  // The beginning of an event stream is an answer already.
+  // The client of an event stream needs the headers before the first event.
   outgoing.flushHeaders();
   try {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
@@ -47,12 +47,12 @@ async function sendStream(reader: ReadableStreamDefaultReader<Uint8Array>, outgo
     outgoing.off("close", leave);
     outgoing.end();
   } catch {
-    // Whoever wrote the stream has said why; a client notices only by an answer that ends too soon.
+    // The writer of the stream has logged the reason. Cutting the answer short is the only way to tell the client.
     outgoing.destroy();
   }
 }
 
-/** Reads on for a moment, so that a sender who is nearly done gets to read the answer and may keep the connection. */
+/** Reads on for a moment, so that a client that has nearly finished sending can read the answer and keep its connection. */
 function discardRest(incoming: IncomingMessage, outgoing: ServerResponse): void {
   let left = unreadBodyBytes;
   incoming.on("data", (chunk: Buffer) => {

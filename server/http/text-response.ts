@@ -1,7 +1,6 @@
 /**
- * A response whose whole text is at hand. A web `Response` makes a stream for it, which costs more than everything else
- * that a small answer needs; here the stream is only made when somebody asks for it. Whoever writes to a socket takes
- * the text.
+ * A response with its whole text in memory. `sendResponse` writes the text to the socket. The web stream is created only
+ * on demand, because for a small answer a stream costs more than everything else.
  */
 export class TextResponse extends Response {
   readonly wholeText: string;

@@ -3,7 +3,7 @@ import { routes } from "@/app/api/v1/routes";
 import { fastLane } from "@/server/http/fast-lane";
 import type { Answering } from "./serve";
 
-/** The routes of the API, answered by their functions here; everything else is for another to answer. */
+/** Answers API requests by calling their route functions, and passes all other requests to `others`. */
 export function answerApiBefore(others: Answering): Answering {
   const isAnswered = fastLane(routes);
   return {

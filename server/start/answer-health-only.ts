@@ -7,14 +7,16 @@ import { noSuchEndpoint } from "@/server/http/problem";
 import { sendResponse } from "@/server/http/send-response";
 import type { Answering } from "./serve";
 
-/** What a worker answers: whether it lives and can work, and nothing else. It needs no Next for that. */
+/** Answers the health endpoints of a worker, without Next; any other path is not found. */
 export function answerHealthOnly(): Answering {
   const isAnswered = fastLane({ [healthEndpoints.live.path]: live, [healthEndpoints.ready.path]: ready });
   return {
     answer: async (request, response) => {
       if (isAnswered(request, response)) return;
-      // Only the path is used; the host that a caller claims does not matter.
-      await sendResponse(noSuchEndpoint(new Request(new URL(request.url ?? "/", "http://worker"))), request, response);
+      // The request's own text is no address to parse: `//` would name a host.
+      const address = new URL("http://worker");
+      address.pathname = request.url ?? "/";
+      await sendResponse(noSuchEndpoint(new Request(address)), request, response);
     },
     close: async () => {},
   };

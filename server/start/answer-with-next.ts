@@ -4,10 +4,9 @@ import type { Answering } from "./serve";
 type Given = { root: string; port: number; isDev: boolean };
 
 /**
- * Everything that Next answers, in this process. Next takes most of a second to get ready: whoever asks before that
- * waits for it.
+ * Answers requests with Next in this process. Next takes most of a second to load; earlier requests wait for the load.
  *
- * @returns `prepare` gets it ready; it rejects when Next cannot start
+ * @returns `prepare` loads Next, and rejects when Next cannot start
  */
 export function answerWithNext(given: Given): Answering & { prepare: () => Promise<void> } {
   let preparing: ReturnType<typeof startNext> | null = null;
@@ -24,9 +23,20 @@ export function answerWithNext(given: Given): Answering & { prepare: () => Promi
 }
 
 async function startNext({ root, port, isDev }: Given) {
-  // Only now: loading it takes longer than all that is ours.
+  // Imported late, because Next takes longer to load than all of Handrail's own code.
   const { default: next } = await import("next");
   const app = next({ dir: root, dev: isDev, port, hostname: "localhost", customServer: true, quiet: !isDev });
-  await app.prepare();
+  await (isDev ? app.prepare() : withoutChatter(() => app.prepare()));
   return { answer: app.getRequestHandler(), upgrade: app.getUpgradeHandler(), close: () => app.close() };
+}
+
+/** Silences `console.log`, so that the address stays the last line on the terminal. Next's errors still appear. */
+async function withoutChatter(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  console.log = () => {};
+  try {
+    await work();
+  } finally {
+    console.log = log;
+  }
 }

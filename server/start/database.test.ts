@@ -2,6 +2,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkServer } from "@/db/check-server";
+import { connect } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { databaseUrl, db } from "@/server/platform/database";
 import { useTestDatabase } from "@/server/testing/test-database";
@@ -30,6 +31,24 @@ test("of replicas that start at once on an empty database, one migrates and the 
 test("a database that a newer version has migrated is refused", async () => {
   await db().execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of tomorrow', 9999999999999)`);
   await expect(migrateDatabase(databaseUrl(), folder)).rejects.toThrow("The database is newer than this Handrail");
+});
+
+test("a database of the development versions before the one initial migration is refused unchanged, with the way on", async () => {
+  const url = new URL(databaseUrl());
+  url.pathname += "_of_before";
+  const name = sql.identifier(url.pathname.slice(1));
+  await db().execute(sql`create database ${name}`);
+  const { pool } = connect(url.href, { max: 1 });
+  try {
+    await pool`create schema drizzle`;
+    await pool`create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+    await pool`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of before', 1795296439761)`;
+    await expect(migrateDatabase(url.href, folder)).rejects.toThrow(/made by a development version.*Nothing was changed.*empty database/);
+    expect(await pool`select tablename from pg_tables where schemaname = 'public'`).toHaveLength(0);
+  } finally {
+    await pool.end();
+    await db().execute(sql`drop database ${name} with (force)`);
+  }
 });
 
 test("somebody who is not let in and a database that does not exist are told apart", async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Another process that holds the folder's lock, as another Handrail would. */
+/** Starts a process that holds the folder's lock, as another Handrail would. */
 async function holder(note: string) {
   await writeFile(path.join(folder, "lock.txt"), note);
   const program = `const { DatabaseSync } = require("node:sqlite");

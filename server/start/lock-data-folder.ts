@@ -6,21 +6,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { StartError } from "@/db/start-error";
 
 export type DataFolderLock = {
-  /** Lets a Handrail that starts now wait for us instead of giving up. */
+  /** Writes into the note that this process is stopping, so that a starting Handrail waits instead of giving up. */
   announceStop: () => void;
   release: () => void;
 };
 
-/** As long as an instance may take to stop. */
+/** Longest wait for the lock; an instance may take this long to stop. */
 const patienceMs = 60_000;
 
 /**
- * Keeps every other Handrail out of the data folder until this process ends, however it ends: what is held is a lock of
- * the operating system on a file (through SQLite, because Node itself offers none), so that a killed process leaves
- * nothing behind that would have to be judged stale.
+ * Locks the data folder against every other Handrail until this process ends. The lock is a file lock of the operating
+ * system (through SQLite, because Node offers none), so that a killed process leaves no stale lock behind.
  *
- * @param waiting is told whom we wait for, when the folder's holder is about to stop
- * @throws StartError when another instance holds it and means to keep it
+ * @param waiting receives the name of the folder's holder when that holder is stopping
+ * @throws StartError when another instance holds the lock and is not stopping
  */
 export async function lockDataFolder(dataDir: string, waiting: (holder: string) => void = () => {}): Promise<DataFolderLock> {
   const note = path.join(dataDir, "lock.txt");
@@ -40,7 +39,8 @@ export async function lockDataFolder(dataDir: string, waiting: (holder: string) 
   writeFileSync(note, `process ${process.pid}`);
   return {
     announceStop: () => writeFileSync(note, `process ${process.pid}, stopping`),
-    // The note stays: removed before the lock it would make waiting ones give up, removed after it, it might be the next one's.
+    // The note is never removed. Without the note, waiting instances would give up; after the release, the note may
+    // already belong to the next holder.
     release: () => lock.close(),
   };
 }
@@ -71,7 +71,7 @@ function cannotLock(file: string, error: unknown): StartError {
   });
 }
 
-/** The note is for people and for waiting; who holds the folder does not depend on it. */
+/** Reads the note, which only names the holder and says whether to wait. The lock alone decides who holds the folder. */
 function readNote(note: string): { holder: string; isStopping: boolean } {
   try {
     const [holder = "", state] = readFileSync(note, "utf8").trim().split(", ");

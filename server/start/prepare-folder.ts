@@ -5,8 +5,8 @@ import path from "node:path";
 import { StartError } from "@/db/start-error";
 
 /**
- * Makes the folder if need be, closed to other users, and tries to write into it.
- * @throws StartError that names the variable it comes from
+ * Makes the folder if it is missing, closed to other users, and tries to write into it.
+ * @throws StartError that names the environment variable of the folder
  */
 export async function prepareFolder(
   folder: string,
@@ -22,7 +22,7 @@ export async function prepareFolder(
   }
 }
 
-/** With its parents. Node's own recursive mkdir never comes back where a system folder takes no new ones (/proc). */
+/** Makes a folder and its parents. Node's recursive mkdir never returns under folders such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

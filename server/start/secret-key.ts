@@ -5,8 +5,8 @@ import path from "node:path";
 import { StartError } from "@/db/start-error";
 
 /**
- * The key that secrets are sealed with when HANDRAIL_SECRET_KEY is not set: made at the first start and kept in the data
- * folder, readable by its owner only.
+ * Returns the key that seals secrets when HANDRAIL_SECRET_KEY is not set. The first start makes the key and keeps it in
+ * the data folder, readable by its owner only.
  * @throws StartError when the file does not hold a usable key
  */
 export async function readOrMakeSecretKey(dataDir: string): Promise<{ key: string; isNew: boolean }> {
@@ -14,7 +14,8 @@ export async function readOrMakeSecretKey(dataDir: string): Promise<{ key: strin
   const made = randomBytes(32).toString("base64");
   const unfinished = `${file}-${process.pid}`;
   try {
-    // Written whole under another name and then linked: nobody ever finds half a key, and the first of two keeps hers.
+    // Written completely under another name and then linked: no reader finds half a key, and of two processes that start
+    // at once, the first link wins.
     await writeFile(unfinished, `${made}\n`, { mode: 0o600, flush: true });
     await link(unfinished, file);
     return { key: made, isNew: true };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { Agent, get } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, test } from "vitest";
 import { listen } from "./serve";
 
@@ -14,7 +14,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A server whose answers to /slow the test gives, and a client that keeps its connections. */
+/** Starts a server whose /slow answers come from the test, and a keep-alive client. */
 async function serving() {
   const port = await freePort();
   const slow: ServerResponse[] = [];
@@ -76,4 +76,20 @@ test("what does not end is cut off after five seconds, and an idle connection lo
   await Promise.all([drain().then(() => ended.push("slow")), idle.drain().then(() => ended.push("idle"))]);
   expect(ended).toEqual(["idle", "slow"]);
   await asked;
+});
+
+test("a request that arrives only in part is ended, and a whole one on the same server is answered", async () => {
+  const port = await freePort();
+  const answer = (_request: unknown, response: ServerResponse) => void response.end("answered");
+  const { drain } = await listen({ answer, close: async () => {} }, port, { requestWithinMs: 50 });
+  const socket = connect(port);
+  let told = "";
+  socket.on("data", (chunk) => {
+    told += String(chunk);
+  });
+  socket.write("POST /api/auth/x HTTP/1.1\r\nHost: a\r\nContent-Le");
+  await once(socket, "close");
+  expect(told).toContain("408 Request Timeout");
+  expect(await (await fetch(`http://localhost:${port}/`)).text()).toBe("answered");
+  await drain();
 });

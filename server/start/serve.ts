@@ -4,40 +4,49 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { frontDoor } from "@/server/http/front-door";
-import { portError } from "./demand-free-port";
+import { prepareRequest } from "@/server/http/prepare-request";
+import { portError } from "./assert-free-port";
 
-/** What answers requests, and how to end it. */
+/** A request handler, and the function that closes the handler. */
 export type Answering = {
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** How long requests that are under way may go on once we stop. */
+/** Longest time for the headers and body of a request to arrive, so that a half-sent request frees its connection. */
+const longestRequestMs = 60_000;
+const headersWithinMs = 20_000;
+
+/** Longest time for running requests to finish after a stop began. */
 const drainMs = 5_000;
 
-/** How long idle connections stay open then, so that who keeps some learns from an answer that they end. */
+/** Grace for idle connections after a stop began: a client that sends one more request reads `connection: close`. */
 const idleGraceMs = 500;
 
 /** @throws StartError when the port was taken in the meantime */
-export async function listen({ answer, upgrade }: Answering, port: number): Promise<{ drain: () => Promise<void> }> {
+export async function listen(
+  { answer, upgrade }: Answering,
+  port: number,
+  { requestWithinMs = longestRequestMs } = {},
+): Promise<{ drain: () => Promise<void> }> {
   const open = new Set<ServerResponse>();
   let isDraining = false;
-  const server = createServer((request, response) => {
+  // Node checks for late requests only at this interval.
+  const late = { requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(5_000, requestWithinMs) };
+  const server = createServer({ ...late, headersTimeout: Math.min(headersWithinMs, requestWithinMs) }, (request, response) => {
     open.add(response);
     response.once("close", () => {
       open.delete(response);
       if (isDraining) setImmediate(() => server.closeIdleConnections());
     });
     if (isDraining) response.setHeader("connection", "close");
-    if (frontDoor(request, response)) return;
+    if (prepareRequest(request, response)) return;
     Promise.resolve(answer(request, response)).catch(() => response.destroy());
   });
   if (upgrade) server.on("upgrade", (request, socket, head) => void upgrade(request, socket, head).catch(() => socket.destroy()));
-  // A load balancer that keeps connections for a minute must not find them closed by us first.
+  // Longer than the minute for which load balancers keep connections, so that the server does not close them first.
   server.keepAliveTimeout = 65_000;
-  server.headersTimeout = 66_000;
   try {
     server.listen(port);
     await once(server, "listening");
@@ -53,10 +62,10 @@ export async function listen({ answer, upgrade }: Answering, port: number): Prom
   };
 }
 
-/** Takes no new connections, lets what is under way finish for a while, then closes what is left. */
+/** Refuses new connections, lets running requests finish within `drainMs`, then closes the remaining connections. */
 async function drain(server: Server): Promise<void> {
   const closed = once(server, "close");
-  // Node's own `close` of an HTTP server cuts idle connections off at once.
+  // The `close` of Node's HTTP server would cut idle connections at once.
   NetServer.prototype.close.call(server);
   const limit = pause(drainMs, "late", { ref: false });
   if ((await Promise.race([closed, limit, pause(idleGraceMs, "grace", { ref: false })])) === "grace") {

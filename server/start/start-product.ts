@@ -19,29 +19,29 @@ type Given = {
   isDev: boolean;
   /** Whether the owner named in HANDRAIL_ADMIN_EMAIL gets a new password. */
   resetsPassword: boolean;
-  /** Receives what has to be ended again. */
+  /** Receives the steps that stop everything started here. */
   teardown: Teardown;
   say: (sentence: string) => void;
-  /** Throws when we have been asked to stop in the meantime. */
+  /** Throws when a stop was requested. */
   goOn: () => void;
 };
 
 type Started = {
   first: FirstCredentials | null;
-  /** Gets ready what is not the API; rejects when that cannot be. */
+  /** Loads Next for the pages; rejects when Next cannot start. */
   preparePages: () => Promise<void>;
 };
 
 /**
- * From a database that answers to a port that does: migrations, the first workspace, background work, the web server.
- * @returns the credentials of a workspace that was made just now; the API answers then, and pages wait for `preparePages`
+ * Starts the product on a database that answers: migrations, the first workspace, background work, the web server.
+ * @returns the credentials of a new workspace. The API answers from now on; pages wait for `preparePages`.
  * @throws StartError
  */
 export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<Started> {
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
   teardown.add("The database pool", closeDatabase);
-  // Before the first audit row: a month that has rows in the default partition stays there.
+  // Before the first audit row, because a month with rows in the default partition never gets its own partition.
   await ensureAuditPartitions();
   const { port, role, admin } = env();
   const first = await bootstrapWorkspace(admin);
@@ -60,7 +60,7 @@ export async function startProduct({ root, isDev, resetsPassword, teardown, say,
     return { first, preparePages: async () => {} };
   }
   const next = answerWithNext({ root, port, isDev });
-  // While somebody works on Handrail, Next answers everything, because it notices what was edited.
+  // In development Next answers everything, because Next reloads edited code.
   await serve(isDev ? next : answerApiBefore(next));
   return { first, preparePages: next.prepare };
 

@@ -1,21 +1,21 @@
 import "server-only";
 
-/** Ctrl-C in a terminal may arrive several times at once: from the terminal, from npm and from whoever started us. */
+/** Signals within this time count as one, because a single Ctrl-C may arrive from the terminal, npm and the parent. */
 const sameRequestMs = 500;
 
 export type StopRequests = {
   readonly isRequested: boolean;
   /** Resolves at the first request. */
   requested: Promise<void>;
-  /** Asks from within. */
+  /** Requests a stop from inside the process. */
   request: () => void;
 };
 
 /**
- * Listens for being asked to stop: by a signal, or by the end of the process that started us (whose end we see even when
- * it was killed, because the channel to it closes).
+ * Listens for requests to stop: signals, and the end of the parent process. The parent's end is noticed even when the
+ * parent was killed, because the IPC channel closes.
  *
- * @param insist is called when somebody asks again
+ * @param insist is called at a second request
  */
 export function listenForStopRequests(insist: () => void): StopRequests {
   let since: number | null = null;

@@ -1,14 +1,13 @@
 import "server-only";
 import { setTimeout as pause } from "node:timers/promises";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 
 type Step = { name: string; stop: () => Promise<unknown> | unknown; limitMs: number };
 
 /**
- * What has to be ended, in the order in which it was started; ending goes the other way round, and nothing that fails
- * or hangs keeps the rest from being ended.
+ * Makes a list of stop steps. `run` stops them in reverse order; a step that fails or hangs does not block the next.
  *
- * @param complain is told what did not end well
+ * @param complain receives a sentence about each step that failed or was late
  */
 export function makeTeardown(complain: (sentence: string) => void) {
   const steps: Step[] = [];
@@ -24,7 +23,7 @@ export function makeTeardown(complain: (sentence: string) => void) {
           if ((await Promise.race([Promise.resolve().then(stop), late])) === "late")
             complain(`${name} did not end within ${limitMs / 1_000} s`);
         } catch (error) {
-          complain(`${name} did not end well: ${messageOf(error)}`);
+          complain(`${name} did not end well: ${toErrorMessage(error)}`);
         }
       }
     },

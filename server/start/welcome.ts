@@ -1,37 +1,37 @@
 import type { FirstCredentials } from "@/server/bootstrap-workspace";
 import type { Env } from "@/server/platform/env";
 
-type Situation = Pick<Env, "role" | "port" | "publicUrl"> & { first: FirstCredentials | null; seconds: number };
+type Situation = Pick<Env, "role" | "port" | "publicUrl"> & {
+  first: FirstCredentials | null;
+  seconds: number;
+  /** Whether commands are confined, in one sentence. */
+  sandbox: string;
+};
 
-/** What a person reads when Handrail is ready; the credentials stand here once and nowhere else. */
-export function welcome({ role, port, publicUrl, first, seconds }: Situation): string {
-  const after = `is ready after ${seconds.toFixed(1)} s`;
-  const paragraphs = [
+/** Returns the text on the terminal when Handrail is ready. Credentials appear only here; the address is the last line. */
+export function welcome({ role, port, publicUrl, first, seconds, sandbox }: Situation): string {
+  const ready = `is ready after ${seconds.toFixed(1)} s`;
+  const paragraphs =
     role === "worker"
-      ? `The Handrail worker ${after}: its health is at http://localhost:${port}/api/v1/health/ready`
-      : `Handrail ${after}: open ${publicUrl}`,
-    ...(first ? [credentials(first)] : []),
-    ...(first && role !== "worker" ? [`  Try the API as an agent runtime would:\n\n${curlExample(publicUrl, first.agentKey)}`] : []),
-  ];
-  const later = first || role === "worker" ? "" : `New API keys are made at ${publicUrl}/settings/api-keys\n`;
-  return `\n${paragraphs.join("\n\n")}\n${later}`;
+      ? [
+          sandbox,
+          ...(first ? [credentials(first)] : []),
+          `The Handrail worker ${ready}. Its health: http://localhost:${port}/api/v1/health/ready`,
+        ]
+      : [
+          sandbox,
+          ...(first
+            ? [credentials(first), "Next: sign in, press Make a call, approve it. The overview has code to connect your agent."]
+            : [`New API keys: ${publicUrl}/settings`]),
+          `Handrail ${ready}. Open ${publicUrl}`,
+        ];
+  return `\n${paragraphs.join("\n\n")}\n`;
 }
 
 function credentials({ email, password, isPasswordGenerated, agentKey }: FirstCredentials): string {
-  return `  Sign in as    ${email}
+  return `  Email         ${email}
   Password      ${isPasswordGenerated ? password : "the one in HANDRAIL_ADMIN_PASSWORD"}
   Agent key     ${agentKey}
 
-  These are shown this once.`;
-}
-
-/** Opens a conversation and submits a turn with one call; needs nothing but a shell and curl. */
-function curlExample(publicUrl: string, key: string): string {
-  const send = `curl -s -H "authorization: Bearer $HANDRAIL_KEY" -H "content-type: application/json"`;
-  return `export HANDRAIL_KEY=${key}
-CONVERSATION=$(${send} \\
-  -d '{}' ${publicUrl}/api/v1/conversations | sed 's/.*"id":"\\([^"]*\\)","agentId".*/\\1/')
-${send} \\
-  -d '{"calls":[{"id":"call_1","name":"date_time","arguments":{"timezone":"Europe/Berlin"}}]}' \\
-  ${publicUrl}/api/v1/conversations/$CONVERSATION/turns; echo`;
+  Shown only this once.`;
 }

@@ -1,10 +1,11 @@
+import type { ActorRef } from "@/contracts/common";
 import { type Permission, type Role, rolePermissions, withImplied } from "@/contracts/permissions";
 import { agents, agentTools, apiKeys, conversations, guardConfig, guardVersions, memberships, users, workspaces } from "@/db/schema";
-import { type Actor, demand, type Holder, refOf, systemActor } from "@/server/auth/actor";
-import { settingsOf } from "@/server/guard/rules/policy-settings";
+import { type Actor, type Authorized, requirePermission, systemActor, toActorRef } from "@/server/auth/actor";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
+import { toPolicySettings } from "@/server/policy/rules/policy-settings";
 
 type Agent = typeof agents.$inferSelect;
 type Conversation = typeof conversations.$inferSelect;
@@ -17,11 +18,11 @@ export type BuiltWorkspace = {
   admin: Actor;
   approver: Actor;
   viewer: Actor;
-  /** An API key bound to the default agent, with the scopes that an agent runtime gets. */
+  /** An API key bound to the default agent, with the scopes of an agent runtime. */
   agentKey: Actor;
 };
 
-/** A workspace with a default agent, a user of each role and an agent key. Each call makes another, unrelated one. */
+/** Creates a workspace with a default agent, a user of each role and an agent key. Each call creates an unrelated workspace. */
 export async function buildWorkspace(): Promise<BuiltWorkspace> {
   const [workspace] = await db()
     .insert(workspaces)
@@ -40,7 +41,7 @@ export async function buildWorkspace(): Promise<BuiltWorkspace> {
   };
 }
 
-/** The policy that every workspace begins with, as its first version. */
+/** Creates a new workspace's initial policy as its first version. */
 async function buildPolicy(workspaceId: string): Promise<void> {
   const [config] = await db().insert(guardConfig).values({ workspaceId }).returning();
   if (!config) throw new Error("The policy was not inserted");
@@ -50,13 +51,13 @@ async function buildPolicy(workspaceId: string): Promise<void> {
     .values({
       workspaceId,
       version: policyVersion,
-      snapshot: { config: settingsOf(config), rules: [] },
+      snapshot: { config: toPolicySettings(config), rules: [] },
       summary: "The policy of a new workspace",
       actor: systemActor,
     });
 }
 
-/** A member of a workspace, without a password, as the actor of a request. */
+/** Creates a member of a workspace, without a password, and returns the actor of a request. */
 export async function buildUser(workspaceId: string, role: Role): Promise<Actor> {
   const id = newId();
   const name = `The ${role}`;
@@ -72,14 +73,19 @@ export async function buildUser(workspaceId: string, role: Role): Promise<Actor>
     role,
     permissions: withImplied(rolePermissions[role]),
     agentId: null,
+    personId: id,
     requestId: newId(),
   };
 }
 
-/** An API key as the actor of a request; the key's text is not kept. */
+/** Creates an API key and returns the actor of a request; the key's text is not kept. Without a creator the key is Handrail's own. */
 export async function buildApiKey(
   workspaceId: string,
-  { agentId = null, scopes = ["turns:write", "tools:read"] }: { agentId?: string | null; scopes?: Permission[] } = {},
+  {
+    agentId = null,
+    scopes = ["turns:write", "tools:read"],
+    createdBy = systemActor,
+  }: { agentId?: string | null; scopes?: Permission[]; createdBy?: ActorRef } = {},
 ): Promise<Actor> {
   const id = newId();
   const name = "Agent key";
@@ -93,12 +99,13 @@ export async function buildApiKey(
       hash: sha256(`hr_${id}`),
       scopes,
       agentId,
-      createdBy: systemActor,
+      createdBy: toActorRef(createdBy),
     });
-  return { type: "api_key", id, name, workspaceId, role: null, permissions: withImplied(scopes), agentId, requestId: newId() };
+  const personId = createdBy.type === "user" ? createdBy.id : id;
+  return { type: "api_key", id, name, workspaceId, role: null, permissions: withImplied(scopes), agentId, personId, requestId: newId() };
 }
 
-/** An agent with the given tools ticked; none ticked means all. */
+/** Creates an agent with the given tools ticked; no ticks means all tools. */
 export async function buildAgent(
   workspaceId: string,
   { tools = [], ...values }: Partial<typeof agents.$inferInsert> & { tools?: string[] } = {},
@@ -116,17 +123,17 @@ export async function buildAgent(
   return agent;
 }
 
-/** A conversation of an agent; `agentId` is needed for actors that are not bound to an agent. */
+/** Creates a conversation of an agent; actors without a bound agent need `agentId`. */
 export async function buildConversation(actor: Actor, values: Partial<typeof conversations.$inferInsert> = {}): Promise<Conversation> {
   const agentId = values.agentId ?? actor.agentId;
   if (!agentId) throw new Error("This actor is bound to no agent: pass agentId");
   const [conversation] = await db()
     .insert(conversations)
-    .values({ createdBy: refOf(actor), ...values, workspaceId: actor.workspaceId, agentId })
+    .values({ createdBy: toActorRef(actor), ...values, workspaceId: actor.workspaceId, agentId })
     .returning();
   if (!conversation) throw new Error("The conversation was not inserted");
   return conversation;
 }
 
-/** The actor as proof that it holds a permission. @throws AppError `forbidden` when it does not. */
-export const holding = <P extends Permission>(actor: Actor, permission: P): Holder<P> => demand(actor, permission);
+/** Returns the actor as proof that it holds a permission. @throws AppError `forbidden` when it does not. */
+export const authorize = <P extends Permission>(actor: Actor, permission: P): Authorized<P> => requirePermission(actor, permission);

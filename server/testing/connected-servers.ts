@@ -13,17 +13,19 @@ import { getServer } from "@/server/mcp/connect/get-server";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { type AnyTool, type CallContext, isRichResult } from "@/server/tools/define-tool";
+import { type AnyTool, isRichResult, type ToolCallContext } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
-import { type BuiltWorkspace, buildWorkspace, holding } from "./builders";
+import { authorize, type BuiltWorkspace, buildWorkspace } from "./builders";
 import { runTool } from "./run-tool";
 import { useTestDatabase } from "./test-database";
 
-/** An MCP server that behaves as badly as its first argument says. */
+/** Path of an MCP server whose misbehaviour its first argument selects. */
 export const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
 
-/** A workspace whose MCP servers are really connected, and what tests of them need. Each test starts with no server. */
-export function useConnectedServers() {
+/** Sets up a workspace with really connected MCP servers, and helpers for tests. Each test starts without servers. */
+export function useConnectedServers({ sandbox = "off" }: { sandbox?: "auto" | "off" } = {}) {
+  // The programs of most tests lie in the checkout, which the sandbox hides.
+  process.env.HANDRAIL_SANDBOX = sandbox;
   useTestDatabase();
   const marker = `handrail-connections-${process.pid}`;
   const patience = { timeout: 25_000, interval: 25 };
@@ -49,8 +51,8 @@ export function useConnectedServers() {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const admin = () => holding(built.admin, "mcp:write");
-  const reader = () => holding(built.viewer, "tools:read");
+  const admin = () => authorize(built.admin, "mcp:write");
+  const reader = () => authorize(built.viewer, "tools:read");
   const draft = (alias: string, args: string[], rest: Partial<McpServerDraft> = {}) =>
     McpServerDraft.parse({ alias, transport: "stdio", command: process.execPath, args, connectTimeoutSeconds: 20, ...rest });
 
@@ -72,7 +74,7 @@ export function useConnectedServers() {
     return found;
   }
 
-  async function run(serverId: string, name: string, args = {}, rest: Partial<CallContext> = {}): Promise<string> {
+  async function run(serverId: string, name: string, args = {}, rest: Partial<ToolCallContext> = {}): Promise<string> {
     const context = { signal: AbortSignal.timeout(15_000), timeoutMs: 15_000, ...rest };
     const result = await runTool(tool(serverId, name), args, context);
     return isRichResult(result) ? result.text : String(result);
@@ -88,13 +90,13 @@ export function useConnectedServers() {
     connected: (alias: string, args: string[], rest: Partial<McpServerDraft> = {}) => connectedAs(draft(alias, args, rest)),
     tool,
     run,
-    /** The sentence with which something was refused. */
+    /** Returns the message of the refusal. */
     refusalOf: async (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => "nothing was refused",
         (error) => (isAppError(error) ? error.message : Promise.reject(error)),
       ),
-    /** Living programs that were started with the marker among their arguments. */
+    /** Returns the living programs with the marker among their arguments. */
     processes: async (): Promise<string[]> => {
       const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,stat,args"]);
       return stdout.split("\n").filter((line) => line.includes(marker) && !/^\s*\d+\s+Z/.test(line) && !line.includes("ps -eo"));

@@ -6,7 +6,7 @@ import path from "node:path";
 
 const script = path.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
-/** Starts the real everything server over HTTP, and returns when it listens. The caller ends it. */
+/** Starts the real everything server over HTTP, and resolves when it listens. The caller ends the process. */
 export async function startEverythingServer(mode: "streamableHttp" | "sse", port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [script, mode], { env: { ...process.env, PORT: `${port}` }, stdio: ["ignore", "pipe", "pipe"] });
   await new Promise<void>((resolve, reject) => {

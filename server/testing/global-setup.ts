@@ -2,18 +2,20 @@ import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { migrateDatabase } from "@/db/migrate";
+import { startEngine } from "@/server/jobs/engine";
+import { queues } from "./queues";
 import { startThrowawayPostgres } from "./throwaway-postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where databases are made and dropped. */
+    /** Address of the database from which others are created and dropped. */
     maintenanceDatabaseUrl: string;
-    /** Name of the migrated, empty database that each test file gets a copy of. */
+    /** Name of the migrated, empty database from which each test file gets a copy. */
     templateDatabase: string;
   }
 }
 
-/** Before all tests: a Postgres (or the one in HANDRAIL_TEST_DATABASE_URL) with a migrated template. Returns the way back. */
+/** Starts a Postgres before all tests (or uses HANDRAIL_TEST_DATABASE_URL) and migrates a template. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.HANDRAIL_TEST_DATABASE_URL;
   const server = given ? { url: given, stop: async () => {} } : await startThrowawayPostgres();
@@ -32,6 +34,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const url = new URL(server.url);
     url.pathname = `/${template}`;
     await migrateDatabase(url.href, path.resolve(import.meta.dirname, "../../drizzle"));
+    const { stop } = await startEngine(queues, { works: false, url: url.href });
+    await stop();
   } catch (error) {
     await tearDown();
     throw error;

@@ -1,6 +1,10 @@
 import type { JsonObject } from "@/contracts/common";
-import type { AskedCall, GuardedTool } from "@/server/guard/asked-call";
 import { compilePolicy, type Policy, type PolicyConfig, type RuleContent } from "@/server/guard/compile-policy";
+import type { DetectorSettings } from "@/server/guard/detectors/detector";
+import { reads, writes } from "@/server/guard/effects/declare-effects";
+import type { GuardedTool, GuardRequest } from "@/server/guard/guard-request";
+import { noAllowedHosts } from "@/server/guard/hosts/allowed-hosts";
+import { noSensitivePaths } from "@/server/guard/paths/sensitive-globs";
 
 export const shellTool: GuardedTool = {
   name: "shell_execute",
@@ -11,20 +15,39 @@ export const shellTool: GuardedTool = {
   needs: ["shell"],
   primaryArgument: "command",
 };
-export const readTool: GuardedTool = { ...shellTool, name: "read_file", effect: "read", needs: ["files"], primaryArgument: "path" };
-export const writeTool: GuardedTool = { ...readTool, name: "write_file", effect: "write" };
-/** A tool of an MCP server, which declares no primary argument. */
-export const mcpTool: GuardedTool = { ...writeTool, name: "notes__save_note", source: "mcp", needs: [], primaryArgument: null };
+export const readTool: GuardedTool = {
+  ...shellTool,
+  name: "read_file",
+  effect: "read",
+  needs: ["files"],
+  primaryArgument: "path",
+  effects: ({ path }) => [reads("/path", String(path))],
+};
+export const writeTool: GuardedTool = {
+  ...readTool,
+  name: "write_file",
+  effect: "write",
+  effects: ({ path }) => [writes("/path", String(path))],
+};
+/** A tool of an MCP server, without a primary argument. */
+export const mcpTool: GuardedTool = {
+  ...shellTool,
+  name: "notes__save_note",
+  effect: "write",
+  source: "mcp",
+  needs: [],
+  primaryArgument: null,
+};
 
-/** A call of a tool with these arguments, or of the shell with this command. */
-export function callOf(tool: GuardedTool, args: JsonObject): AskedCall {
+/** Builds a call of a tool with these arguments. */
+export function buildRequest(tool: GuardedTool, args: JsonObject): GuardRequest {
   return { tool, arguments: args, context: { interactive: true } };
 }
 
-export const shellCall = (command: string) => callOf(shellTool, { command });
+export const shellCall = (command: string) => buildRequest(shellTool, { command });
 
-/** A rule that allows every tool, but for what is said. */
-export function ruleOf(content: Partial<RuleContent> = {}): RuleContent {
+/** Builds a rule that allows every tool, unless `content` says otherwise. */
+export function buildRule(content: Partial<RuleContent> = {}): RuleContent {
   const nothing = {
     parameter: null,
     pattern: null,
@@ -34,15 +57,19 @@ export function ruleOf(content: Partial<RuleContent> = {}): RuleContent {
     reason: "",
     expiresAt: null,
     relaxes: [],
+    approvers: null,
   };
   return { id: "a", name: "A rule", tool: "*", verdict: "allow", priority: 100, enabled: true, ...nothing, ...content };
 }
 
-/** A policy with these rules; its ids follow their order where they say none. */
+/** Builds a policy with these rules; missing ids follow the rules' order. */
 export function policyOfRules(rules: readonly Partial<RuleContent>[], config: Partial<PolicyConfig> = {}): Policy {
   return compilePolicy({
     version: 7,
-    config: { enabled: true, defaultPolicy: "by_effect", detectors: {}, deniedTools: [], sensitivePaths: [], ...config },
-    rules: rules.map((rule, index) => ruleOf({ id: `rule-${index + 1}`, name: `Rule ${index + 1}`, ...rule })),
+    config: { enabled: true, defaultPolicy: "by_effect", detectors: {}, deniedTools: [], sensitivePaths: [], allowedHosts: [], ...config },
+    rules: rules.map((rule, index) => buildRule({ id: `rule-${index + 1}`, name: `Rule ${index + 1}`, ...rule })),
   });
 }
+
+/** Detector settings of a workspace without configuration. */
+export const noDetectorSettings: DetectorSettings = { sensitivePaths: noSensitivePaths, allowedHosts: noAllowedHosts };

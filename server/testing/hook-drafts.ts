@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { HookDraft } from "@/contracts/hooks";
 
-/** A hook with these settings, the rest as the API fills it in. */
+/** Builds a hook with these settings and the API's defaults. */
 export function hookDraft(settings: Partial<z.input<typeof HookDraft>> & Pick<z.input<typeof HookDraft>, "event" | "action">): HookDraft {
   return HookDraft.parse({ name: `${settings.event} ${settings.action.type}`, ...settings });
 }

@@ -1,33 +1,41 @@
-// An MCP server over streamable HTTP whose tools behave as badly as their names say. Started by tests only, with a port.
+// An MCP server over streamable HTTP for tests. Each tool misbehaves as its name says. Argument: a port.
 import { once } from "node:events";
 import { createServer } from "node:http";
 
 const [port] = process.argv.slice(2);
 const readOnly = { annotations: { readOnlyHint: true } };
 const tool = (name, rest = {}) => ({ name, inputSchema: { type: "object", properties: {} }, ...rest });
-const tools = ["echo", "hang", "hang_stream", "die", "huge", "garbage", "flood", "cut_write", "busy_write", "sockets"].map((name) =>
-  tool(name),
+const tools = ["echo", "hang", "hang_stream", "die", "huge", "garbage", "flood", "cut_write", "busy_write", "sockets", "flood_logs"].map(
+  (name) => tool(name),
 );
 tools.push(tool("cut_read", readOnly), tool("busy_read", readOnly), tool("half_read", readOnly));
 const text = (words) => ({ content: [{ type: "text", text: words }] });
 const line = (message) => JSON.stringify({ jsonrpc: "2.0", ...message });
-/** How often each tool was called. */
+/** Number of calls of each tool. */
 const counts = {};
 
 const calls = {
   echo: ({ params, answer }) => answer(text(JSON.stringify(params.arguments ?? {}))),
-  /** How many connections are busy with a request, this one aside; and the counts. */
+  /** Returns the number of busy connections, except this one, and the counts. */
   sockets: ({ answer }) => answer(text(JSON.stringify({ busy: busy.size - 1, counts }))),
   hang: () => {},
   hang_stream: ({ response }) => response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders(),
   die: () => process.exit(9),
   huge: ({ answer }) => answer(text("x".repeat(50 * 1024 * 1024))),
   garbage: ({ response }) => response.writeHead(200, { "content-type": "application/json" }).end("<html>Welcome!</html>"),
+  flood_logs: async ({ id, params, response }) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const { count, size = 20 } = params.arguments;
+    const event = `data: ${line({ method: "notifications/message", params: { level: "info", data: "x".repeat(size) } })}\n\n`;
+    for (let sent = 0; sent < count; sent += 1) if (!response.write(event)) await once(response, "drain");
+    response.end(`data: ${line({ id, result: text("done") })}\n\n`);
+  },
   flood: async ({ id, params, response }) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const progressToken = params._meta?.progressToken;
-    for (let progress = 1; progress <= 15_000; progress += 1) {
-      const step = { method: "notifications/progress", params: { progressToken, progress, total: 15_000 } };
+    const { count = 15_000 } = params.arguments;
+    for (let progress = 1; progress <= count; progress += 1) {
+      const step = { method: "notifications/progress", params: { progressToken, progress, total: count } };
       if (!response.write(`data: ${line(step)}\n\n`)) await once(response, "drain");
     }
     response.end(`data: ${line({ id, result: text("done") })}\n\n`);

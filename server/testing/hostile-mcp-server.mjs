@@ -1,8 +1,8 @@
-// An MCP server over standard streams that behaves as badly as its first argument says. Plain JSON-RPC, no SDK, because
-// the SDK would not let it. Started by tests only.
+// An MCP server over standard streams for tests; its first argument selects the misbehaviour. Plain JSON-RPC, because the
+// SDK would prevent the misbehaviour.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [mode = "well", detail = ""] = process.argv.slice(2);
@@ -19,12 +19,12 @@ if (mode === "stubborn") {
   process.on("SIGTERM", () => {});
   process.stdin.on("end", () => {});
   setInterval(() => {}, 1_000);
-  // A child that does not notice that its parent is gone.
+  // A child that does not notice its parent's end.
   spawn("sleep", [detail || "600"], { stdio: "ignore" });
 }
 if (mode === "noisy") process.stdout.write("Starting server...\n{not json}\n\n");
 
-/** Writes many pieces as fast as they are taken. */
+/** Writes many pieces as fast as the stream takes them. */
 async function pour(stream, count, pieceOf) {
   for (let index = 0; index < count; index += 1) if (!stream.write(pieceOf(index))) await once(stream, "drain");
 }
@@ -47,12 +47,17 @@ const listed = {
     tool("refuse"),
     tool("nonsense"),
     tool("flood"),
+    tool("flood_changes"),
+    tool("flood_logs"),
     tool("babble"),
     tool("shout"),
     tool("die_once", { annotations: { readOnlyHint: true } }),
     tool("die_always", { annotations: { readOnlyHint: true } }),
     ...grown,
   ],
+  paged: () => Array.from({ length: Number(detail) }, (_, index) => tool(`tool_${index}`)),
+  grows: () => Array.from({ length: grown.length > 0 ? 5_100 : 10 }, (_, index) => tool(index === 0 ? "grow" : `tool_${index}`)),
+  traced: () => [tool("meta")],
   many: () => Array.from({ length: 200 }, (_, index) => tool(`tool_${index}`)),
   odd: () => [tool("x".repeat(80)), tool("get.weather"), tool("get weather"), tool("ünïcödé/☃"), tool("nul\u0000"), tool("")],
   bare: () => [
@@ -69,6 +74,7 @@ const tools = () => (listed[mode] ?? listed.well)();
 
 const calls = {
   echo: (params) => text(JSON.stringify(params.arguments ?? {})),
+  meta: (params) => text(JSON.stringify({ traceparent: params._meta?.traceparent ?? null })),
   fail: () => ({ ...text("No such file: a.txt"), isError: true }),
   huge: () => text("x".repeat(50 * 1024 * 1024)),
   nothing: () => ({ content: [] }),
@@ -87,12 +93,28 @@ const calls = {
   },
 };
 
-/** What takes longer than a line, or ends the program. */
+/** Handlers that take more than one line, or end the program. */
 const longer = {
   flood: async ({ id, params }) => {
     const progressToken = params._meta?.progressToken;
-    const step = (progress) => ({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress, total: 200_000 } });
-    await pour(process.stdout, 200_000, (index) => `${JSON.stringify(step(index + 1))}\n`);
+    const { count = 200_000 } = params.arguments;
+    const step = (progress) => ({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, progress, total: count } });
+    await pour(process.stdout, count, (index) => `${JSON.stringify(step(index + 1))}\n`);
+    send({ id, result: text("done") });
+  },
+  flood_changes: async ({ id, params }) => {
+    const line = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" })}\n`;
+    await pour(process.stdout, params.arguments.count, () => line);
+    send({ id, result: text("done") });
+  },
+  flood_logs: async ({ id, params }) => {
+    const log = {
+      jsonrpc: "2.0",
+      method: "notifications/message",
+      params: { level: "info", data: "x".repeat(params.arguments.size ?? 20) },
+    };
+    const line = `${JSON.stringify(log)}\n`;
+    await pour(process.stdout, params.arguments.count, () => line);
     send({ id, result: text("done") });
   },
   babble: () => pour(process.stdout, 1_000_000, () => rubbish),
@@ -106,11 +128,14 @@ const longer = {
     writeFileSync(file, "");
     process.exit(9);
   },
-  die_always: () => process.exit(9),
+  die_always: ({ params }) => {
+    if (params.arguments.file) appendFileSync(params.arguments.file, "x");
+    process.exit(9);
+  },
 };
 
 function list(params) {
-  const pageSize = 50;
+  const pageSize = mode === "paged" ? 10 : mode === "grows" ? 1_000 : 50;
   if (mode === "loops") return { tools: [tool("again")], nextCursor: "again" };
   const start = Number(params?.cursor ?? 0);
   const all = tools();
@@ -123,9 +148,12 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (mode === "strict" && method === "server/discover") process.exit(1);
   if (id === undefined) return;
   if (method === "initialize") {
+    if (mode === "refuses_initialize") return send({ id, error: { code: -32000, message: "The licence has ended" } });
+    const protocolVersion = mode === "unknown_version" ? "1999-01-01" : params.protocolVersion;
     const capabilities = mode === "toolless" ? {} : { tools: { listChanged: true } };
-    send({ id, result: { protocolVersion: params.protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } } });
+    send({ id, result: { protocolVersion, capabilities, serverInfo: { name: "hostile", version: "1" } } });
   } else if (method === "tools/list") {
+    if (mode === "refuses_list") return send({ id, error: { code: -32000, message: "No access to this project" } });
     send({ id, result: list(params) });
   } else if (method === "tools/call") {
     if (mode === "noisy") process.stdout.write("still here\n");
@@ -139,7 +167,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     else if (params.name === "steps") {
       const progressToken = params._meta?.progressToken;
       send({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2, message: "half way" } });
-      // Not in one piece with the progress, which the client would overtake.
+      // Delayed, because a client would overtake progress that arrives in the same chunk.
       setTimeout(() => send({ id, result: text("done") }), 50);
     } else send({ id, result: calls[params.name]?.(params) ?? text("unknown") });
   } else {

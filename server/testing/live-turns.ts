@@ -1,10 +1,10 @@
-import { type Actor, refOf } from "@/server/auth/actor";
+import { type Actor, toActorRef } from "@/server/auth/actor";
 import { bootId, newId } from "@/server/platform/ids";
-import { type LiveTurn, newTurn, note } from "@/server/turns/live-turn";
+import { appendEvent, type LiveTurn, newTurn } from "@/server/turns/live-turn";
 import { newCall } from "@/server/turns/new-call";
 import type { TurnRow } from "@/server/turns/present-turn";
 
-/** A turn of ours with one pending call a name, that the database has not seen yet. */
+/** Builds a turn of this process, with one pending call per name, that the database has not seen yet. */
 export function liveTurn(actor: Actor, conversationId: string, names: readonly string[], values: Partial<TurnRow> = {}): LiveTurn {
   const { workspaceId } = actor;
   const now = new Date();
@@ -15,7 +15,7 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
     status: "running",
     idempotencyKey: null,
     requestDigest: "",
-    requestedBy: refOf(actor),
+    requestedBy: toActorRef(actor),
     claimedBy: bootId(),
     cancelRequestedAt: null,
     version: 0,
@@ -33,6 +33,6 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
       newCall(turn, position, { runtimeId: `c${position}`, requestedName: name, arguments: {}, rawArguments: null }),
     ),
   );
-  note(live, "turn.started", { turnId: turn.id });
+  appendEvent(live, "turn.started", { turnId: turn.id });
   return live;
 }

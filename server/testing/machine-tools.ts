@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { type AnyTool, defineTool } from "@/server/tools/define-tool";
 
-/** Kinds of calls that the state machine has to tell apart. The last one is no tool at all. */
+/** Tools that the state machine distinguishes. The last name belongs to no tool. */
 export const machineTools = ["look", "mark", "change", "ask", "fall", "linger", "missing"] as const;
 export type MachineTool = (typeof machineTools)[number];
 
-/** Whether a call may be repeated, and may start before it is on record. */
+/** Returns true when a call may be repeated, and may start before it is recorded. */
 export const isHarmlessTool = (name: string): boolean => name === "look" || name === "mark" || name === "linger";
 
-/** What the tools did, and where they are held. */
+/** Records the tools' effects, and holds their calls. */
 export class Bench {
-  /** How often each call has had its effect, by label. */
+  /** Number of effects of each call, by label. */
   readonly effects = new Map<string, number>();
   #held: (() => void)[] = [];
   #isOpen = false;
 
-  /** Lets the call at this place of those that are held go on; any place will do. */
+  /** Releases one of the held calls, chosen by `place` modulo their number. */
   release(place: number): void {
     this.#held.splice(place % Math.max(1, this.#held.length), 1)[0]?.();
   }
 
-  /** Holds nobody any more. */
+  /** Releases all held calls, and holds no later ones. */
   open(): void {
     this.#isOpen = true;
     for (const go of this.#held.splice(0)) go();
@@ -40,7 +40,7 @@ export class Bench {
 
 const input = z.object({ label: z.string(), hold: z.enum(["no", "before", "after"]) });
 
-/** Tools that note what they do at the bench of the moment. `ask` needs a person, the other writes a rule that lets them. */
+/** Creates tools that record their effects at the current bench. A rule allows the writing tools except `ask`, which needs a person. */
 export function toolsAt(bench: () => Bench): AnyTool[] {
   const tool = (name: MachineTool, effect: "read" | "write", more: { idempotent?: boolean; timeoutMs?: number } = {}) =>
     defineTool({

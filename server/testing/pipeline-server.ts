@@ -4,16 +4,16 @@ import { onTestFinished } from "vitest";
 
 export type PipelineServer = {
   url: string;
-  /** Method, path and body of each request, in order. */
+  /** Each request, in order. */
   requests: { method: string; path: string; body: unknown; authorization: string | null; idempotencyKey: string | null }[];
-  /** What the task's status is answered with. */
+  /** The body of the task's status response. */
   state: unknown;
   gates: { node_id: string; question?: string; options?: string[] }[];
-  /** Takes a gate's answer. */
+  /** Receives the answer to a gate. */
   onAnswer: (gate: string, answer: unknown) => void;
 };
 
-/** A pipeline on the loopback address that speaks the protocol of docs/core-execute.md. */
+/** Starts a pipeline on the loopback address that speaks the protocol of docs/core-execute.md. */
 export async function startPipeline(): Promise<PipelineServer> {
   const pipeline: PipelineServer = { url: "", requests: [], state: { status: "running" }, gates: [], onAnswer: () => {} };
   const server = createServer(async (request, response) => {

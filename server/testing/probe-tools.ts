@@ -3,7 +3,7 @@ import { defineTool, toolResult } from "@/server/tools/define-tool";
 import type { Stage } from "./stage";
 
 const input = z.object({ text: z.string().default("") });
-/** Tools that note on the stage what they did. */
+/** Creates tools that record their calls in the stage's log. */
 export const probes = (stage: Pick<Stage, "log" | "gate">) => [
   defineTool({
     name: "look",

@@ -1,7 +1,7 @@
 import { tools } from "@/db/schema";
 import { db } from "@/server/platform/database";
 
-/** Rows of a shell and of a tool that reads, for calls that tests write down as if they had run. */
+/** Inserts the rows of a shell tool and a reading tool, for calls that tests record without running them. */
 export async function buildRecordedTools(workspaceId: string): Promise<void> {
   const common = {
     workspaceId,

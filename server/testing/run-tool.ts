@@ -1,10 +1,9 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Capabilities } from "@/server/capabilities/capabilities";
-import type { AnyTool, CallContext, ToolResult } from "@/server/tools/define-tool";
+import type { AnyTool, ToolResult } from "@/server/tools/define-tool";
 import { toolContext } from "./tool-context";
 
-/** Parses the arguments as the pipeline does and runs the tool. @throws Error for arguments that do not fit. */
-export async function runTool(tool: AnyTool, args: JsonObject, given: Partial<Capabilities & CallContext>): Promise<ToolResult> {
+/** Parses the arguments as the pipeline does and runs the tool. @throws Error when the arguments do not fit. */
+export async function runTool(tool: AnyTool, args: JsonObject, given: Parameters<typeof toolContext>[0]): Promise<ToolResult> {
   const parsed = tool.parse(args);
   if (!parsed.ok) throw new Error(parsed.message);
   const running = tool.run(parsed.value, toolContext({ timeoutMs: tool.timeoutMs, ...given }));

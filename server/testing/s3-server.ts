@@ -5,8 +5,8 @@ import type { S3Settings } from "@/server/capabilities/s3-client";
 export const s3Bucket = "handrail-test";
 
 /**
- * Starts an S3-compatible server in a process of its own, its objects as files in a folder, and returns when it
- * listens. It checks signatures and knows one key. The caller ends it.
+ * Starts an S3-compatible server in its own process, with its objects as files in a folder. Resolves when the server
+ * listens. The server checks signatures and knows one key. The caller ends the process.
  */
 export async function startS3Server(folder: string, port: number): Promise<ChildProcess> {
   const script = 'require("@20minutes/s3rver/lib/cli").parseAsync()';

@@ -1,2 +1,2 @@
-/** Stands in for the package `server-only`, which throws outside of React's server environment. */
+/** Stands in for the package `server-only`, which throws outside React's server environment. */
 export {};

@@ -3,42 +3,44 @@ import { afterAll, beforeAll, beforeEach, vi } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { TurnDraft } from "@/contracts/turns";
 import { approvals, auditEvents, turns } from "@/db/schema";
-import { demand } from "@/server/auth/actor";
-import { startJobs } from "@/server/jobs/start-jobs";
+import { requirePermission } from "@/server/auth/actor";
+import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { waitForActiveTurns } from "@/server/turns/active-turns";
 import { resumeOnSignal } from "@/server/turns/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
-import { turnsAtRest } from "@/server/turns/working-turns";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "./builders";
+import { familyWork } from "./builtin-tools";
 import { probes } from "./probe-tools";
 import { useTestDatabase } from "./test-database";
 import { buildTools } from "./test-tools";
 
-/** What a test of turns plays on: a workspace, a conversation and tools that can be watched and held. New for each test. */
+/** The surroundings of a turn test: a workspace, a conversation and tools that tests can watch and hold. New for each test. */
 export type Stage = {
   built: BuiltWorkspace;
   conversationId: string;
   serverId: string;
-  /** What the tools did, in order. */
+  /** The tools' actions, in order. */
   log: string[];
-  /** Lets a test hold a tool where it is. */
+  /** Holds a tool until the test releases it. */
   gate: Gate;
 };
 
 export type Gate = { opened: Promise<void>; open: () => void; reached: Promise<void>; reach: () => void };
 
-/** A database of its own, with signals and jobs as a server has them, and a new stage for each test of the file. */
+/** Sets up a database with signals and jobs as on a server, and a new stage for each test of the file. */
 export function useStage(): Stage {
   useTestDatabase();
   const stage = {} as Stage;
   const stop: (() => Promise<void>)[] = [];
   beforeAll(async () => {
     const stopResuming = resumeOnSignal();
-    stop.push(await listenForSignals(), await startJobs(), async () => stopResuming());
+    const work = await startDurableWork(familyWork);
+    stop.push(await listenForSignals(), work.stop, await work.startWorkers(), async () => stopResuming());
   });
   afterAll(async () => {
-    await turnsAtRest();
+    await waitForActiveTurns();
     for (const end of stop.reverse()) await end();
   });
   beforeEach(async () => {
@@ -54,11 +56,11 @@ export function useStage(): Stage {
 
 export type Calls = [name: string, args?: JsonObject | string][];
 
-/** A client that is still there. */
-export const still = new AbortController().signal;
+/** The signal of a client that stays connected. */
+export const neverAborted = new AbortController().signal;
 
-export const runtimeOf = ({ built }: Stage) => demand(built.agentKey, "turns:write");
-export const approverOf = ({ built }: Stage) => demand(built.approver, "approvals:decide");
+export const runtimeActor = ({ built }: Stage) => requirePermission(built.agentKey, "turns:write");
+export const approverActor = ({ built }: Stage) => requirePermission(built.approver, "approvals:decide");
 
 export function submitCalls(
   stage: Stage,
@@ -67,7 +69,7 @@ export function submitCalls(
 ) {
   const named = calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args }));
   const draft = TurnDraft.parse({ calls: named, wait, ...(callbackUrl ? { callbackUrl } : {}) });
-  return submitTurn(runtimeOf(stage), { conversationId: stage.conversationId, draft, idempotencyKey, signal: still });
+  return submitTurn(runtimeActor(stage), { conversationId: stage.conversationId, draft, idempotencyKey, signal: neverAborted });
 }
 
 export async function onlyApproval(turnId: string) {
@@ -76,8 +78,8 @@ export async function onlyApproval(turnId: string) {
   return approval;
 }
 
-/** The turn of the conversation, once the database knows it. */
-export const theTurnOf = ({ conversationId }: Stage) =>
+/** Loads the conversation's only turn, once the database has it. */
+export const loadOnlyTurn = ({ conversationId }: Stage) =>
   vi.waitFor(async () => {
     const [row] = await db().select().from(turns).where(eq(turns.conversationId, conversationId));
     if (!row) throw new Error("not stored yet");
@@ -86,6 +88,6 @@ export const theTurnOf = ({ conversationId }: Stage) =>
 
 export const statuses = (turn: { calls: { status: string }[] }) => turn.calls.map(({ status }) => status);
 
-/** Audit events of a turn, in order. */
-export const auditOf = async (turnId: string) =>
+/** Lists the audit events of a turn, in order. */
+export const listAuditEvents = async (turnId: string) =>
   (await db().select().from(auditEvents).where(eq(auditEvents.turnId, turnId)).orderBy(auditEvents.id)).map(({ event }) => event);

@@ -5,16 +5,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
+import { type RunningEngine, startEngine } from "@/server/jobs/engine";
 import { closeDatabase } from "@/server/platform/database";
+import { enqueue, type NewWorkItem, provideEngine } from "@/server/platform/queue";
+import { beginAsNewProcess } from "./begin-as-new-process";
+import { queues } from "./queues";
 
 /**
- * Gives a test file a migrated, empty Postgres database, a data folder and a workspace root of its own, and takes them
- * away after its last test. Call it once, at the top of the file; `db()` then works as in production.
- * @throws Error when something has read the environment before, because that would be somebody else's database.
+ * Gives a test file its own migrated, empty Postgres database, data folder and workspace root, and removes them after the
+ * last test. Call it once, at the top of the file; `db()` then works as in production.
  */
 export function useTestDatabase(): void {
-  if (Symbol.for("handrail.env") in globalThis) throw new Error("A module read env() while it was imported; read it inside a function");
-
+  beginAsNewProcess();
   const name = `handrail_test_${randomBytes(6).toString("hex")}`;
   const url = new URL(inject("maintenanceDatabaseUrl"));
   url.pathname = `/${name}`;
@@ -29,7 +31,18 @@ export function useTestDatabase(): void {
 
   beforeAll(() => maintain((sql) => sql`create database ${sql(name)} template ${sql(inject("templateDatabase"))}`));
 
+  // Most files queue no work; the engine only stores work, unless a file starts workers.
+  let engine: Promise<RunningEngine> | null = null;
+  provideEngine({
+    insert: async (tx, queue, items) => {
+      engine ??= startEngine(queues, { works: false });
+      await engine;
+      await enqueue(tx, queue, items as readonly NewWorkItem<Record<string, unknown>>[]);
+    },
+  });
+
   afterAll(async () => {
+    await (await engine)?.stop();
     await closeDatabase();
     await maintain((sql) => sql`drop database if exists ${sql(name)} with (force)`);
     await rm(folder, { recursive: true, force: true });

@@ -5,8 +5,8 @@ import { provideTools } from "@/server/tools/live-tools";
 import { syncTools } from "@/server/tools/sync-tools";
 
 /**
- * Adds tools to a workspace as those of a connected MCP server, so that a test can watch what the pipeline does with
- * them. Core, so that they can be called at once.
+ * Adds tools to a workspace as the tools of a connected MCP server, so that a test can watch the pipeline call them. In
+ * tier core, so that they are callable at once.
  */
 export async function buildTools(workspaceId: string, tools: readonly AnyTool[], { alias = "probe" } = {}): Promise<string> {
   const [server] = await db()
@@ -18,7 +18,7 @@ export async function buildTools(workspaceId: string, tools: readonly AnyTool[],
   return server.id;
 }
 
-/** What a server does that lists other tools than before. */
+/** Replaces the tools of a server, as a server with a changed list does. */
 export async function replaceTools(workspaceId: string, mcpServerId: string, tools: readonly AnyTool[]): Promise<void> {
   const sourced = tools.map((tool) => ({ ...tool, source: "mcp" as const, sourceRef: mcpServerId }));
   provideTools(workspaceId, mcpServerId, sourced);

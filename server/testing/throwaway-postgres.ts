@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedPostgres } from "@/db/embedded";
 
-/** Speed for durability: a crash may lose everything, and everything is thrown away at the end anyway. */
+/** Settings that trade durability for speed; losing all data in a crash is fine, because the data is temporary. */
 const careless = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300", autovacuum: "off" };
 
-/** Starts a Postgres of its own in the temporary folder. `url` leads to a database that nothing needs. */
+/** Starts a separate Postgres in the temporary folder. `url` names a database that no test uses. */
 export async function startThrowawayPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), "handrail-test-postgres-"));
-  // For an end that nobody waits for, such as Ctrl-C; the server itself goes when we go.
+  // For an exit without `stop`, such as Ctrl-C; the Postgres server ends with our process.
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   process.once("exit", removeAtExit);
   const remove = async () => {

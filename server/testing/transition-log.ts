@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/server/platform/database";
 
-/** One row of a turn or a call as it was written: what its status was (null for a new row) and what it is. */
+/** One write of a turn's or call's row: the old status (null for a new row) and the new status. */
 export type Transition = { table: "turns" | "tool_calls"; id: string; turnId: string; name: string; was: string | null; now: string };
 
-/** From now on Postgres itself notes each time that a turn or a call is written, whoever writes it and however. */
+/** Installs triggers: Postgres records every write of a turn or a call from now on, by any writer. */
 export async function logTransitions(): Promise<void> {
   await db().execute(sql`
     create table transitions (
@@ -27,8 +27,8 @@ export async function logTransitions(): Promise<void> {
   }
 }
 
-/** What was written of the turns of these conversations, in the order of writing. */
-export async function transitionsOf(conversationIds: readonly string[]): Promise<Transition[]> {
+/** Lists the writes of these conversations' turns and calls, in the order of writing. */
+export async function listTransitions(conversationIds: readonly string[]): Promise<Transition[]> {
   const rows = await db().execute<Transition>(sql`
     select "table", id, "turnId", name, was, now from transitions
     where "turnId" in (select id from transitions where "conversationId" in ${conversationIds})

@@ -3,16 +3,16 @@ import { expect } from "vitest";
 import { type CallStatus, finalCallStatuses, type TurnStatus } from "@/contracts/turns";
 import { approvals, auditEvents, toolCalls, turnEvents, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { callMoves, turnMoves } from "@/server/turns/transitions";
+import { callMoves, turnMoves } from "@/server/turns/allowed-transitions";
 import { isHarmlessTool } from "./machine-tools";
-import { type Transition, transitionsOf } from "./transition-log";
+import { listTransitions, type Transition } from "./transition-log";
 import type { TurnMachine } from "./turn-machine";
 
 const isFinalCall = (status: string | null) => (finalCallStatuses as readonly (string | null)[]).includes(status);
 
-/** What holds after everything that may happen to turns has happened, whatever it was and in whatever order. */
+/** Asserts the invariants that hold after any sequence of events. */
 export async function expectLawful(machine: TurnMachine): Promise<void> {
-  const log = await transitionsOf(machine.conversationIds);
+  const log = await listTransitions(machine.conversationIds);
   expect(log.filter((transition) => !isLawful(transition))).toEqual([]);
   expectOneEnd(log);
   await expectOneAuditRow(log, machine);
@@ -21,14 +21,14 @@ export async function expectLawful(machine: TurnMachine): Promise<void> {
   await expectAnswersKept(machine);
 }
 
-/** Whether a write made one move that is allowed, or several at once where nothing can have happened in between. */
+/** Returns true when a write made one allowed move, or several moves that may be combined because nothing happens between them. */
 function isLawful({ table, name, was, now }: Transition): boolean {
   if (table === "turns") {
     const to = now as TurnStatus;
     if (was === null) return to === "running" || turnMoves.running.includes(to);
     const from = was as TurnStatus;
     if (from === "completed" || from === "cancelled") return false;
-    // A replica that takes up a suspended turn claims it together with what it does first.
+    // A replica that resumes a suspended turn writes its claim together with its first move.
     return to === from || turnMoves[from].includes(to) || (from === "suspended" && turnMoves.running.includes(to));
   }
   const from = (was ?? "pending") as CallStatus;
@@ -38,7 +38,7 @@ function isLawful({ table, name, was, now }: Transition): boolean {
   return isHarmlessTool(name) && callMoves[from].includes("running") && callMoves.running.includes(to);
 }
 
-/** Each call and each turn ends once, and is not touched afterwards. */
+/** Asserts that each call and each turn ends once, and is not written afterwards. */
 function expectOneEnd(log: readonly Transition[]): void {
   for (const [id, writes] of Map.groupBy(log, (transition) => transition.id)) {
     const ends = writes.findIndex(({ table, now }) => (table === "turns" ? now === "completed" || now === "cancelled" : isFinalCall(now)));
@@ -46,14 +46,24 @@ function expectOneEnd(log: readonly Transition[]): void {
   }
 }
 
-async function expectOneAuditRow(log: readonly Transition[], { conversationIds }: TurnMachine): Promise<void> {
+async function expectOneAuditRow(log: readonly Transition[], { bench, conversationIds }: TurnMachine): Promise<void> {
   const rows = await db().select().from(auditEvents).where(inArray(auditEvents.conversationId, conversationIds));
-  const told = rows.flatMap(({ event, callId }) => (callId && event.startsWith("call.") ? [`${event} ${callId}`] : []));
+  const told = rows.flatMap(({ event, callId }) =>
+    callId && event.startsWith("call.") && event !== "call.started" ? [`${event} ${callId}`] : [],
+  );
+  const begun = new Set(rows.flatMap(({ event, callId }) => (event === "call.started" ? [callId] : [])));
+  const calls = await db()
+    .select()
+    .from(toolCalls)
+    .where(inArray(toolCalls.id, [...rows.flatMap(({ callId }) => callId ?? []), crypto.randomUUID()]));
+  // The audit records an effect before it happens.
+  for (const { id, requestedName, arguments: args } of calls)
+    if (requestedName !== "look" && requestedName !== "linger" && bench.effects.has(String(args.label))) expect(begun).toContain(id);
   const ended = log.filter(({ table, now }) => table === "tool_calls" && isFinalCall(now)).map(({ id, now }) => `call.${now} ${id}`);
   expect(told.toSorted()).toEqual(ended.toSorted());
 }
 
-/** Journals count from 1 without a gap, begin and end once, and tell the end of each call once. */
+/** Asserts that journals count from 1 without a gap, begin and end once, and report the end of each call once. */
 async function expectJournals({ conversationIds }: TurnMachine): Promise<void> {
   const rows = await db().select().from(turns).where(inArray(turns.conversationId, conversationIds));
   for (const { id, eventCount, status } of rows) {
@@ -78,7 +88,7 @@ async function expectJournals({ conversationIds }: TurnMachine): Promise<void> {
   }
 }
 
-/** What must not happen twice did not; what was not allowed did not happen; what is said to have happened did. */
+/** Asserts that unrepeatable effects happened once, forbidden effects did not happen, and reported effects happened. */
 async function expectEffects({ bench, conversationIds, approved }: TurnMachine): Promise<void> {
   for (const [label, times] of bench.effects)
     if (!isHarmlessTool(label.split(" ")[0] ?? "")) expect(`${label}: ${times}`).toBe(`${label}: 1`);
@@ -99,14 +109,14 @@ async function expectEffects({ bench, conversationIds, approved }: TurnMachine):
   expect(open.filter(({ status }) => status === "pending")).toEqual([]);
 }
 
-/** What a client was answered stands in the rows: the same turn, and the same end of each call that had one. */
+/** Asserts that the rows still hold what clients were answered: the turn, and the end of each finished call. */
 async function expectAnswersKept({ answers }: TurnMachine): Promise<void> {
   for (const answer of answers) {
     const [turn] = await db()
       .select()
       .from(turns)
       .where(inArray(turns.id, [answer.id]));
-    // Gone with its conversation.
+    // The turn was deleted with its conversation.
     if (!turn) continue;
     const rows = await db()
       .select()

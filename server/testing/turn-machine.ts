@@ -3,13 +3,14 @@ import { TurnDraft } from "@/contracts/turns";
 import { approvals, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { expireOverdueApprovals } from "@/server/approvals/expire-approvals";
-import { afterConflicts } from "@/server/platform/after-conflicts";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { bootId, newId } from "@/server/platform/ids";
-import { processWide } from "@/server/platform/process-wide";
-import { resume } from "@/server/turns/arrows/resume";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { activeTurns, findTurnTask, type TurnTask } from "@/server/turns/active-turns";
 import { cancelTurn } from "@/server/turns/cancel-turn";
+import { folderTails } from "@/server/turns/folder-lock";
+import { keyedTurns } from "@/server/turns/keyed-turns";
 import { storedTurn } from "@/server/turns/live-turn";
 import { type LoadedTurn, loadTurn } from "@/server/turns/load-turn";
 import { recoverTurns } from "@/server/turns/recover-turns";
@@ -17,12 +18,12 @@ import { removeConversation } from "@/server/turns/remove-conversation";
 import { resumeTurn } from "@/server/turns/resume-turn";
 import { runTurn } from "@/server/turns/run-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
-import { type Work, workOn } from "@/server/turns/working-turns";
-import { type BuiltWorkspace, buildConversation, holding } from "./builders";
+import { restartTurn } from "@/server/turns/transitions/restart-turn";
+import { authorize, type BuiltWorkspace, buildConversation } from "./builders";
 import { Bench, type MachineTool } from "./machine-tools";
 
 export type PlannedCall = { tool: MachineTool; hold: "no" | "before" | "after" };
-/** Numbers pick one of what is there at that moment. */
+/** Numbers (`pick`) choose among the items that exist at that moment. */
 export type Command =
   | { do: "submit"; conversation: number; calls: PlannedCall[]; key: string | null; wait: number }
   | { do: "submit again"; pick: number; wait: number }
@@ -42,19 +43,19 @@ type Submission = { conversationId: string; draft: TurnDraft; idempotencyKey: st
 const conversationsPerRun = 2;
 const mostRounds = 40;
 
-/** Turns of a few conversations, and everything that can happen to them at any time. */
+/** Turns of a few conversations, and every event that can happen to them. */
 export class TurnMachine {
   readonly bench = new Bench();
-  /** Turns as clients were answered them. */
+  /** The turns that clients received as answers. */
   readonly answers: Awaited<ReturnType<typeof submitTurn>>[] = [];
-  /** Questions that were answered with yes. */
+  /** Approvals that a person granted. */
   readonly approved = new Set<string>();
   readonly conversationIds: string[] = [];
   readonly #submissions: Submission[] = [];
   readonly #client = new AbortController();
-  /** Work of replicas that died as far as anybody else knows. */
-  readonly #ghosts: Work[] = [];
-  /** Turns as another replica has read them, to take them up a while later. */
+  /** Work of replicas that the rest of the system considers dead. */
+  readonly #ghosts: TurnTask[] = [];
+  /** Turns that another replica has read and may resume later. */
   readonly #seenElsewhere: LoadedTurn[] = [];
   #labels = 0;
 
@@ -100,15 +101,15 @@ export class TurnMachine {
       }
       case "cancel": {
         const turnId = pickOf(await this.#turns(), command.pick);
-        // Its client does not wait for the tools to stop.
-        if (turnId) await cancelTurn(holding(this.built.agentKey, "turns:write"), turnId, AbortSignal.abort());
+        // The client disconnects at once, so it does not wait for the tools to stop.
+        if (turnId) await cancelTurn(authorize(this.built.agentKey, "turns:write"), turnId, AbortSignal.abort());
         return;
       }
       case "remove":
-        await removeConversation(holding(this.built.agentKey, "turns:write"), this.conversationIds[command.conversation] ?? "");
+        await removeConversation(authorize(this.built.agentKey, "turns:write"), this.conversationIds[command.conversation] ?? "");
         return;
       case "crash": {
-        const here = [...works().values()].filter(({ live }) => this.conversationIds.includes(live.turn.conversationId));
+        const here = [...activeTurns().values()].filter(({ live }) => this.conversationIds.includes(live.turn.conversationId));
         const turnId = pickOf(here, command.pick)?.live.turn.id;
         return turnId === undefined ? undefined : this.#crash(turnId, command.isPaused);
       }
@@ -131,14 +132,14 @@ export class TurnMachine {
     }
   }
 
-  /** Answers every question, carries out every job and recovers until every turn is over. @throws Error when one never is. */
+  /** Answers every approval, runs every job and recovers until every turn has ended. @throws Error when a turn never ends. */
   async bringToRest(): Promise<void> {
     this.bench.open();
     for (let rounds = 0; ; rounds++) {
-      await Promise.allSettled([...works().values(), ...this.#ghosts].map(({ rested }) => rested));
+      await Promise.allSettled([...activeTurns().values(), ...this.#ghosts].map(({ rested }) => rested));
       const open = await this.#turns();
       if (open.length === 0) break;
-      // Whoever read a turn long ago comes late to it.
+      // A replica that read a turn long ago tries to resume it too late.
       for (const seen of this.#seenElsewhere) this.#resumeElsewhere(seen);
       if (rounds === mostRounds) throw new Error(`these turns never end: ${open.join(", ")}`);
       for (const id of await this.#pending()) {
@@ -152,56 +153,58 @@ export class TurnMachine {
   }
 
   async #submit({ draft, ...submission }: Submission): Promise<void> {
-    this.answers.push(await submitTurn(holding(this.built.agentKey, "turns:write"), { ...submission, draft, signal: this.#client.signal }));
+    this.answers.push(
+      await submitTurn(authorize(this.built.agentKey, "turns:write"), { ...submission, draft, signal: this.#client.signal }),
+    );
   }
 
   async #decide(approvalId: string, decision: "approve" | "reject"): Promise<void> {
-    await decideApproval(holding(this.built.approver, "approvals:decide"), approvalId, { decision, comment: "" });
+    await decideApproval(authorize(this.built.approver, "approvals:decide"), approvalId, { decision, comment: "" });
     if (decision === "approve") this.approved.add(approvalId);
   }
 
   /**
-   * What everybody else sees when the replica dies that works on a turn: its claim stays, its memory is gone. A paused one
-   * comes back later and goes on as if nothing had happened; of a killed one nothing is written any more.
+   * Simulates, for the rest of the system, the death of the replica that works on a turn: its claim stays, its memory is
+   * gone. A paused replica comes back later and continues; a killed replica must not write any more.
    */
   async #crash(turnId: string, isPaused: boolean): Promise<void> {
-    const work = workOn(turnId);
-    if (!work) return;
-    const { live } = work;
-    // What is on its way to the database arrives under the old identity.
+    const task = findTurnTask(turnId);
+    if (!task) return;
+    const { live } = task;
+    // Pending writes reach the database under the old identity.
     for (let seen: unknown; seen !== live.saving; ) {
       seen = live.saving;
       await seen;
     }
-    if (workOn(turnId) !== work || (!isPaused && !live.stored)) return;
-    works().delete(turnId);
-    for (const [key, keyed] of keyedWorks()) if (keyed.work === work) keyedWorks().delete(key);
+    if (findTurnTask(turnId) !== task || (!isPaused && !live.stored)) return;
+    activeTurns().delete(turnId);
+    for (const [key, keyed] of keyedTurns()) if (keyed.task === task) keyedTurns().delete(key);
     folderTails().clear();
-    this.#ghosts.push(work);
+    this.#ghosts.push(task);
     const other = newId();
-    // A killed one goes on here only because it died in the story: nobody is who it takes itself for.
+    // Code of a "killed" replica keeps running in this process. A new identity that no row names makes its writes fail.
     const identity = isPaused ? other : newId();
     if (live.turn.claimedBy === bootId()) live.turn.claimedBy = identity;
     if (live.stored?.claimedBy === bootId()) live.stored.claimedBy = identity;
-    await afterConflicts(() => forgetOwner(turnId, other, isPaused));
+    await retryOnConflict(() => forgetOwner(turnId, other, isPaused));
   }
 
-  /** Another replica takes a turn up, by what it has read of it: it works beside us, and we do not know of it. */
+  /** Lets another replica resume a turn from its stale read: the replica works beside us, unknown to this process. */
   #resumeElsewhere({ turn, calls }: LoadedTurn): void {
     const live = storedTurn(
       { ...turn },
       calls.map((call) => ({ ...call })),
     );
-    resume(live);
+    restartTurn(live);
     live.turn.claimedBy = newId();
-    const ours = workOn(turn.id);
+    const ours = findTurnTask(turn.id);
     const theirs = runTurn(live);
-    if (ours) works().set(turn.id, ours);
-    else works().delete(turn.id);
+    if (ours) activeTurns().set(turn.id, ours);
+    else activeTurns().delete(turn.id);
     this.#ghosts.push(theirs);
   }
 
-  /** Turns that are not over. */
+  /** Lists the turns that have not ended. */
   async #turns(): Promise<string[]> {
     const rows = await db()
       .select({ id: turns.id })
@@ -211,7 +214,7 @@ export class TurnMachine {
     return rows.map(({ id }) => id);
   }
 
-  /** Turns that have their answer and wait to be taken up. */
+  /** Lists the turns that have their answer and wait to be resumed. */
   async #answered(): Promise<string[]> {
     const rows = await db()
       .select({ id: turns.id })
@@ -233,7 +236,7 @@ export class TurnMachine {
   }
 }
 
-/** What is stored of a turn says that another replica holds it; a killed one's rows cannot be written by it any more. */
+/** Rewrites the rows as if another replica held the turn. For a killed replica the version grows too, so that its writes fail. */
 async function forgetOwner(turnId: string, other: string, isPaused: boolean): Promise<void> {
   await db().transaction(async (tx) => {
     await tx
@@ -250,8 +253,3 @@ async function forgetOwner(turnId: string, other: string, isPaused: boolean): Pr
 function pickOf<T>(from: readonly T[], pick: number): T | undefined {
   return from[pick % Math.max(1, from.length)];
 }
-
-/** What a process forgets that dies; under the names that the engine knows it by. */
-const works = () => processWide<Map<string, Work>>("workingTurns", () => new Map());
-const keyedWorks = () => processWide<Map<string, { work: Work }>>("keyedTurns", () => new Map());
-const folderTails = () => processWide<Map<string, Promise<void>>>("folderLocks", () => new Map());

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 export type ReceivedDelivery = { headers: IncomingHttpHeaders; body: string };
 type Answer = (response: ServerResponse, place: number) => void;
 
-/** A real HTTP server that takes deliveries until the test ends; `answer` decides each by its place, the first being 0. */
+/** Starts a real HTTP server that takes deliveries until the test ends; `answer` decides each by its index, from 0. */
 export async function webhookReceiver(
   answer: Answer = (response) => response.writeHead(204).end(),
 ): Promise<{ url: string; received: ReceivedDelivery[]; openConnections: () => Promise<number> }> {

@@ -1,58 +1,77 @@
 import "server-only";
 import { asc, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
+import { resultChars } from "@/contracts/result-settings";
 import type { Tool, ToolSource, ToolTier } from "@/contracts/tools";
-import { agents, agentTools, delegates, guardConfig, mcpServers, tools } from "@/db/schema";
+import { agents, agentTools, guardConfig, mcpServers, resultSettings, tools } from "@/db/schema";
+import { effectiveEffect } from "@/server/guard/effective-effect";
+import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
-import { surfaceOf } from "@/server/guard/surface/surface-of";
+import { classifySurface } from "@/server/guard/surface/classify-surface";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
-import { builtinTools } from "./builtin";
-import { coreExecuteName, notConnected } from "./builtin/framework/core-execute";
+import { bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
+import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { effectiveSet } from "./disclosure";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
 
-/** One tool of a workspace as configuration has it now. Whether its source is there to run it is another question. */
+/** One tool of a workspace in its current configuration. Whether its source can run it now is not part of the configuration. */
 export type RegisteredTool = typeof tools.$inferSelect & {
   sourceRef: string | null;
   /** Alias of the MCP server. */
   sourceName: string | null;
-  /** The server of an MCP tool is switched on. */
+  /** The MCP server of the tool is enabled. */
   sourceEnabled: boolean;
-  /** `escalate`: never shown to models, and reached through core_execute only. */
+  /** `escalate`: never shown to models, and reachable only through the bridge. */
   surface: Tool["surface"];
   surfaceReason: string;
-  /** On the guard's list of denied tools: never offered. */
+  /** The default escalate word in the tool's name; set when its calls ask a person because no pipeline is connected. */
+  sensitiveVerb: string | null;
+  /** On the guard's list of denied tools, therefore never offered. */
   isDenied: boolean;
   tier: ToolTier;
-  /** Why the tool's own tier cannot be set. */
+  /** The reason why the tool's own tier cannot be set. */
   tierLockedReason: string | null;
-  /** What the model reads: the override, or the tool's own description. */
+  /** The description for the model: the override, or the tool's own description. */
   shownDescription: string;
-  /** What the model is told to send: the tool's schema, and what the pipeline understands beside it. */
+  /** The schema for the model: the tool's own, and the arguments that the pipeline adds. */
   shownInputSchema: JsonObject;
   effectiveTimeoutMs: number;
+  /** Characters of a result that the model reads; null when the tool pages by itself. */
+  effectiveResultLimit: number | null;
   alwaysOn: boolean;
   hiddenUntilActive: boolean;
+  readsArtifacts: boolean;
+  /** The tool carries out tools on the escalate surface. */
+  isBridge: boolean;
+  /** Returns the effects of a call with these arguments; absent when the tool declares none. */
+  effects?: (args: JsonObject) => readonly DeclaredEffect[];
 };
 
 export type CatalogAgent = typeof agents.$inferSelect & {
   ticked: ReadonlySet<string>;
-  /** The tools that it may use at all, by name, in listing order. */
+  /** The agent's effective set by name, in listing order. */
   effective: ReadonlyMap<string, RegisteredTool>;
+  /** The tool that reads cut results; null when the agent has none. */
+  artifactReader: string | null;
 };
 
-/** Everything about a workspace's tools and agents that a call needs, read once a configuration. */
+/** Everything about a workspace's tools and agents that a call needs, loaded once per config version. */
 export type Catalog = {
-  /** Builtin by name, then the others by name. */
+  /** Builtin tools by name, then the others by name. */
   tools: readonly RegisteredTool[];
   find: (requestedName: string) => RegisteredTool | undefined;
   agents: ReadonlyMap<string, CatalogAgent>;
 };
 
-const namesWhere = (isOne: (tool: AnyTool) => boolean | undefined) => new Set(builtinTools.filter(isOne).map(({ name }) => name));
+const namesWhere = (isOne: (tool: AnyTool) => boolean | undefined) =>
+  new Set(
+    builtinTools()
+      .filter(isOne)
+      .map(({ name }) => name),
+  );
 const sourceOrder = (source: ToolSource) => (source === "builtin" ? 0 : 1);
 
 /** Orders tools as every listing shows them, so that prompt caches hold. */
@@ -60,54 +79,70 @@ export function byListingOrder(a: { source: ToolSource; name: string }, b: { sou
   return sourceOrder(a.source) - sourceOrder(b.source) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
-/** Reads the tools of a workspace in listing order, straight from the rows. */
+/** Loads the tools of a workspace in listing order, straight from the rows. */
 export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> {
-  const rows = await db()
+  const found = await db()
     .select({
       tool: tools,
       alias: mcpServers.alias,
       serverTier: mcpServers.disclosureTier,
+      tierPerTool: mcpServers.tierPerTool,
       serverEnabled: mcpServers.enabled,
       escalatePatterns: guardConfig.escalatePatterns,
       deniedTools: guardConfig.deniedTools,
-      hasPipeline: delegates.enabled,
+      maxCharsPerResult: resultSettings.maxCharsPerResult,
     })
     .from(tools)
     .innerJoin(guardConfig, eq(guardConfig.workspaceId, tools.workspaceId))
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
-    .leftJoin(delegates, eq(delegates.workspaceId, tools.workspaceId))
+    .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
+  const bridge = await bridgeStateOf(db(), workspaceId);
+  const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
-  const surfaces = new Map(rows.map(({ tool, escalatePatterns }) => [tool.name, surfaceOf(tool, escalatePatterns)]));
+  const readsArtifacts = namesWhere((tool) => tool.readsArtifacts);
+  const paging = namesWhere((tool) => tool.neverSpilled);
+  const settings = { escalatePatterns: rows[0]?.escalatePatterns ?? null, bridge };
+  const surfaces = new Map(rows.map(({ tool }) => [tool.name, classifySurface(tool, settings)]));
   const denied = (rows[0]?.deniedTools ?? []).map(compileToolPattern);
   const someEscalate = rows.some(({ tool }) => tool.enabled && surfaces.get(tool.name)?.surface === "escalate");
   return rows
-    .map(({ tool, alias, serverTier, serverEnabled, escalatePatterns, hasPipeline }) => {
-      const { surface, reason: surfaceReason } = surfaces.get(tool.name) ?? surfaceOf(tool, escalatePatterns);
-      const isBridge = tool.name === coreExecuteName;
+    .map(({ tool, alias, serverTier, tierPerTool, serverEnabled, maxCharsPerResult }) => {
+      const { surface, reason: surfaceReason, sensitiveVerb } = surfaces.get(tool.name) ?? classifySurface(tool, settings);
+      const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
+      const effects = tool.source === "builtin" ? toolEffects(tool.name) : undefined;
       return {
         ...tool,
-        ...(isBridge && !hasPipeline ? { availability: "unavailable" as const, availabilityReason: sentence(notConnected) } : {}),
+        ...(effects ? { effects } : {}),
+        ...(isBridge && !bridge.isConnected
+          ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
+          : {}),
         surface,
         surfaceReason,
+        sensitiveVerb,
         isDenied,
         sourceRef: tool.mcpServerId,
         sourceName: alias,
         sourceEnabled: serverEnabled ?? true,
-        tier: serverTier ?? tool.disclosureTier ?? tool.defaultTier,
+        tier: tierPerTool === false ? (serverTier ?? tool.defaultTier) : (tool.disclosureTier ?? serverTier ?? tool.defaultTier),
         tierLockedReason: alias
-          ? `The tier of this tool is decided by its MCP server "${alias}". Change it there.`
+          ? tierPerTool
+            ? null
+            : `The tier of this tool is decided by its MCP server "${alias}". Change it there, or allow a tier per tool there.`
           : alwaysOn.has(tool.name)
             ? "This tool is how an agent reaches the others, so it stays in Core."
             : null,
         shownDescription: tool.descriptionOverride ?? tool.description,
         shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
         effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
+        effectiveResultLimit: paging.has(tool.name) ? null : (tool.resultLimit ?? maxCharsPerResult ?? resultChars.default),
         alwaysOn: alwaysOn.has(tool.name),
-        // Where nothing is behind the wall and no pipeline is there, the way through it costs no tokens.
-        hiddenUntilActive: hidden.has(tool.name) || (isBridge && !hasPipeline && !someEscalate),
+        readsArtifacts: readsArtifacts.has(tool.name),
+        isBridge,
+        // Without a pipeline and without escalate tools the bridge is useless, so the bridge must cost no tokens.
+        hiddenUntilActive: hidden.has(tool.name) || (isBridge && !bridge.isConnected && !someEscalate),
       };
     })
     .sort(byListingOrder);
@@ -117,8 +152,8 @@ function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** The catalog of a workspace, from memory while its configuration is the same. */
-export const catalogOf = versionedCache("catalog", async (workspaceId): Promise<Catalog> => {
+/** Returns the catalog of a workspace, cached until the configuration changes. */
+export const loadCatalog = versionedCache("catalog", async (workspaceId): Promise<Catalog> => {
   const [registered, agentRows, ticks] = await Promise.all([
     loadTools(workspaceId),
     db().select().from(agents).where(eq(agents.workspaceId, workspaceId)).orderBy(asc(agents.name)),
@@ -136,7 +171,8 @@ export const catalogOf = versionedCache("catalog", async (workspaceId): Promise<
       agentRows.map((row) => {
         const agent = { ...row, ticked: new Set(ticked.get(row.id)?.map(({ toolName }) => toolName)) };
         const effective = new Map(effectiveSet(registered, agent).map((tool) => [tool.name, tool]));
-        return [row.id, { ...agent, effective }];
+        const artifactReader = [...effective.values()].find((tool) => tool.readsArtifacts)?.name ?? null;
+        return [row.id, { ...agent, effective, artifactReader }];
       }),
     ),
   };

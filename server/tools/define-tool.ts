@@ -1,24 +1,37 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
-import type { CapabilityName, ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
-import type { Capabilities } from "@/server/capabilities/capabilities";
+import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
+import type { Capability } from "@/server/capabilities/define-capability";
+import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
+import { fieldErrors } from "@/server/platform/field-errors";
+import type { EscalationBridge } from "@/server/policy/own-tools";
+import { nearestName } from "./nearest-name";
+import { repairName } from "./resolve-name";
+import { backgroundArgument } from "./run-in-background";
 
-/** What a tool answers. A plain value is shown to the model as text: strings as they are, the rest as JSON. */
+/** The result of a tool. The model sees a plain value as text: strings unchanged, everything else as JSON. */
 export type ToolResult =
   | Json
   | {
       [resultMark]: true;
       text: string;
       isError?: boolean;
+      /** Only with `isError`: the work reached its time limit. */
+      isTimedOut?: boolean;
+      /** Only with `isError`: the work succeeded and its result is negative (a failing test). The loop guard does not count it. */
+      isAnswer?: boolean;
+      /** Sections of the text: when the text is too long, each section keeps its beginning and its end. */
+      sections?: readonly string[];
       structuredContent?: JsonObject;
-      /** Parts that are not text (images, audio, files): kept as artifacts. */
+      /** Parts that are not text (images, audio, files); stored as artifacts. */
       files?: { name: string; mediaType: string; bytes: Uint8Array }[];
     };
 
 const resultMark = Symbol.for("handrail.ToolResult");
 export type RichResult = Extract<ToolResult, { [resultMark]: true }>;
 
-/** A result with more than one value in it: an in-band error, structured content, files. */
+/** Creates a result with more than one value: an in-band error, structured content, files. */
 export function toolResult(result: Omit<RichResult, typeof resultMark>): RichResult {
   return { ...result, [resultMark]: true };
 }
@@ -27,90 +40,113 @@ export function isRichResult(result: ToolResult): result is RichResult {
   return typeof result === "object" && result !== null && resultMark in result;
 }
 
-/** Something that only a person who may decide approvals can let pass. */
+/** A gate that only a person with the right to decide approvals can open. */
 export type GateStep = {
   approve: { gate: string; question: string; options: readonly string[] };
-  /** When an answer comes too late, in milliseconds since 1970. */
+  /** The deadline of the answer, in milliseconds since 1970. */
   expiresAt: number;
 };
 
-/** What a tool yields that works in steps: a line about where it is, a question that somebody answers, or a gate. */
+/** One yield of a stateful tool: a line of progress, a question to a person, or a gate. */
 export type Step = { say: string } | { ask: string; options?: readonly string[] } | GateStep;
 
 /**
- * Work in steps. `next` gets the answer to the question that was yielded, an empty text after a line, and after a gate
- * JSON: `{ approved, comment }`.
+ * The steps of a stateful tool. `next` receives the answer to a question, an empty text after a line of progress, and
+ * JSON after a gate: `{ approved, comment }`.
  */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
-/** What every tool receives beside its capabilities. */
-export type CallContext = {
+/** The file that a call changes, and a function from its old to its new text; null when the call would fail. */
+export type FileChange = { path: string; after: (before: string) => string | null };
+
+/** The arguments that every tool receives beside its capabilities. */
+export type ToolCallContext = {
   signal: AbortSignal;
-  /** Milliseconds that this call may take; the pipeline aborts the signal then. */
+  /** Milliseconds that this call may take; afterwards the pipeline aborts the signal. */
   timeoutMs: number;
+  /** True when a call whose connection broke may be repeated; false when an admin declared that the tool changes something. */
+  mayRepeat?: boolean;
   /** One line for people about how far the work is ("Reading report.pdf, page 3 of 40"). */
   progress: (message: string) => void;
+  /** W3C Trace Context of the call's request, for requests that the tool sends. */
+  traceparent?: string;
 };
 
-type Context<N extends CapabilityName> = Pick<Capabilities, N> & CallContext;
+/** Capabilities by name, as `execute` receives them. */
+type Given<N extends Capability> = { readonly [C in N as C["name"]]: ReturnType<C["create"]> };
 
-export type ToolSpec<I extends z.ZodObject, N extends CapabilityName> = {
-  /** The function name that the model sees; snake_case. */
+export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
+  /** The function name for models; snake_case. */
   name: string;
   title: string;
-  /** For the model; under 400 characters. */
+  /** The description for models; under 400 characters. */
   description: string;
   family: string;
   tier: ToolTier;
   effect: ToolEffect;
-  /** What it may touch; shown in the console, matched by rules, and all that `execute` receives. */
+  /** The tool's capabilities: shown in the console, matched by rules, and the only ones that `execute` receives. */
   needs: readonly N[];
-  /** Old and foreign names that resolve to this tool before the guard. */
+  /** Old and foreign names; they resolve to this tool before the guard. */
   aliases?: readonly string[];
   /** Old and foreign parameter names: `{ filePath: "path" }`. */
   parameterAliases?: Readonly<Record<string, string>>;
-  /** The argument that says what the call is about; a rule's pattern sees it when it names no parameter. */
+  /** Default arguments of calls by an alias: `{ grep: { regex: true } }`. */
+  aliasDefaults?: Readonly<Record<string, JsonObject>>;
+  /** The argument that identifies the call's target; a rule's pattern without a parameter is matched against it. */
   primaryArgument?: string;
-  /** May run beside its neighbours. Tools that only read are; the others wait for one another unless they say so. */
+  /** The tool may run in parallel with its neighbours. Default: true for tools that only read. */
   concurrencySafe?: boolean;
-  /** Running it twice does no more than running it once; recovery may start it again. Tools that only read are. */
+  /** A second run does no more than the first, so recovery may repeat the call. Default: true for tools that only read. */
   idempotent?: boolean;
-  /** Marked with a warning in the console. */
+  /** The console marks the tool with a warning. */
   dangerous?: boolean;
-  /** Always part of an agent's set, whatever is ticked (the framework's own tools). */
+  /** Always part of an agent's set, whether ticked or not (the framework's own tools). */
   alwaysOn?: boolean;
-  /** Works in steps: `execute` is an async generator. It may wait for people, and its answers outlive a crash. */
+  /** The tool works in steps: `execute` is an async generator, which may wait for people. Its answers survive a crash. */
   stateful?: boolean;
-  /** May run as a background job: it takes the argument `runInBackground`. */
+  /** May run as a background job: accepts the argument `runInBackground`. */
   backgroundable?: boolean;
-  /** Shown nowhere until something makes it callable in a conversation: it costs no tokens before it can be of use. */
+  /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
   hiddenUntilActive?: boolean;
-  /** The result is never cut or moved to an artifact: the tool pages by itself. */
+  /** The result is never cut or moved to an artifact, because the tool pages by itself. */
   neverSpilled?: boolean;
+  /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
+  readsArtifacts?: boolean;
+  /** After a call the conversation counts as knowing the file at the primary argument, and may replace that file. */
+  readsWholeFile?: boolean;
+  /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
+  bridge?: EscalationBridge;
   timeoutMs?: number;
   input: I;
-  execute: (input: z.output<I>, context: Context<N>) => Promise<ToolResult> | Steps;
+  /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
+  effects?: (input: z.output<I>) => readonly DeclaredEffect[];
+  /** Returns the one file that a call with these arguments changes, for the person who decides the call. */
+  changesFile?: (input: z.output<I>) => FileChange;
+  execute: (input: z.output<I>, context: Given<N> & ToolCallContext) => Promise<ToolResult> | Steps;
 };
 
-/** Arguments after parsing, or a sentence that says what to send instead. */
+/** The parsed arguments, or a sentence that says what to send instead. */
 export type ParsedArguments =
   | { ok: true; value: JsonObject }
-  /** `renamed`: what was sent, under the parameters' own names. */
+  /** `renamed`: the given arguments under the parameters' own names. */
   | { ok: false; message: string; renamed?: JsonObject };
 
-/** A tool of any source, its input type folded away: what the registry holds and the pipeline runs. */
+/** A tool of any source without its input type: the form for the registry and the pipeline. */
 export type AnyTool = {
   name: string;
   title: string;
   description: string;
   source: ToolSource;
-  /** Id of the MCP server it comes from. */
+  /** Id of the tool's MCP server. */
   sourceRef: string | null;
   rawName: string;
   family: string;
   defaultTier: ToolTier;
   effect: ToolEffect;
-  needs: readonly CapabilityName[];
+  /** Names of the tool's capabilities. */
+  needs: readonly string[];
+  /** The only capabilities created for a call; absent for a tool that runs elsewhere. */
+  capabilities?: readonly Capability[];
   aliases: readonly string[];
   primaryArgument: string | null;
   concurrencySafe: boolean;
@@ -120,25 +156,44 @@ export type AnyTool = {
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
-  /** Switched off until an admin switches it on. */
+  /** Disabled until an admin enables the tool. */
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
+  readsArtifacts?: boolean;
+  readsWholeFile?: boolean;
+  bridge?: EscalationBridge;
   timeoutMs: number;
   inputSchema: JsonObject;
-  /** Why it is listed and can never be called, such as a schema that cannot be checked against. */
+  /** The reason why the tool is listed but never callable, such as an invalid schema. */
   unavailableReason?: string;
-  /** Validates and completes arguments. The value that comes out is the one that is decided on, run and recorded. */
-  parse: (args: JsonObject) => ParsedArguments;
-  run: (parsedArguments: JsonObject, context: Capabilities & CallContext) => Promise<ToolResult> | Steps;
+  /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
+  effects?: (parsedArguments: JsonObject) => readonly DeclaredEffect[];
+  /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, or several. */
+  changesFile?: (parsedArguments: JsonObject) => FileChange;
+  /**
+   * Validates and completes arguments. The returned value is decided on, run and recorded.
+   * @param requestedName as the model wrote it; an alias may have its own defaults
+   */
+  parse: (args: JsonObject, requestedName?: string) => ParsedArguments;
+  run: (parsedArguments: JsonObject, context: ToolCallContext & Readonly<Record<string, unknown>>) => Promise<ToolResult> | Steps;
 };
 
 const defaultTimeoutMs = 30_000;
 
-/** Makes a builtin tool from its description; everything that is the same for all tools happens in the pipeline. */
-export function defineTool<I extends z.ZodObject, const N extends CapabilityName>(spec: ToolSpec<I, N>): AnyTool {
-  const parameterAliases = new Map(Object.entries(spec.parameterAliases ?? {}));
+/** Creates a builtin tool from its specification. Behaviour common to all tools lives in the pipeline. */
+export function defineTool<I extends z.ZodObject, const N extends Capability>(spec: ToolSpec<I, N>): AnyTool {
+  const names: ParameterNames = {
+    declared: Object.keys(spec.input.shape),
+    aliases: new Map(Object.entries(spec.parameterAliases ?? {})),
+    // The background argument is not part of the input schema: the pipeline removes it before parsing.
+    shown: [...Object.keys(spec.input.shape), ...(spec.backgroundable ? [backgroundArgument] : [])],
+  };
+  const aliasDefaults = new Map(Object.entries(spec.aliasDefaults ?? {}).map(([alias, defaults]) => [repairName(alias), defaults]));
   const onlyReads = spec.effect === "read";
+  const { effects, changesFile } = spec;
   return {
+    ...(effects ? { effects: (parsed) => effects(parsed as z.output<I>) } : {}),
+    ...(changesFile ? { changesFile: (parsed) => changesFile(parsed as z.output<I>) } : {}),
     name: spec.name,
     title: spec.title,
     description: spec.description,
@@ -148,7 +203,8 @@ export function defineTool<I extends z.ZodObject, const N extends CapabilityName
     family: spec.family,
     defaultTier: spec.tier,
     effect: spec.effect,
-    needs: spec.needs,
+    needs: spec.needs.map(({ name }) => name),
+    capabilities: spec.needs,
     aliases: spec.aliases ?? [],
     primaryArgument: spec.primaryArgument ?? null,
     concurrencySafe: spec.concurrencySafe ?? onlyReads,
@@ -159,21 +215,21 @@ export function defineTool<I extends z.ZodObject, const N extends CapabilityName
     alwaysOn: spec.alwaysOn ?? false,
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
     neverSpilled: spec.neverSpilled ?? false,
+    readsArtifacts: spec.readsArtifacts ?? false,
+    readsWholeFile: spec.readsWholeFile ?? false,
+    ...(spec.bridge ? { bridge: spec.bridge } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),
-    parse: (args) => {
-      const renamed = Object.fromEntries(
-        Object.entries(args).map(([name, value]) => {
-          const canonical = parameterAliases.get(name);
-          return canonical && !(canonical in args) ? [canonical, value] : [name, value];
-        }),
-      );
-      const parsed = spec.input.safeParse(renamed);
-      return parsed.success
-        ? { ok: true, value: parsed.data as JsonObject }
-        : { ok: false, message: describeIssues(parsed.error, spec.name), renamed };
+    parse: (args, requestedName) => {
+      const defaults = requestedName === undefined ? undefined : aliasDefaults.get(repairName(requestedName));
+      const { renamed, mistakes, hasUnknown } = renameParameters(args, names);
+      const completed = { ...defaults, ...renamed };
+      const parsed = spec.input.safeParse(completed);
+      if (parsed.success && mistakes.length === 0) return { ok: true, value: parsed.data as JsonObject };
+      const issues = parsed.success ? [] : sentencesOf(parsed.error);
+      return { ok: false, message: misfit(spec.name, [...issues, ...mistakes], hasUnknown ? names.shown : null), renamed: completed };
     },
-    run: (parsedArguments, context) => spec.execute(parsedArguments as z.output<I>, context),
+    run: (parsedArguments, context) => spec.execute(parsedArguments as z.output<I>, context as Given<N> & ToolCallContext),
   };
 }
 
@@ -182,12 +238,49 @@ function inputSchemaOf(input: z.ZodObject): JsonObject {
   return schema as JsonObject;
 }
 
-/** One sentence a mistake, and what to do about it; "missing required param" is the wording that models know. */
-export function describeIssues(error: z.ZodError, toolName: string): string {
-  const sentences = error.issues.map((issue) => {
-    const path = issue.path.join(".");
-    if (issue.code === "invalid_type" && path && issue.message.endsWith("received undefined")) return `missing required param: ${path}`;
-    return path ? `${path}: ${issue.message}` : issue.message;
+type ParameterNames = {
+  declared: readonly string[];
+  aliases: ReadonlyMap<string, string>;
+  /** The parameters that models are told of. */
+  shown: readonly string[];
+};
+
+/** Renames the arguments to the declared parameters, with a sentence for each unknown argument: dropping it would change the call. */
+function renameParameters(args: JsonObject, names: ParameterNames) {
+  const renamed: JsonObject = {};
+  const mistakes: string[] = [];
+  let hasUnknown = false;
+  for (const [name, value] of Object.entries(args)) {
+    const canonical = names.declared.includes(name) ? name : names.aliases.get(name);
+    if (canonical === undefined) {
+      renamed[name] = value;
+      hasUnknown = true;
+      mistakes.push(unknownArgument(name, names));
+    } else if (!Object.hasOwn(renamed, canonical)) {
+      renamed[canonical] = value;
+    } else if (!isDeepStrictEqual(renamed[canonical], value)) {
+      mistakes.push(`${canonical} was sent more than once, under several names: send it once`);
+    }
+  }
+  return { renamed, mistakes, hasUnknown };
+}
+
+function unknownArgument(name: string, { aliases, shown }: ParameterNames): string {
+  const near = nearestName(name, [...shown, ...aliases.keys()]);
+  const meant = near === null ? null : (aliases.get(near) ?? near);
+  return `unknown argument \`${name.slice(0, 100)}\`${meant === null ? "" : `; did you mean \`${meant}\`?`}`;
+}
+
+/** Writes one sentence per mistake; models know the wording "missing required param". */
+function sentencesOf(error: z.ZodError): string[] {
+  return fieldErrors(error).map(({ path, message }) => {
+    if (path && message.endsWith("received undefined")) return `missing required param: ${path}`;
+    return path ? `${path}: ${message}` : message;
   });
-  return `The arguments of ${toolName} do not fit its schema: ${sentences.join("; ")}. Send the call again with these corrected.`;
+}
+
+function misfit(toolName: string, mistakes: readonly string[], takes: readonly string[] | null): string {
+  const all = mistakes.map((mistake) => mistake.replace(/\.$/, "")).join("; ");
+  const known = takes === null ? "" : ` ${toolName} takes ${takes.join(", ") || "no arguments"}.`;
+  return `The arguments of ${toolName} do not fit its schema: ${all}${all.endsWith("?") ? "" : "."}${known} Send the call again with these corrected.`;
 }

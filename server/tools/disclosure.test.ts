@@ -42,7 +42,8 @@ describe("an agent may use", () => {
     ],
     ["only the ticked MCP tools when one is ticked", ["read_file", "git__log"], ["read_file", "enable_tool", "git__log"]],
     ["its MCP tools alone when only those are ticked", ["fs__read"], ["enable_tool", "fs__read"]],
-    ["all MCP tools when a name is ticked that no longer exists", ["gone_tool"], ["enable_tool", "fs__list", "fs__read", "git__log"]],
+    ["no MCP tool when the only ticked one is gone from its server, or with it", ["read_file", "fs__gone"], ["read_file", "enable_tool"]],
+    ["all MCP tools when a ticked builtin tool no longer exists", ["gone_tool"], ["enable_tool", "fs__list", "fs__read", "git__log"]],
   ])("%s", (_title, ticked, expected) => {
     expect(names(effectiveSet(tools, agent(ticked)))).toEqual(expected);
   });

@@ -24,7 +24,7 @@ const segment = (marker: number, body: Buffer) => {
   head.writeUInt16BE(body.length + 2, 2);
   return Buffer.concat([head, body]);
 };
-/** A JPEG as cameras write them: a preview with a size of its own and a colour profile stand before the frame. */
+/** Builds a JPEG like a camera's: a preview with its own size and a colour profile precede the frame. */
 const jpeg = (width: number, height: number, marker = 0xc2) => {
   const frame = Buffer.from([8, 0, 0, 0, 0, 3, 1, 0x22, 0]);
   frame.writeUInt16BE(height, 1);

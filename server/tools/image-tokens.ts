@@ -1,17 +1,17 @@
-/** Width and height of a picture in pixels, and about how many tokens it costs a model to look at. */
+/** Width and height of an image in pixels, and its estimated cost in tokens for a model. */
 export type ImageCost = { width: number; height: number; tokens: number };
 
 const pixelsPerToken = 750;
 const longestSide = 1_568;
-/** Headers of JPEG files may hold a preview and colour profiles; the size stands after them. */
+/** JPEG headers may hold a preview and colour profiles in front of the size. */
 const maxHeaderBytes = 1_048_576;
 
 /**
- * Size and estimated cost of a PNG, JPEG, GIF or WebP picture, from its header alone; null for anything else. Never throws.
- *
- * The estimate is the one that Anthropic documents for its models ("Vision", image costs): width x height / 750 tokens, after
- * pictures whose long side is over 1568 pixels were scaled down to that. Other providers count in tiles, with figures of the
- * same order.
+ * Returns size and estimated cost of a PNG, JPEG, GIF or WebP image, from its header alone; null for anything else. Never
+ * throws.
+ * The estimate is the one that Anthropic documents ("Vision", image costs): width x height / 750 tokens, after images
+ * with a long side over 1568 pixels are scaled down to that. Other providers count in tiles, with figures of the same
+ * order.
  */
 export function imageCost(bytes: Uint8Array): ImageCost | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxHeaderBytes));
@@ -20,7 +20,7 @@ export function imageCost(bytes: Uint8Array): ImageCost | null {
   return { ...size, tokens: estimatedTokens(size) };
 }
 
-/** Tokens of a picture of this size. */
+/** Estimates the tokens of an image of this size. */
 export function estimatedTokens({ width, height }: { width: number; height: number }): number {
   const scale = Math.min(1, longestSide / Math.max(width, height));
   return Math.max(1, Math.ceil((width * scale * height * scale) / pixelsPerToken));
@@ -44,7 +44,7 @@ function gifSize(view: DataView): Size | null {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** Three kinds of WebP: lossy, lossless, and a container that says how large its canvas is. */
+/** Reads the three kinds of WebP: lossy, lossless, and a container that states its canvas size. */
 function webpSize(view: DataView): Size | null {
   if (view.byteLength < 30 || !startsWith(view, "RIFF") || !startsWith(view, "WEBP", 8)) return null;
   if (startsWith(view, "VP8 ", 12)) return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
@@ -57,7 +57,7 @@ function webpSize(view: DataView): Size | null {
   return { width: uint24(24) + 1, height: uint24(27) + 1 };
 }
 
-/** Goes from segment to segment, each of which says how long it is, up to the frame header. */
+/** Walks from segment to segment by their stated lengths, up to the frame header. */
 function jpegSize(view: DataView): Size | null {
   if (!startsWith(view, "\xff\xd8\xff")) return null;
   let at = 2;
@@ -73,7 +73,7 @@ function jpegSize(view: DataView): Size | null {
   return null;
 }
 
-/** SOF0 to SOF15 without the three markers among them that mean something else (tables and arithmetic conditioning). */
+/** Returns true for SOF0 to SOF15, except three markers in that range that mean tables and arithmetic conditioning. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

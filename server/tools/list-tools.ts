@@ -1,23 +1,23 @@
 import "server-only";
 import { z } from "zod";
 import type { Tool, ToolFilter } from "@/contracts/tools";
-import type { Holder } from "@/server/auth/actor";
-import { decodeCursor, pageOf } from "@/server/platform/cursor";
+import type { Authorized } from "@/server/auth/actor";
+import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { byListingOrder, loadTools, type RegisteredTool } from "./catalog";
 import { presentTool } from "./present-tool";
 
 type Page = { items: Tool[]; nextCursor: string | null; total: number };
 const Cursor = z.tuple([z.enum(["builtin", "mcp", "acp", "channel", "skill", "http", "provider"]), z.string()]);
 
-/** The tools that a filter covers, in listing order: builtin by name, then MCP by name. */
+/** Lists the tools that match a filter, in listing order: builtin by name, then MCP by name. */
 export async function listTools(
-  actor: Holder<"tools:read">,
+  actor: Authorized<"tools:read">,
   { limit = 200, cursor, ...filter }: ToolFilter & { limit?: number; cursor?: string },
 ): Promise<Page> {
   const all = (await loadTools(actor.workspaceId)).filter((tool) => covers(filter, tool));
   const after = cursor ? decodeCursor(cursor, Cursor) : null;
   const rest = after ? all.filter((tool) => byListingOrder(tool, { source: after[0], name: after[1] }) > 0) : all;
-  const { rows, nextCursor } = pageOf(rest, limit, ({ source, name }) => [source, name]);
+  const { rows, nextCursor } = toPage(rest, limit, ({ source, name }) => [source, name]);
   return { items: rows.map(presentTool), nextCursor, total: all.length };
 }
 

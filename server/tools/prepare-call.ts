@@ -1,7 +1,10 @@
 import type { JsonObject } from "@/contracts/common";
 import type { SubmittedCall } from "@/contracts/turns";
-import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import { findInexactNumber, parseExactJson } from "@/server/platform/exact-json";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { promptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
+import { escalatedSentence } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
@@ -9,17 +12,17 @@ import { takeBackground } from "./run-in-background";
 
 export type PreparedCall =
   | { kind: "ready"; registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean }
-  /** `name` is canonical where the tool is known, else as asked. */
+  /** `name` is canonical for a known tool, else the requested name. */
   | { kind: "failed"; name: string; message: string; isInactive?: true; unfit?: UnfitCall };
 
-/** A call that could be made but for its arguments, which do not fit the tool's schema. */
+/** A call of a known tool whose arguments do not fit the tool's schema. */
 export type UnfitCall = { registered: RegisteredTool; tool: AnyTool; arguments: JsonObject; inBackground: boolean };
 
 type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
 
 /**
- * Resolves a call's tool and parses its arguments. A call that cannot be made is an ordinary failed result, with a
- * sentence that tells the model what to send instead.
+ * Resolves a call's tool and parses its arguments. An impossible call becomes an ordinary failed result, with a sentence
+ * that tells the model what to send instead.
  */
 export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" | "arguments">, liveTool: LiveTool): PreparedCall {
   const registered = scope.catalog.find(call.name.trim());
@@ -29,12 +32,7 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   const { name } = registered;
   if (!registered.enabled || !registered.sourceEnabled)
     return failed(name, `${name} tool is disabled. Use another tool or go on without it.`);
-  if (registered.surface === "escalate") {
-    return failed(
-      name,
-      `"${name}" moves funds or needs a signature and cannot be called directly; use core_execute with a clear description of the task.`,
-    );
-  }
+  if (registered.surface === "escalate") return failed(name, escalatedSentence(name));
   if (registered.mode === "provider") {
     return failed(
       name,
@@ -43,7 +41,8 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
   if (!isCallable(scope, registered)) {
-    const message = `Tool '${name}' is an extension tool that is not active yet. Call enable_tool with toolName "${name}", then issue this call in your next response.`;
+    const message =
+      `Tool '${name}' is an extension tool that is not active yet. ${promptHint("inactive_tool").replaceAll("{tool}", name)}`.trimEnd();
     return { kind: "failed", name, message, isInactive: true };
   }
   if (registered.source === "builtin" && registered.availability === "unavailable" && registered.availabilityReason) {
@@ -59,7 +58,7 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   const raw = argumentsOf(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
-  const parsed = tool.parse(args);
+  const parsed = tool.parse(args, call.name);
   if (parsed.ok) return { kind: "ready", registered, tool, arguments: parsed.value, inBackground };
   return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
 }
@@ -76,7 +75,7 @@ function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: Json
   if (typeof given === "string" && given.trim() === "") return { ok: true, value: {} };
   let value: unknown = given;
   try {
-    if (typeof given === "string") value = JSON.parse(given);
+    if (typeof given === "string") value = parseExactJson(given);
   } catch {
     return {
       ok: false,
@@ -86,11 +85,18 @@ function argumentsOf(given: SubmittedCall["arguments"]): { ok: true; value: Json
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { ok: false, message: "must be a JSON object. Re-issue the call with an object that has the parameters as members." };
   }
-  // What is looked at, decided on, shown and run must be the same everywhere: nothing that some code drops or cannot walk.
-  const { depth, hasPrototypeKey } = shapeOf(value);
+  // Guard, approvers, tool and record must see the same value. Therefore values that some code drops or cannot walk are refused.
+  const { depth, hasPrototypeKey, hasInexactNumber } = inspectJson(value);
   if (depth > maxArgumentDepth)
     return { ok: false, message: `are nested deeper than ${maxArgumentDepth} levels. Re-issue the call with a flatter value.` };
   if (hasPrototypeKey) return { ok: false, message: "hold a member named __proto__. Re-issue the call without it." };
+  const inexact = hasInexactNumber ? findInexactNumber(value) : null;
+  if (inexact) {
+    return {
+      ok: false,
+      message: `hold a number that cannot be kept exactly: ${inexact.join(".")}. Re-issue the call with a smaller number, or with the digits as text in quotes.`,
+    };
+  }
   if (!isStorable(value as JsonObject)) {
     return { ok: false, message: "hold a NUL character or half of a surrogate pair. Re-issue the call with plain text." };
   }

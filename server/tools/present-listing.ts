@@ -1,7 +1,9 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
+import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import { promptHint } from "@/server/platform/prompt-hints";
 import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
 import type { Disclosed } from "./disclosure";
@@ -14,12 +16,7 @@ type Shown = Pick<
 
 const descriptionLimit = 80;
 
-/** The source as the directory names it: `builtin`, or `mcp:<alias>`. */
-export function sourceLabel(tool: Pick<Shown, "source" | "sourceName">): string {
-  return tool.sourceName ? `${tool.source}:${tool.sourceName}` : tool.source;
-}
-
-/** One line of the directory: name, source and what it is for. */
+/** Returns one line of the directory: name, source and description. */
 export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName" | "shownDescription">): string {
   const words = tool.shownDescription.replace(/\s+/g, " ").trim();
   const characters = [...words];
@@ -27,7 +24,7 @@ export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName"
   return `- ${tool.name} (${sourceLabel(tool)}): ${short}`;
 }
 
-/** One tool in full, in a provider's own shape; null for another provider's own tool. */
+/** Returns one tool in full, in a provider's format; null for another provider's own tool. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
   if (tool.source === "provider" && format !== "handrail") return providerForm(tool.name, format) ?? null;
   const { name, title, shownDescription: description, shownInputSchema: inputSchema } = tool;
@@ -62,23 +59,20 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
 function advertiseAll(tools: readonly Shown[], format: ToolFormat): Json[] {
   const each = (of: readonly Shown[]) => of.map((tool) => advertise(tool, format)).filter((shown) => shown !== null);
   if (format !== "gemini") return each(tools);
-  // Gemini takes one tool that holds all the functions, and its own tools beside it.
+  // Gemini takes one tool that holds all functions, beside its own tools.
   const functions = each(tools.filter(({ source }) => source !== "provider"));
   const own = each(tools.filter(({ source }) => source === "provider"));
   return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...own];
 }
 
-const hint = [
-  "The tools in the directory are not callable yet.",
-  "To use one, call enable_tool with its exact name; its schema is there in your next step.",
-].join(" ");
+const hint = () => `The tools in the directory are not callable yet. ${promptHint("directory")}`.trimEnd();
 
-/** What to show the model now. The same state gives the same bytes, so that prompt caches hold. */
+/** Builds the listing for the model. The same state gives the same bytes, so that prompt caches hit. */
 export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
   const tools = advertiseAll(advertised, format);
   const lines = directory.map(directoryLine);
   const text = lines.length > 0 ? ["Extension tools:", ...lines].join("\n") : "";
-  const hints = lines.length > 0 ? hint : "";
+  const hints = lines.length > 0 ? hint() : "";
   const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
   const directoryTokens = text ? countTokens(`${text}\n${hints}`) : 0;
   const inFull = directory.reduce((sum, tool) => sum + countTokens(JSON.stringify(advertise(tool, format))), 0);
@@ -91,8 +85,8 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
   };
 }
 
-/** Tokens that one tool costs on every model step, in each tier. */
-export function tokensOf(tool: Shown): { core: number; extension: number } {
+/** Counts the tokens that one tool costs on every model step, in each tier. */
+export function countToolTokens(tool: Shown): { core: number; extension: number } {
   const shown = tool.source === "provider" ? (Object.values(providerForms(tool.name))[0] ?? null) : advertise(tool, "openai");
   return { core: countTokens(JSON.stringify(shown)), extension: countTokens(directoryLine(tool)) };
 }

@@ -1,9 +1,9 @@
 import "server-only";
 import type { Tool } from "@/contracts/tools";
 import type { RegisteredTool } from "./catalog";
-import { tokensOf } from "./present-listing";
+import { countToolTokens } from "./present-listing";
 
-/** The one place where a tool becomes public. */
+/** Converts a tool to its public form; no other code does. */
 export function presentTool(tool: RegisteredTool): Tool {
   return {
     id: tool.id,
@@ -34,11 +34,18 @@ export function presentTool(tool: RegisteredTool): Tool {
     inputSchema: tool.inputSchema,
     schemaHash: tool.schemaHash,
     timeoutMs: tool.effectiveTimeoutMs,
-    overrides: { timeoutMs: tool.timeoutMs, description: tool.descriptionOverride, surface: tool.surfaceOverride },
+    resultLimit: tool.effectiveResultLimit,
+    overrides: {
+      timeoutMs: tool.timeoutMs,
+      resultLimit: tool.resultLimit,
+      description: tool.descriptionOverride,
+      effect: tool.effectOverride,
+      surface: tool.surfaceOverride,
+    },
     availability: tool.sourceEnabled
       ? { status: tool.availability, reason: tool.availabilityReason }
       : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },
-    tokens: tokensOf(tool),
+    tokens: countToolTokens(tool),
     version: tool.version,
     updatedAt: tool.updatedAt.toISOString(),
   };

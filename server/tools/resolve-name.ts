@@ -1,6 +1,6 @@
 /**
- * Brings the ways in which models misspell a function name to one: `WebSearch`, `web-search`, `web_search_tool` and
- * `Web Search` all become `web_search`. Runs before the guard, so that a mangled name cannot avoid a rule.
+ * Normalises the ways in which models misspell a function name: `WebSearch`, `web-search`, `web_search_tool` and `Web
+ * Search` all become `web_search`. Runs before the guard, so that a misspelt name cannot avoid a rule.
  */
 export function repairName(name: string): string {
   return name
@@ -13,7 +13,7 @@ export function repairName(name: string): string {
 
 type Named = { name: string; aliases: readonly string[] };
 
-/** Every spelling under which tools are found. Exact names win over aliases, aliases over repaired spellings. */
+/** Indexes tools by every accepted spelling. Exact names win over aliases, aliases over normalised spellings. */
 export function nameIndex<T extends Named>(tools: readonly T[]): (requested: string) => T | undefined {
   const exact = new Map(tools.map((tool) => [tool.name, tool]));
   const aliases = new Map<string, T>();
@@ -26,6 +26,6 @@ export function nameIndex<T extends Named>(tools: readonly T[]): (requested: str
     addFirst(repaired, repairName(tool.name), tool);
   }
   for (const tool of tools) for (const alias of tool.aliases) addFirst(repaired, repairName(alias), tool);
-  // The name comes from a model. A Map has no inherited keys, so "constructor" is simply not found.
+  // The name comes from a model: a Map has no inherited keys, so "constructor" is not found.
   return (requested) => exact.get(requested) ?? aliases.get(requested) ?? repaired.get(repairName(requested));
 }

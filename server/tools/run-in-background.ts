@@ -1,20 +1,18 @@
 import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 
-const argument = "runInBackground";
+/** The argument by which a model sends a call to the background. */
+export const backgroundArgument = "runInBackground";
 
-/** A tool's schema with the argument by which a model sends a call to the background. */
+/** Adds the background argument to a tool's schema. */
 export function withBackground(inputSchema: JsonObject): JsonObject {
-  const properties = isObject(inputSchema.properties) ? inputSchema.properties : {};
+  const properties = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
   const shown = { type: "boolean", description: "Answer at once; the result comes with a later turn" };
-  return { ...inputSchema, properties: { ...properties, [argument]: shown } };
+  return { ...inputSchema, properties: { ...properties, [backgroundArgument]: shown } };
 }
 
-/** Takes the argument out: the tool never sees it, and policy decides on the same arguments either way. */
+/** Removes the background argument: the tool never sees it, and the guard decides on the same arguments either way. */
 export function takeBackground(args: JsonObject): { args: JsonObject; inBackground: boolean } {
-  const { [argument]: asked, ...rest } = args;
+  const { [backgroundArgument]: asked, ...rest } = args;
   return { args: rest, inBackground: asked === true || asked === "true" };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,66 +1,83 @@
 import "server-only";
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
 import type { Db } from "@/db/client";
 import { tools, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { builtinTools } from "./builtin";
+import { keepSettings, takeSettings } from "./absent-settings";
+import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
+import { inBatches } from "./in-batches";
 import { providerTools } from "./provider/provider-tools";
 
 type Source = { workspaceId: string; mcpServerId: string | null };
 type Listed = Omit<typeof tools.$inferInsert, "id" | "createdAt" | "updatedAt" | "version">;
 
-/** What is compared to see whether a tool changed: the call's shape, not its wording. */
-export function schemaHashOf(inputSchema: AnyTool["inputSchema"]): string {
+/** Hashes the input schema, by which a change of a tool's call shape, not of its wording, is noticed. */
+export function computeSchemaHash(inputSchema: AnyTool["inputSchema"]): string {
   return sha256(canonicalJson(inputSchema));
 }
 
 /**
- * Upserts the rows of one source. What the source says is refreshed; what admins decided (enabled, tier, timeout,
- * description) is kept; rows that are no longer listed are removed. Answers the names that changed.
+ * Upserts the rows of one source. Fields from the source are refreshed. Fields set by admins (enabled, tier, timeout,
+ * description, effect) are kept, also for MCP tools that vanish and come back. Rows that are no longer listed are
+ * removed.
+ * @returns the names that changed
  */
 export async function syncTools(
   tx: Db,
   source: Source,
   listed: readonly AnyTool[],
 ): Promise<{ added: string[]; changed: string[]; removed: string[] }> {
+  const { workspaceId, mcpServerId } = source;
   const known = await tx.select().from(tools).where(ofSource(source));
   const knownByName = new Map(known.map((row) => [row.name, row]));
-  const wanted = new Map(listed.map((tool) => [tool.name, listedRow(source, tool)]));
-
-  const added = [...wanted.values()].filter((row) => !knownByName.has(row.name));
-  const changed = [...wanted.values()].filter((row) => {
-    const before = knownByName.get(row.name);
-    return (
-      before && Object.entries(row).some(([column, value]) => canonicalJson(before[column as keyof typeof before]) !== canonicalJson(value))
-    );
-  });
+  const wanted = new Map<string, Listed>();
+  const added: Listed[] = [];
+  const changed: Listed[] = [];
+  for (const batch of inBatches(listed)) {
+    for (const row of batch.map((tool) => listedRow(source, tool))) {
+      const before = knownByName.get(row.name);
+      if (wanted.has(row.name)) continue;
+      wanted.set(row.name, row);
+      if (!before) added.push(row);
+      else if (isOther(row, before)) changed.push(row);
+    }
+    await yieldToEventLoop();
+  }
   const removed = known.filter((row) => !wanted.has(row.name));
 
   const offAtFirst = new Set(listed.filter(({ disabledAtFirst }) => disabledAtFirst).map(({ name }) => name));
-  if (added.length > 0) await tx.insert(tools).values(added.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name) })));
-  for (const row of changed) {
+  const before = mcpServerId ? await takeSettings(tx, { workspaceId, mcpServerId }, namesOf(added)) : null;
+  for (const batch of inBatches(added)) {
+    await tx.insert(tools).values(batch.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name), ...before?.get(row.name) })));
+  }
+  for (const batch of inBatches(changed)) {
+    const [first] = batch;
+    const set = { ...(first && refreshed(first)), version: sql`${tools.version} + 1` };
     await tx
-      .update(tools)
-      .set({ ...row, version: sql`${tools.version} + 1` })
-      .where(and(eq(tools.workspaceId, source.workspaceId), eq(tools.name, row.name)));
+      .insert(tools)
+      .values(batch)
+      .onConflictDoUpdate({ target: [tools.workspaceId, tools.name], set, setWhere: ofSource(source) });
   }
-  if (removed.length > 0) {
-    await tx.delete(tools).where(
-      inArray(
-        tools.id,
-        removed.map(({ id }) => id),
-      ),
-    );
-  }
-  if (added.length + changed.length + removed.length > 0) await bumpConfigVersion(tx, source.workspaceId);
-  const names = (rows: { name: string }[]) => rows.map(({ name }) => name).sort();
-  return { added: names(added), changed: names(changed), removed: names(removed) };
+  if (mcpServerId) await keepSettings(tx, { workspaceId, mcpServerId }, removed);
+  for (const batch of inBatches(removed.map(({ id }) => id))) await tx.delete(tools).where(inArray(tools.id, batch));
+  if (added.length + changed.length + removed.length > 0) await bumpConfigVersion(tx, workspaceId);
+  return { added: namesOf(added), changed: namesOf(changed), removed: namesOf(removed) };
 }
 
-/** Says whether a source's tools can be called now; the rows stay, so that nothing moves while a server restarts. */
+function isOther(row: Listed, before: typeof tools.$inferSelect): boolean {
+  return Object.entries(row).some(([column, value]) => canonicalJson(before[column as keyof typeof before]) !== canonicalJson(value));
+}
+
+function namesOf(rows: readonly { name: string }[]): string[] {
+  return rows.map(({ name }) => name).sort();
+}
+
+/** Records whether a source's tools are callable now. The rows stay, so that listings do not change while a server restarts. */
 export async function markAvailability(
   tx: Db,
   source: { workspaceId: string; mcpServerId: string },
@@ -70,14 +87,14 @@ export async function markAvailability(
   await tx.update(tools).set({ availability, availabilityReason: reason }).where(ofSource(source));
 }
 
-/** Brings the rows of the builtin tools of every workspace up to this version of the product. */
+/** Updates the rows of the builtin tools of every workspace to this version of the product. */
 export async function syncBuiltinTools(): Promise<void> {
   const all = await db().select({ id: workspaces.id }).from(workspaces);
   for (const { id } of all) {
     await db().transaction(async (tx) => {
-      // Replicas that start together take turns.
+      // The lock serialises replicas that start together.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sync-tools:${id}`}, 0))`);
-      await syncTools(tx, { workspaceId: id, mcpServerId: null }, [...builtinTools, ...providerTools]);
+      await syncTools(tx, { workspaceId: id, mcpServerId: null }, [...builtinTools(), ...providerTools]);
     });
   }
 }
@@ -106,10 +123,18 @@ function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed 
     aliases: [...tool.aliases],
     primaryArgument: tool.primaryArgument,
     inputSchema: tool.inputSchema,
-    schemaHash: schemaHashOf(tool.inputSchema),
+    schemaHash: computeSchemaHash(tool.inputSchema),
     defaultTier: tool.defaultTier,
     defaultTimeoutMs: tool.timeoutMs,
     availability: tool.unavailableReason ? "unavailable" : "available",
     availabilityReason: tool.unavailableReason ?? null,
   };
+}
+
+const identifying = new Set(["workspaceId", "mcpServerId", "name"]);
+
+/** Returns every column from the source, set to the value of the rejected insert (`excluded`). */
+function refreshed(row: Listed): Record<string, SQL> {
+  const columns = Object.keys(row).filter((column) => !identifying.has(column));
+  return Object.fromEntries(columns.map((column) => [column, sql.raw(`excluded.${toSnakeCase(column)}`)]));
 }

@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConversationDraft, toolFormats } from "@/contracts/conversations";
+import { builtinToolNames } from "@/contracts/generated-tools";
 import { auditEvents } from "@/db/schema";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { createConversation } from "@/server/conversations/create-conversation";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { getConversation } from "@/server/conversations/get-conversation";
 import { db } from "@/server/platform/database";
 import { type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
-import { builtinTools } from "./builtin";
-import { catalogOf } from "./catalog";
+import { loadCatalog } from "./catalog";
 import { defineTool } from "./define-tool";
-import { disclosureOf } from "./enable-tool";
+import { enableTool } from "./enable-tool";
 import { getTool } from "./get-tool";
-import { listConversationTools, toolScopeOf } from "./list-conversation-tools";
+import { listConversationTools, loadToolScope } from "./list-conversation-tools";
 import { listTools } from "./list-tools";
 import { syncTools } from "./sync-tools";
 import { setTier, updateTool } from "./update-tool";
@@ -28,10 +29,10 @@ beforeEach(async () => {
   await start();
 });
 
-/** What a start of the product does for this workspace. */
+/** Syncs this workspace's tools, as the start of the product does. */
 const start = () => db().transaction((tx) => syncTools(tx, { workspaceId: built.workspace.id, mcpServerId: null }, builtinTools));
-const admin = () => demand(built.admin, "tools:write");
-const reader = () => demand(built.viewer, "tools:read");
+const admin = () => requirePermission(built.admin, "tools:write");
+const reader = () => requirePermission(built.viewer, "tools:read");
 
 const ping = defineTool({
   name: "probe__ping",
@@ -49,24 +50,9 @@ describe("the tools of a workspace", () => {
   test("are there after a start with nothing set up: builtin first, each group by name", async () => {
     const { items, total } = await listTools(reader(), {});
     expect(items.length).toBe(total);
-    expect(items.map(({ name }) => name)).toEqual([
-      "ask_user",
-      "core_execute",
-      "date_time",
-      "edit_file",
-      "enable_tool",
-      "jobs",
-      "read_file",
-      "read_job",
-      "search_files",
-      "shell_execute",
-      "stop_task",
-      "url_fetch",
-      "wait",
-      "write_file",
-    ]);
-    const inCore = items.filter(({ family, name }) => family !== "jobs" && name !== "ask_user");
-    expect(inCore.every(({ enabled, tier }) => enabled && tier === "core")).toBe(true);
+    expect(items.map(({ name }) => name)).toEqual(builtinToolNames);
+    expect(items.map(({ enabled, tier }) => [enabled, tier])).toEqual(builtinTools.map(({ defaultTier }) => [true, defaultTier]));
+    expect(items.find(({ name }) => name === "read_file")?.tier).toBe("core");
     expect(items.every(({ tokens }) => tokens.core > tokens.extension && tokens.extension > 0)).toBe(true);
   });
 
@@ -81,7 +67,7 @@ describe("the tools of a workspace", () => {
       description: "Ours",
     });
     const reset = await updateTool(admin(), "shell_execute", { timeoutMs: null, description: null }, null);
-    expect(reset.overrides).toEqual({ timeoutMs: null, description: null, surface: null });
+    expect(reset.overrides).toEqual({ timeoutMs: null, resultLimit: null, description: null, effect: null, surface: null });
     expect(reset.description).not.toBe("Ours");
   });
 
@@ -146,7 +132,7 @@ describe("the tools of a workspace", () => {
 
 describe("what a conversation shows the model", () => {
   const open = () => buildConversation(built.agentKey);
-  const runtime = () => demand(built.agentKey, "tools:read");
+  const runtime = () => requirePermission(built.agentKey, "tools:read");
 
   test.each(toolFormats)("is the same bytes for the same state, in the %s format", async (format) => {
     const [a, b] = [await open(), await open()];
@@ -157,7 +143,8 @@ describe("what a conversation shows the model", () => {
 
   test("has each provider's own shape", async () => {
     const { id } = await open();
-    const first = async (format: (typeof toolFormats)[number]) => (await listConversationTools(runtime(), id, format)).tools[0];
+    const first = async (format: (typeof toolFormats)[number]) =>
+      (await listConversationTools(runtime(), id, format)).tools.find((shown) => JSON.stringify(shown).includes('"date_time"'));
     expect(await first("openai")).toMatchObject({ type: "function", function: { name: "date_time", parameters: { type: "object" } } });
     expect(await first("anthropic")).toMatchObject({ name: "date_time", input_schema: { type: "object" } });
     expect(await first("gemini")).toMatchObject({
@@ -175,7 +162,8 @@ describe("what a conversation shows the model", () => {
     expect(Math.max(...listing.directory.split("\n").map((line) => line.length))).toBeLessThan(140);
     expect(listing.tokens.saved).toBeGreaterThan(0);
     await setTier(admin(), "date_time", "core", null);
-    await setTier(admin(), "ask_user", "core", null);
+    const listed = builtinTools.filter(({ defaultTier, hiddenUntilActive }) => defaultTier === "extension" && !hiddenUntilActive);
+    for (const { name } of listed) await setTier(admin(), name, "core", null);
     expect((await listConversationTools(runtime(), id, "openai")).directory).toBe("");
   });
 
@@ -185,7 +173,7 @@ describe("what a conversation shows the model", () => {
     const [here, there] = [await open(), await open()];
     const enable = async (name: string) => {
       const conversation = await findConversation(built.agentKey, here.id);
-      return disclosureOf(conversation, await toolScopeOf(conversation), built.agentKey).enable(name);
+      return enableTool(conversation, await loadToolScope(conversation), built.agentKey, name);
     };
     expect(await enable("DateTimeTool")).toBe("Tool 'date_time' is now active. Issue the call in your next response.");
     expect(await enable("date_time")).toContain("already directly callable");
@@ -194,7 +182,7 @@ describe("what a conversation shows the model", () => {
       code: "not_found",
       message: expect.stringContaining("'no_such' is not available"),
     });
-    expect((await getConversation(demand(built.agentKey, "turns:read"), here.id)).activatedTools).toEqual(["date_time"]);
+    expect((await getConversation(requirePermission(built.agentKey, "turns:read"), here.id)).activatedTools).toEqual(["date_time"]);
     expect((await listConversationTools(runtime(), here.id, "openai")).directory).not.toContain("date_time");
     expect((await listConversationTools(runtime(), there.id, "openai")).directory).toContain("date_time");
     expect((await getTool(reader(), "date_time")).tier).toBe("extension");
@@ -202,15 +190,15 @@ describe("what a conversation shows the model", () => {
 
   test("follows a switched-off tool at once, also from memory", async () => {
     const { id } = await open();
-    const before = await catalogOf(built.workspace.id);
-    expect(await catalogOf(built.workspace.id)).toBe(before);
+    const before = await loadCatalog(built.workspace.id);
+    expect(await loadCatalog(built.workspace.id)).toBe(before);
     await updateTool(admin(), "date_time", { enabled: false }, null);
     expect(JSON.stringify((await listConversationTools(runtime(), id, "openai")).tools)).not.toContain("date_time");
   });
 });
 
 describe("opening a conversation", () => {
-  const runtime = () => demand(built.agentKey, "turns:write");
+  const runtime = () => requirePermission(built.agentKey, "turns:write");
   const draft = (values: z.input<typeof ConversationDraft> = {}) => ConversationDraft.parse(values);
 
   test("twice with one externalId answers the same one", async () => {

@@ -6,38 +6,53 @@ import type { Tool, ToolPatch, ToolTier } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Actor, type Holder, refOf } from "@/server/auth/actor";
-import { isAbove, ownLimitsOf } from "@/server/auth/own-limits";
+import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
+import { isAbove, loadActorLimits } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { findTool } from "./get-tool";
 import { presentTool } from "./present-tool";
+import { toolRefusal } from "./tool-refusal";
 
 type Change = Partial<
   Pick<
     typeof tools.$inferInsert,
-    "enabled" | "timeoutMs" | "descriptionOverride" | "disclosureTier" | "returnDirect" | "surfaceOverride" | "requiredTrust"
+    | "enabled"
+    | "timeoutMs"
+    | "resultLimit"
+    | "descriptionOverride"
+    | "effectOverride"
+    | "disclosureTier"
+    | "returnDirect"
+    | "surfaceOverride"
+    | "requiredTrust"
   >
 >;
 
-/** Enables or disables a tool, or overrides its timeout or description. `version`: from If-Match. */
-export async function updateTool(actor: Holder<"tools:write">, idOrName: string, patch: ToolPatch, version: number | null): Promise<Tool> {
-  const { description, surface, ...rest } = patch;
+/** Enables or disables a tool, or overrides its timeout, result limit, description or effect. `version`: from If-Match. */
+export async function updateTool(
+  actor: Authorized<"tools:write">,
+  idOrName: string,
+  patch: ToolPatch,
+  version: number | null,
+): Promise<Tool> {
+  const { description, effect, surface, ...rest } = patch;
   const change: Change = {
     ...rest,
     ...(description === undefined ? {} : { descriptionOverride: description }),
+    ...(effect === undefined ? {} : { effectOverride: effect }),
     ...(surface === undefined ? {} : { surfaceOverride: surface }),
   };
   return saveTool(actor, idOrName, "tool.updated", change, patch, version);
 }
 
-/** Moves a tool between Core and Extension. @throws AppError `tier_locked` where something else decides. */
-export async function setTier(actor: Holder<"tools:write">, idOrName: string, tier: ToolTier, version: number | null): Promise<Tool> {
+/** Moves a tool between core and extension. @throws AppError `tier_locked` when its MCP server or the framework fixes the tier. */
+export async function setTier(actor: Authorized<"tools:write">, idOrName: string, tier: ToolTier, version: number | null): Promise<Tool> {
   return saveTool(actor, idOrName, "tool.tier_changed", { disclosureTier: tier }, { tier }, version);
 }
 
 async function saveTool(
-  actor: Holder<"tools:write">,
+  actor: Authorized<"tools:write">,
   idOrName: string,
   event: AuditEventName,
   change: Change,
@@ -45,12 +60,13 @@ async function saveTool(
   version: number | null,
 ): Promise<Tool> {
   const tool = await findTool(actor.workspaceId, idOrName);
-  if (event === "tool.tier_changed" && tool.tierLockedReason) throw new AppError("tier_locked", tool.tierLockedReason);
-  if (tool.alwaysOn && change.enabled === false) {
-    throw new AppError("conflict", `${tool.name} is how an agent reaches the extension tools and cannot be switched off.`);
-  }
+  const refusal = toolRefusal(tool, change);
+  if (refusal) throw refusal;
   if (tool.alwaysOn && change.surfaceOverride === "escalate") {
-    throw new AppError("conflict", `${tool.name} is how an agent reaches other tools and cannot be put behind core_execute.`);
+    throw new AppError("conflict", `${tool.name} cannot be put on the escalate surface because agents reach other tools through it.`);
+  }
+  if (tool.effectiveResultLimit === null && change.resultLimit) {
+    throw new AppError("conflict", `${tool.name} pages its own results, so a result limit has no effect.`);
   }
   await db().transaction(async (tx) => {
     await refuseOpening(tx, actor, tool, change);
@@ -65,17 +81,27 @@ async function saveTool(
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event,
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: tool.name,
       tool: tool.name,
-      data: { ...data, before: { enabled: tool.enabled, tier: tool.tier, timeoutMs: tool.timeoutMs, surface: tool.surface } } as JsonObject,
+      data: {
+        ...data,
+        before: {
+          enabled: tool.enabled,
+          tier: tool.tier,
+          timeoutMs: tool.timeoutMs,
+          resultLimit: tool.resultLimit,
+          effect: tool.effect,
+          surface: tool.surface,
+        },
+      } as JsonObject,
       requestId: actor.requestId,
     });
   });
   return presentTool(await findTool(actor.workspaceId, tool.id));
 }
 
-/** A tool for callers above the actor is not opened by the actor. @throws AppError `forbidden` */
+/** Keeps a tool for callers above the actor closed: refuses to change its required trust class. @throws AppError `forbidden` */
 async function refuseOpening(
   tx: Db,
   actor: Actor,
@@ -83,7 +109,7 @@ async function refuseOpening(
   change: Change,
 ): Promise<void> {
   if (!requiredTrust || change.requiredTrust === undefined || change.requiredTrust === requiredTrust) return;
-  const { trustClass } = await ownLimitsOf(tx, actor);
+  const { trustClass } = await loadActorLimits(tx, actor);
   if (!isAbove(requiredTrust, trustClass)) return;
   throw new AppError(
     "forbidden",

@@ -2,18 +2,18 @@ import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 
-/** Turns that this replica has taken and that neither rest nor wait for a person, by workspace. */
+/** Admitted turns of this replica that do not rest yet, in total and by workspace. */
 const taken = () => processWide("admission", () => ({ total: 0, byWorkspace: new Map<string, number>() }));
 
-/** Share of a replica that one workspace may use while others use it too. */
+/** Share of a replica's turns that one workspace may have while other workspaces have turns too. */
 const fairShare = 0.5;
 const retryAfterSeconds = 1;
 
 /**
- * Takes a place for a turn. Beyond the limit a turn is refused at once, so that nothing piles up in memory; while others
- * are at work too, one workspace gets at most half of the places.
+ * Admits a turn, or refuses it at once beyond the limit, so that nothing piles up in memory. While other workspaces
+ * have turns, one workspace gets at most half of the places.
  * @returns a function that gives the place back
- * @throws AppError `too_many_requests` with when to come again.
+ * @throws AppError `too_many_requests` with the seconds to wait
  */
 export function admit(workspaceId: string, limit = env().maxTurns): () => void {
   const { byWorkspace } = taken();

@@ -2,46 +2,34 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import { toolCalls } from "@/db/schema";
-import { record } from "@/server/audit/record";
-import { type Holder, refOf } from "@/server/auth/actor";
-import { appendTurnEvents, lockTurn } from "@/server/conversations/turn-events";
-import { signalOnCommit } from "@/server/platform/bus";
+import { answerQuestion } from "@/server/approvals/answer-question";
+import { demandEligible } from "@/server/approvals/demand-eligible";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { demandTurn, readTurn } from "./load-turn";
-import { questionsOf } from "./walk-steps";
+import { askedBefore } from "./ask-question";
+import { readTurn, requireTurn } from "./load-turn";
 
 type Answer = { turnId: string; callId: string; question: number; text: string };
 
 /**
- * Answers what a running tool asks, once; it goes on wherever it runs.
- * @throws AppError `not_found`, `conflict` when the tool does not ask this, or not any more.
+ * Answers the question of a running tool, once; the tool continues on whichever replica runs it. The agent runtime of
+ * the conversation may answer, and so may an eligible approver.
+ * @throws AppError `not_found`, `forbidden`, `conflict` when the tool never asked this question or it is settled
  */
-export async function answerCall(actor: Holder<"turns:write">, { turnId, callId, question, text }: Answer): Promise<Turn> {
-  await demandTurn(actor, turnId);
-  await db().transaction(async (tx) => {
-    const turn = await lockTurn(tx, turnId);
-    const [call] = await tx.select().from(toolCalls).where(eq(toolCalls.id, callId));
-    if (!turn || call?.turnId !== turnId) throw new AppError("not_found", "This call is not one of the turn's.");
-    if (call.status !== "running") throw new AppError("conflict", `${call.name} is ${call.status} and asks nothing any more.`);
-    const asked = (await questionsOf(turnId, callId, tx)).find(({ number }) => number === question);
-    if (!asked) throw new AppError("conflict", `${call.name} has not asked question ${question}.`);
-    if (asked.answer !== undefined) throw new AppError("conflict", `Question ${question} of ${call.name} was answered already.`);
-    const data = { callId, id: call.runtimeId, name: call.name, question, text, by: refOf(actor) };
-    await appendTurnEvents(tx, turnId, [{ event: "call.answered", data }]);
-    await record(tx, {
-      workspaceId: turn.workspaceId,
-      event: "call.answered",
-      actor: refOf(actor),
-      subject: call.name,
-      tool: call.name,
-      conversationId: turn.conversationId,
-      turnId,
-      callId,
-      data: { question, text },
-      requestId: actor.requestId,
-    });
-    await signalOnCommit(tx, { topic: "turn", turnId });
-  });
+export async function answerCall(
+  actor: Authorized<"turns:read"> | Authorized<"turns:write">,
+  { turnId, callId, question, text }: Answer,
+): Promise<Turn> {
+  await requireTurn(actor, turnId);
+  const [call] = await db().select().from(toolCalls).where(eq(toolCalls.id, callId));
+  if (call?.turnId !== turnId) throw new AppError("not_found", "This call is not one of the turn's.");
+  if (call.status !== "running") throw new AppError("conflict", `${call.name} is ${call.status} and has no open question.`);
+  const asked = await askedBefore(callId, question);
+  if (!asked) throw new AppError("conflict", `${call.name} has not asked question ${question}.`);
+  await demandEligible(actor, asked);
+  if (!(await answerQuestion(asked, { actor: toActorRef(actor), requestId: actor.requestId, text }))) {
+    throw new AppError("conflict", `Question ${question} of ${call.name} is settled already.`);
+  }
   return readTurn(turnId);
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { ContentPart } from "@/contracts/turns";
 import { blobs } from "@/server/capabilities/blobs";
 import { newId } from "@/server/platform/ids";
-import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { storableObject, storableText } from "@/server/platform/storable";
 import { boundText } from "@/server/tools/bound-text";
@@ -11,43 +11,48 @@ import { type ImageCost, imageCost } from "@/server/tools/image-tokens";
 import { isFinal, type LiveTurn, type NewArtifact } from "./live-turn";
 import type { Outcome } from "./outcome";
 import type { CallRow } from "./present-turn";
+import { defaultLimits } from "./result-limits";
 
-const maxCharsPerResult = 8_000;
-const maxCharsPerTurn = 32_000;
-/** What a result gets even when the turn has used up its room: enough to say what happened and where the rest is. */
+/** Room of a result when the turn's limit is used up: enough to say what happened and where the whole text is. */
 const minCharsPerResult = 600;
+/** Structured content beyond this length becomes an artifact, where programs fetch it. */
+const maxStructuredChars = 8_000;
 
 export type BoundResult = {
   content: string;
   structuredContent: JsonObject | null;
   parts: ContentPart[] | null;
   truncated: { originalChars: number; artifactId: string } | null;
-  /** Rows of what was kept beside; their bytes are in the blob store already. */
+  /** Rows of the result's artifacts, whose bytes are already in the blob store. */
   artifacts: NewArtifact[];
 };
 
-/** Whose result it is: where its artifacts belong and what they are called. */
+/** The call to which a result and its artifacts belong; `toolName` names the artifacts. */
 export type ResultOwner = { workspaceId: string; conversationId: string; callId: string; toolName: string };
 
-/** Characters that one call's result may take now, given what the turn's others take. */
-export function roomFor(live: LiveTurn, call: CallRow): number {
+/** Computes how many characters a call's result may take now, beside the other results of its turn. */
+export function roomFor(live: LiveTurn, call: CallRow, { maxCharsPerResult, maxCharsPerTurn } = defaultLimits): number {
   let taken = 0;
   for (const other of live.calls) {
     if (other === call) continue;
-    // What is not there yet will get this much at least.
+    // Calls without a result yet count with their reservation, or with the minimum that every result gets.
     taken += isFinal(other) ? other.content.length : (live.reserved.get(other.id) ?? minCharsPerResult);
   }
   return Math.max(minCharsPerResult, Math.min(maxCharsPerResult, maxCharsPerTurn - taken));
 }
 
 /**
- * Turns an outcome into what the model sees: within 8,000 characters a result and 32,000 a turn, what does not fit kept as
- * an artifact, and so are parts that are not text. Sizes follow design.md, "Execution". When bytes cannot be kept, the
- * model gets the beginning and the end all the same.
+ * Converts an outcome to the result that the model reads, within `room`. The whole text of a cut result and parts that
+ * are not text become artifacts. When an artifact cannot be stored, the model still gets the beginning and the end.
  * @param room characters that the text may take
  */
-export async function boundResult(owner: ResultOwner, outcome: Outcome, room: number = maxCharsPerResult): Promise<BoundResult> {
-  const text = storableText(outcome.text);
+export async function boundResult(
+  owner: ResultOwner,
+  outcome: Outcome,
+  room: number = (outcome.limits ?? defaultLimits).maxCharsPerResult,
+): Promise<BoundResult> {
+  const note = maskNote(outcome);
+  const text = storableText(outcome.text + note);
   const lost: string[] = [];
   const isCut = !outcome.neverSpilled && text.length > room;
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
@@ -68,7 +73,7 @@ export async function boundResult(owner: ResultOwner, outcome: Outcome, room: nu
   const { structuredContent } = outcome;
   if (structuredContent) {
     const json = JSON.stringify(structuredContent);
-    if (json.length <= maxCharsPerResult && shapeOf(structuredContent).depth <= maxArgumentDepth) {
+    if (json.length <= maxStructuredChars && inspectJson(structuredContent).depth <= maxArgumentDepth) {
       result.structuredContent = storableObject(structuredContent);
     } else {
       const whole = await keep({ name: `${owner.toolName}.json`, mediaType: "application/json", bytes: Buffer.from(json) });
@@ -79,16 +84,28 @@ export async function boundResult(owner: ResultOwner, outcome: Outcome, room: nu
     result.content = text;
   } else {
     const whole = await keep({ name: `${owner.toolName}.txt`, mediaType: "text/plain; charset=utf-8", bytes: Buffer.from(text) });
-    result.content = boundText(text, { maxChars: room, artifactId: whole?.id ?? null });
+    result.content = boundText(text, {
+      maxChars: room,
+      artifactId: whole?.id ?? null,
+      readTool: outcome.limits?.readTool ?? null,
+      ...(outcome.sections?.join("") === outcome.text ? { sections: [...outcome.sections, note].map(storableText) } : {}),
+    });
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
-  // Parts are told apart only where there is more than the text.
+  // A result without artifacts needs no parts, because its text is everything.
   if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];
   return result;
 }
 
-/** Puts bytes into the blob store before the row that names them is written; null when the store does not take them. */
+/** Returns a note that secrets were masked, or nothing for JSON, which a program may parse. */
+function maskNote({ text, maskedSecrets = 0 }: Outcome): string {
+  if (maskedSecrets === 0 || /^\s*[[{]/.test(text)) return "";
+  const what = maskedSecrets === 1 ? "1 secret is" : `${maskedSecrets} secrets are`;
+  return `${text.endsWith("\n") ? "" : "\n"}[${what} masked here (***). Do not write the masks into files.]`;
+}
+
+/** Stores bytes in the blob store before the artifact's row is written; returns null when the store fails. */
 async function keepBytes(
   { workspaceId, conversationId, callId }: ResultOwner,
   { name, mediaType, bytes }: { name: string; mediaType: string; bytes: Uint8Array },

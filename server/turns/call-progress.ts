@@ -5,13 +5,14 @@ import { isWatchedElsewhere, isWatchedHere, send } from "./watch-turns";
 
 type Line = { message: string; toldAt: number; isDue: boolean };
 
-/** The last progress line of each running call, by turn: told to whoever watches, gone with the call. */
+/** The last progress line of each running call, by turn; kept in memory only, until the call ends. */
 const lines = () =>
   processWide("callProgress", () => {
     const all = new Map<string, Map<string, Line>>();
-    // What a call on another replica says, for those who watch it here.
+    // Stores progress of calls on other replicas, for watchers on this replica.
     onSignal("progress", ({ turnId, callId, message, by }) => {
-      // Sent to all: what comes back to where it was said, perhaps after the call, and what nobody asked for is left alone.
+      // Every replica gets the signal, also its sender, perhaps after the call has ended. The sender and replicas
+      // without a watcher ignore it.
       if (by === bootId() || !isWatchedHere(turnId)) return;
       setLine(all, turnId, callId, message);
       for (const oldest of all.keys()) {
@@ -24,16 +25,16 @@ const lines = () =>
   });
 
 const lineLimit = 200;
-/** Turns whose lines are kept: those of a turn that ended elsewhere go with its feed, or when others come. */
+/** Maximum of turns whose lines are kept. Lines of a turn that ended elsewhere go with its feed, or when newer turns come. */
 const mostTurns = 10_000;
-/** A tool may report as often as it likes; people are told ten times a second, and the last line always. */
+/** Minimum time between signals about a call, because a tool may report as often as it likes; the latest line is always sent. */
 const betweenMs = 100;
 
 export function callProgress(turnId: string): ReadonlyMap<string, { message: string }> {
   return lines().get(turnId) ?? new Map();
 }
 
-/** Begins to hear of progress on other replicas; called once at start. */
+/** Subscribes to progress on other replicas; called once at start. */
 export function followProgress(): void {
   lines();
 }

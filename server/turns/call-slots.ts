@@ -1,6 +1,6 @@
 import { processWide } from "@/server/platform/process-wide";
 
-/** Calls that this replica runs at once; each may be a process or a connection. */
+/** Number of calls that this replica runs at once; each may be a process or a connection. */
 const slotCount = 256;
 
 type Waiting = { start: () => void };
@@ -9,18 +9,19 @@ export type CallSlots = {
   /** Whether a call of the workspace would get a slot at once. */
   hasRoom(workspaceId: string): boolean;
   /**
-   * Waits for a slot, until the signal is aborted: who need not wait any more gets one that counts for nothing.
-   * @returns a function that gives it back
+   * Waits for a slot. When the signal aborts the wait, no slot is taken and the returned function does nothing.
+   * @returns a function that gives the slot back
    */
   take(workspaceId: string, signal?: AbortSignal): Promise<() => void>;
 };
 
-/** Of these, the share that calls of one workspace may hold: calls may hold theirs for an hour, and others go on meanwhile. */
+/** Share of the slots that one workspace may hold, because calls may hold slots for an hour while other workspaces go on. */
 const largestShare = 0.75;
 
 /**
- * Slots for running calls. When all are taken, workspaces take turns, each with its oldest waiting call, so that one that
- * sends a thousand calls delays another's single one by one call, not by a thousand. Some are always left to the others.
+ * Creates slots for running calls. When all are taken, workspaces take turns, each with its oldest waiting call, so a
+ * workspace with a thousand calls delays the single call of another by one call. Some slots always remain for other
+ * workspaces.
  */
 export function makeCallSlots(count: number): CallSlots {
   const mostOfOne = Math.ceil(count * largestShare);

@@ -5,33 +5,48 @@ import type { Db } from "@/db/client";
 import { approvals, turns } from "@/db/schema";
 import { settleApproval } from "@/server/approvals/settle-approval";
 import { record } from "@/server/audit/record";
-import { type Actor, type Holder, refOf } from "@/server/auth/actor";
+import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
-import { afterConflicts } from "@/server/platform/after-conflicts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { cancelCalls } from "./arrows/cancel-calls";
-import { storedTurn } from "./live-turn";
-import { demandTurn, loadTurnIn, readTurn } from "./load-turn";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { loadCallFacts } from "./call-facts";
+import { type CallFacts, storedTurn } from "./live-turn";
+import { loadTurnIn, readTurn, requireTurn } from "./load-turn";
 import { saveFinishedIn } from "./save-finished";
+import { cancelCalls } from "./transitions/cancel-calls";
 import { waitForTurn } from "./wait-for-turn";
 
-/** How long the answer to a cancellation waits for running tools to stop, in seconds. */
+/** Seconds that the response to a cancellation waits for running tools to stop. */
 const stopSeconds = 5;
 
 /** Stops a turn: running tools get the abort signal, pending approvals are cancelled. A finished turn stays as it is. */
-export async function cancelTurn(actor: Holder<"turns:write">, turnId: string, signal: AbortSignal): Promise<Turn> {
-  await demandTurn(actor, turnId);
-  await afterConflicts(() => db().transaction((tx) => requestCancel(tx, actor, turnId)));
+export async function cancelTurn(actor: Authorized<"turns:write">, turnId: string, signal: AbortSignal): Promise<Turn> {
+  await requireTurn(actor, turnId);
+  const { conversationId } = await readTurn(turnId);
+  // Loaded before the transaction, because code that holds a connection must not wait for a second one.
+  const facts = await loadCallFacts({ workspaceId: actor.workspaceId, conversationId });
+  await retryOnConflict(() => db().transaction((tx) => requestCancel(tx, actor, turnId, { facts })));
   const turn = await readTurn(turnId);
   return turn.status === "running" ? waitForTurn(turnId, stopSeconds, signal) : turn;
 }
 
+type CancelOptions = {
+  /** Ends running calls in this transaction, because the turn will not exist later. */
+  endRunning?: boolean;
+  /** For the audit rows of the calls that end here. */
+  facts?: CallFacts | null;
+};
+
 /**
  * Cancels a turn inside the caller's transaction; the replica that runs it notices on commit.
- * @param endRunning ends the calls that run now here, because nobody will find the turn later.
  */
-export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endRunning = false } = {}): Promise<void> {
+export async function requestCancel(
+  tx: Db,
+  actor: Actor,
+  turnId: string,
+  { endRunning = false, facts = null }: CancelOptions = {},
+): Promise<void> {
   const turn = await lockTurn(tx, turnId);
   if (!turn || turn.status === "completed" || turn.status === "cancelled" || (turn.cancelRequestedAt && !endRunning)) return;
   await tx
@@ -41,7 +56,7 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endR
   await record(tx, {
     workspaceId: turn.workspaceId,
     event: "turn.cancelled",
-    actor: refOf(actor),
+    actor: toActorRef(actor),
     subject: turnId,
     conversationId: turn.conversationId,
     turnId,
@@ -51,21 +66,21 @@ export async function requestCancel(tx: Db, actor: Actor, turnId: string, { endR
     .select()
     .from(approvals)
     .where(and(eq(approvals.turnId, turnId), eq(approvals.status, "pending")));
-  const end = { status: "cancelled", actor: refOf(actor), requestId: actor.requestId } as const;
+  const end = { status: "cancelled", actor: toActorRef(actor), requestId: actor.requestId } as const;
   for (const approval of pending) await settleApproval(approval, end, tx);
-  // Nobody works on a suspended turn, so it ends here; a running one is ended by the replica that runs it.
-  if (turn.status === "suspended" || endRunning) await endHere(tx, turnId);
+  // No replica runs a suspended turn, so the turn ends here; the owner of a running turn ends it.
+  if (turn.status === "suspended" || endRunning) await endHere(tx, turnId, facts);
   await signalOnCommit(tx, { topic: "turn", turnId, cancel: true });
 }
 
-/** Ends what is left of a cancelled turn, whose lock the caller holds. */
-async function endHere(tx: Db, turnId: string): Promise<void> {
+/** Ends the open calls and the turn of a cancellation; the caller holds the turn's lock. */
+async function endHere(tx: Db, turnId: string, facts: CallFacts | null): Promise<void> {
   const loaded = await loadTurnIn(tx, turnId);
   if (!loaded) return;
-  const live = storedTurn(loaded.turn, loaded.calls);
+  const live = { ...storedTurn(loaded.turn, loaded.calls), facts };
   await cancelCalls(live);
   if (!(await saveFinishedIn(tx, live))) throw new Error("a locked turn was not saved");
 }
 
-/** Statuses in which a turn can still be cancelled. */
+/** Condition on turns that can still be cancelled. */
 export const openTurn = inArray(turns.status, ["running", "suspended"]);

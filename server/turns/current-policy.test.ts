@@ -4,9 +4,9 @@ import { z } from "zod";
 import { TurnDraft } from "@/contracts/turns";
 import { guardConfig, guardRules, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { configVersionOf } from "@/server/platform/versioned-cache";
+import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
@@ -44,13 +44,18 @@ async function submit() {
   const conversation = await buildConversation(built.agentKey);
   const draft = TurnDraft.parse({ calls: [{ id: "1", name: "change" }] });
   const signal = new AbortController().signal;
-  return submitTurn(demand(built.agentKey, "turns:write"), { conversationId: conversation.id, draft, idempotencyKey: null, signal });
+  return submitTurn(requirePermission(built.agentKey, "turns:write"), {
+    conversationId: conversation.id,
+    draft,
+    idempotencyKey: null,
+    signal,
+  });
 }
 
 test("a call that changes something is never run under rules that were replaced before it began, even when nobody was told", async () => {
   expect((await submit()).calls[0]?.status).toBe("succeeded");
   expect(ran).toBe(1);
-  // Another replica's change whose notification got lost: only the rows know.
+  // A change by another replica whose notification got lost, so only the rows have it.
   await db()
     .insert(guardRules)
     .values({ workspaceId: built.workspace.id, name: "No changes", tool: "change", verdict: "deny", priority: 1, reason: "Not now." });
@@ -64,5 +69,5 @@ test("a call that changes something is never run under rules that were replaced 
     .where(eq(workspaces.id, built.workspace.id));
   expect((await submit()).calls[0]).toMatchObject({ status: "denied", content: expect.stringContaining("Not now.") });
   expect(ran).toBe(1);
-  expect(await configVersionOf(built.workspace.id)).toBeGreaterThan(1);
+  expect(await loadConfigVersion(built.workspace.id)).toBeGreaterThan(1);
 });

@@ -1,46 +1,61 @@
 import "server-only";
 import type { Json } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
-import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
-import { workspaceFiles } from "@/server/capabilities/workspace-files";
-import { workspaceShell } from "@/server/capabilities/workspace-shell";
-import { isAppError, messageOf } from "@/server/platform/errors";
+import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
+import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
+import { ResultMask } from "@/server/secrets/mask-result";
 import { isRichResult, type Steps, type ToolResult } from "@/server/tools/define-tool";
-import { delegateOf } from "@/server/tools/delegate/delegate-of";
-import { disclosureOf } from "@/server/tools/enable-tool";
-import { jobsOf } from "./background/jobs-of-conversation";
+import { enableTool } from "@/server/tools/enable-tool";
+import { fileKinds, networkFor, openingsFor, privateHosts } from "./decide-call";
 import { hooked } from "./hooked-call";
-import { mayReplaceKnown } from "./known-file";
+import { hostCollector } from "./host-collector";
+import { maskOutcome, maskSteps } from "./mask-outcome";
 import { type Outcome, sentences } from "./outcome";
+import { makeOverwriteGuard } from "./overwrite-guard";
 import type { ReadyCall } from "./plan-segment";
+import { findResultLimits } from "./result-limits";
 import type { TurnContext } from "./turn-context";
 
 export type Execution = {
   /** Aborts when somebody stops the call. */
   stopped: AbortSignal;
   timeoutMs: number;
-  /** Takes a line for people about how far the work is. */
+  traceparent?: string;
+  /** Receives progress lines for people. */
   progress: (message: string) => void;
-  /** Walks through a tool that works in steps, and answers its questions, until the call is over. */
+  /** Runs a stateful tool and answers its questions, until the call is over. */
   walk: (steps: Steps, over: AbortSignal) => Promise<ToolResult>;
 };
 
 /**
- * Runs one decided call with its own time limit and abort signal, and the hooks after it. Whatever a tool does (answer,
- * throw, hang, ignore its signal), exactly one outcome comes out, and its neighbours notice nothing.
+ * Runs one decided call and the hooks after it, with its own time limit and abort signal. The call has exactly one
+ * outcome whether the tool answers, throws, hangs or ignores its signal, and never affects other calls.
  */
 export async function executeCall(context: TurnContext, call: ReadyCall, execution: Execution): Promise<Outcome> {
-  return hooked(context, call, await perform(context, call, execution));
+  const connections = hostCollector();
+  const performed = await perform(context, call, execution, connections.note);
+  // Masked before the hooks run, because hooks send, record and keep what they see.
+  const masked = context.results.maskSecrets ? await maskOutcome(performed, call.registered.name) : performed;
+  const outcome = await hooked(context, call, masked);
+  const network = connections.hosts();
+  return { ...outcome, limits: findResultLimits(context, call.registered), ...(network ? { network } : {}) };
 }
 
-async function perform(context: TurnContext, call: ReadyCall, execution: Execution): Promise<Outcome> {
-  const { turn, conversation, scope, folder } = context;
+async function perform(
+  context: TurnContext,
+  call: ReadyCall,
+  execution: Execution,
+  onConnection: (event: ProxyEvent) => void,
+): Promise<Outcome> {
   const { row, tool, registered } = call;
-  const { stopped, timeoutMs, progress, walk } = execution;
-  // Stopped while it waited for a slot: not every tool looks at its signal before it does something.
+  const { stopped, timeoutMs, walk } = execution;
+  const { maskSecrets } = context.results;
+  const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
+  // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
   if (stopped.aborted) return { callId: row.id, status: "cancelled", text: sentences.cancelled(registered.name) };
   if (call.decision.grantId) await countUse(call.decision.grantId);
   const ended = new AbortController();
@@ -60,22 +75,22 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
   stopped.addEventListener("abort", stop);
   try {
     const running = tool.run(call.arguments, {
-      files: workspaceFiles(folder, { mayReplace: mayReplaceKnown(context) }),
-      shell: workspaceShell(folder),
-      http: guardedHttp(),
-      disclosure: disclosureOf(conversation, scope, turn.requestedBy),
-      jobs: jobsOf(conversation, turn.requestedBy),
-      delegate: delegateOf({ workspaceId: conversation.workspaceId, callId: row.id }),
+      ...createCapabilities(tool.capabilities ?? [], callScopeOf(context, call, onConnection)),
       signal: ended.signal,
       timeoutMs,
-      // A tool that was left behind has nothing to say any more.
+      mayRepeat: registered.idempotent,
+      ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
+      // An abandoned tool reports no more progress.
       progress: (message) => {
         if (!isOver) progress(message);
       },
     });
-    // A tool that ignores its signal is left behind, not waited for.
-    const result = await Promise.race([isSteps(running) ? walk(running, ended.signal) : running, givenUp]);
-    // A stopping server ends the commands that do not end in time: what a shell says then is not the outcome of the command.
+    // The race abandons a tool that ignores its signal.
+    const result = await Promise.race([
+      isSteps(running) ? walk(maskSecrets ? maskSteps(running) : running, ended.signal) : running,
+      givenUp,
+    ]);
+    // A stopping server kills commands that do not end in time, so the shell's answer is not the command's outcome.
     if (shutdownSignal().aborted && areCommandsEnded() && tool.needs.includes("shell")) {
       return { callId: row.id, status: "interrupted", text: sentences.interrupted(registered.name) };
     }
@@ -85,7 +100,7 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
     if (isTimedOut) return { callId: row.id, status: "timed_out", text: sentences.timedOut(registered.name, timeoutMs) };
     if (isAppError(error)) return { callId: row.id, status: "failed", text: error.message };
     log().warn({ err: error, tool: registered.name, callId: row.id }, "a tool failed unexpectedly");
-    return { callId: row.id, status: "failed", text: sentences.broken(registered.name, messageOf(error)) };
+    return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
   } finally {
     isOver = true;
     clearTimeout(timer);
@@ -93,22 +108,42 @@ async function perform(context: TurnContext, call: ReadyCall, execution: Executi
   }
 }
 
+function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event: ProxyEvent) => void): CallScope {
+  const { turn, conversation, scope, policy, folder } = context;
+  return {
+    workspaceId: conversation.workspaceId,
+    conversationId: conversation.id,
+    callId: call.row.id,
+    actor: turn.requestedBy,
+    folder,
+    inBackground: call.inBackground,
+    classify: fileKinds(policy),
+    mayReplace: makeOverwriteGuard(context),
+    openings: () => openingsFor(context, call.decision),
+    network: () => networkFor(policy, onConnection),
+    privateHosts: () => privateHosts(policy),
+    enableTool: (toolName) => enableTool(conversation, scope, turn.requestedBy, toolName),
+  };
+}
+
 function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
   return Symbol.asyncIterator in running;
 }
 
 function succeeded(callId: string, result: ToolResult): Outcome {
-  if (!isRichResult(result)) return { callId, status: "succeeded", text: textOf(result) };
-  const { text, isError = false, structuredContent, files } = result;
+  if (!isRichResult(result)) return { callId, status: "succeeded", text: resultText(result) };
+  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files } = result;
   return {
     callId,
-    status: isError ? "failed" : "succeeded",
+    status: !isError ? "succeeded" : isTimedOut ? "timed_out" : "failed",
     text,
+    ...(isAnswer ? { isAnswer } : {}),
+    ...(sections ? { sections } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(files ? { files } : {}),
   };
 }
 
-function textOf(value: Json): string {
+function resultText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,20 +1,20 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
-import { trialMeans } from "@/server/hooks/hook-means";
+import { trialHookIo } from "@/server/hooks/hook-io";
 import { type HookChain, runHooks } from "@/server/hooks/run-hooks";
 import type { PreparedCall } from "@/server/tools/prepare-call";
-import { sceneOf } from "./hook-scene";
+import { toHookContext } from "./call-hook-context";
 import type { CallRow } from "./present-turn";
 import type { TurnContext } from "./turn-context";
 
 type Prepared = Extract<PreparedCall, { kind: "ready" }>;
 
-/** A call whose arguments fit only with what hooks put there, and the runs of those hooks. */
+/** A call whose arguments fit the schema only after hooks filled them, with the runs of those hooks. */
 export type Filled = { call: Prepared; arguments: JsonObject; ran: HookChain["ran"] };
 
 /**
- * What `set` and `inject` hooks make of arguments that do not fit the tool's schema, when they fit then: nothing is missing
- * that a hook provides. All hooks see the call afterwards, as it was parsed with that.
+ * Fills arguments that do not fit the tool's schema from `set` and `inject` hooks; returns null when they still do not
+ * fit. Afterwards all hooks run on the filled and parsed call.
  */
 export async function fillUnfit(
   context: TurnContext,
@@ -24,9 +24,9 @@ export async function fillUnfit(
   const providers = context.hooks.before_tool.filter(({ action }) => action.type === "set" || action.type === "inject");
   if (!unfit || providers.length === 0) return null;
   const { tool, arguments: args, ...call } = unfit;
-  const scene = sceneOf(context, row.id, "before_tool", unfit.registered, args);
-  // They count as run when they run with the others.
-  const { value, ran, refusal } = await runHooks(providers, scene, args, trialMeans);
+  const hookContext = toHookContext(context, row.id, "before_tool", unfit.registered, args);
+  // A trial run, because these hooks count as run when all hooks run later.
+  const { value, ran, refusal } = await runHooks(providers, hookContext, args, trialHookIo);
   if (refusal) return null;
   const parsed = tool.parse(value);
   if (!parsed.ok) return null;
@@ -34,7 +34,7 @@ export async function fillUnfit(
   return { call: { kind: "ready", tool, ...call, arguments: parsed.value }, arguments: args, ran: changed };
 }
 
-/** A hook that has put something there already has nothing to tell of finding it. */
+/** Adds the filling runs to a chain, and drops the `unchanged` runs of the same hooks. */
 export function withFilled({ ran, ...chain }: HookChain, filled: Filled): HookChain {
   const filledBy = new Set(filled.ran.map(({ step }) => step.hookId));
   const others = ran.filter(({ step }) => step.outcome !== "unchanged" || !filledBy.has(step.hookId));

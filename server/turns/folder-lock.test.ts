@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => leave());
 
-const still = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const noWaiting = async () => {};
 
-/** Work that notes when it begins and goes on until it is let go. */
+/** Work that logs its begin and runs until the test ends it. */
 function heldWork(name: string, log: string[]) {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -33,8 +33,8 @@ test("work in one folder happens one after the other, who asked first goes first
   const log: string[] = [];
   const [a, b, c] = ["a", "b", "c"].map((name) => heldWork(name, log));
   if (!a || !b || !c) throw new Error("no work");
-  const inLine = [a, b].map(({ run }) => withFolderLock("one", { beforeWaiting: noWaiting, signal: still, run }));
-  const beside = withFolderLock("two", { beforeWaiting: noWaiting, signal: still, run: c.run });
+  const inLine = [a, b].map(({ run }) => withFolderLock("one", { beforeWaiting: noWaiting, signal: neverAborted, run }));
+  const beside = withFolderLock("two", { beforeWaiting: noWaiting, signal: neverAborted, run: c.run });
   await Promise.all([a.begun, c.begun]);
   b.end();
   c.end();
@@ -50,12 +50,12 @@ test("who is cancelled in line leaves at once, and the others still go one after
   const [a, c] = ["a", "c"].map((name) => heldWork(name, log));
   if (!a || !c) throw new Error("no work");
   const cancelled = new AbortController();
-  const first = withFolderLock("folder", { beforeWaiting: noWaiting, signal: still, run: a.run });
+  const first = withFolderLock("folder", { beforeWaiting: noWaiting, signal: neverAborted, run: a.run });
   const second = withFolderLock("folder", { beforeWaiting: noWaiting, signal: cancelled.signal, run: async () => log.push("b ran") });
   await a.begun;
   cancelled.abort(new Error("cancelled"));
   await expect(second).rejects.toThrow("cancelled");
-  const third = withFolderLock("folder", { beforeWaiting: noWaiting, signal: still, run: c.run });
+  const third = withFolderLock("folder", { beforeWaiting: noWaiting, signal: neverAborted, run: c.run });
   c.end();
   a.end();
   await Promise.all([first, third]);
@@ -71,10 +71,10 @@ test("a folder that another replica holds is waited for; what waits is written f
     log.push("waits");
     tell();
   };
-  const work = withFolderLock("shared", { beforeWaiting, signal: still, run: async () => log.push("runs") });
+  const work = withFolderLock("shared", { beforeWaiting, signal: neverAborted, run: async () => log.push("runs") });
   await waits;
   expect(log).toEqual(["waits"]);
-  // Its process ends: no word of farewell, only the connection goes.
+  // The other process dies: its connection ends without releasing the lock.
   await other.end({ timeout: 0 });
   await work;
   expect(log).toEqual(["waits", "runs"]);

@@ -2,29 +2,29 @@ import { setTimeout as pause } from "node:timers/promises";
 import { processWide } from "@/server/platform/process-wide";
 import { tryLock } from "@/server/replicas/presence";
 
-/** The last holder of each folder's lock in this process, in the order in which they asked. */
-const tails = () => processWide("folderLocks", () => new Map<string, Promise<void>>());
+/** The end of each folder's queue in this process: a promise that resolves when the last caller has released the lock. */
+export const folderTails = () => processWide("folderLocks", () => new Map<string, Promise<void>>());
 
-/** How often a replica looks whether another one has let a folder go. */
+/** Interval at which a replica retries a lock that another replica holds. */
 const lookAgainMs = 50;
 
 type Work<T> = {
-  /** Called when the lock is not to be had at once. */
+  /** Called when the lock is not free at once. */
   beforeWaiting: () => Promise<void>;
   signal: AbortSignal;
   run: () => Promise<T>;
 };
 
 /**
- * Runs work that may not run beside other such work in the same folder (writes, shell commands), on any replica. Inside
- * a process who asks first goes first. The lock is let go whatever happens, and with the process.
+ * Runs work that needs its folder alone (writes, shell commands), on any replica. Callers in one process get the lock
+ * in the order in which they asked. The lock is released when the work ends or fails, and when the process dies.
  * @throws the signal's reason when it is aborted while waiting.
  */
 export async function withFolderLock<T>(folder: string, { beforeWaiting, signal, run }: Work<T>): Promise<T> {
-  const before = tails().get(folder);
+  const before = folderTails().get(folder);
   const { promise: mine, resolve: release } = Promise.withResolvers<void>();
   const tail = (before ?? Promise.resolve()).then(() => mine);
-  tails().set(folder, tail);
+  folderTails().set(folder, tail);
   let unlock: (() => void) | null = null;
   try {
     if (before) {
@@ -42,14 +42,14 @@ export async function withFolderLock<T>(folder: string, { beforeWaiting, signal,
   } finally {
     unlock?.();
     release();
-    // Who gives up while others hold the lock leaves the line as it is behind them.
+    // The entry goes only when all earlier callers have released: a caller that gave up early must not let later callers overtake them.
     void tail.then(() => {
-      if (tails().get(folder) === tail) tails().delete(folder);
+      if (folderTails().get(folder) === tail) folderTails().delete(folder);
     });
   }
 }
 
-/** Waits for those who came before. @throws the signal's reason when it is aborted first. */
+/** Waits for the earlier callers. @throws the signal's reason when it is aborted first. */
 async function turnOf(before: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

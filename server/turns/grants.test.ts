@@ -6,23 +6,25 @@ import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { revokeGrant } from "@/server/approvals/grants/revoke-grant";
-import { type Actor, demand } from "@/server/auth/actor";
+import { type Actor, requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { buildConversation, buildWorkspace } from "@/server/testing/builders";
-import { approverOf, onlyApproval, runtimeOf, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, neverAborted, onlyApproval, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { removeConversation } from "./remove-conversation";
 import { waitForTurn } from "./wait-for-turn";
 
 const stage = useStage();
-const decider = (actor: Actor) => demand(actor, "approvals:decide");
-const reader = () => demand(stage.built.viewer, "approvals:read");
+const decider = (actor: Actor) => requirePermission(actor, "approvals:decide");
+const reader = () => requirePermission(stage.built.viewer, "approvals:read");
 const adminOf = () => decider(stage.built.admin);
 
 /** Submits a call that asks, approves it with a wish to remember, and waits for the turn. */
 async function approveAndRemember(remember: object, { actor = stage.built.approver as Actor, text = "it" } = {}) {
   const asked = await submitCalls(stage, [["change", { text }]]);
   expect(asked.status).toBe("suspended");
-  const waiting = waitForTurn(asked.id, 20, still);
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  // After a refused decision nothing awaits the turn.
+  waiting.catch(() => {});
   const answer: ApprovalAnswer = { decision: "approve", comment: "", remember: Remember.parse(remember) };
   await decideApproval(decider(actor), (await onlyApproval(asked.id)).id, answer);
   return waiting;
@@ -49,7 +51,10 @@ describe("a remembered approval", () => {
     ]);
     expect(call?.decision?.grantId).toBe(items[0]?.id);
     const told = (await db().select().from(auditEvents)).filter(({ data }) => data.grantId === items[0]?.id);
-    expect(told).toMatchObject([{ event: "call.succeeded", verdict: "allow" }]);
+    expect(told).toMatchObject([
+      { event: "call.started", verdict: "allow" },
+      { event: "call.succeeded", verdict: "allow" },
+    ]);
   });
 
   test("does not cover other arguments, nor another conversation", async () => {
@@ -76,7 +81,7 @@ describe("a remembered approval", () => {
     const asked = await submitCalls(stage, [["change", { text: "it" }]]);
     const { id } = await onlyApproval(asked.id);
     const answer: ApprovalAnswer = { decision: "approve", comment: "", remember: Remember.parse({ scope: "workspace" }) };
-    await expect(decideApproval(approverOf(stage), id, answer)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(decideApproval(approverActor(stage), id, answer)).rejects.toMatchObject({ code: "forbidden" });
     expect((await onlyApproval(asked.id)).status).toBe("pending");
     expect((await listGrants(reader(), {})).total).toBe(0);
     await expect(decideApproval(adminOf(), id, { ...answer, decision: "reject" })).rejects.toMatchObject({ code: "invalid" });
@@ -95,16 +100,16 @@ describe("a grant", () => {
 
   test("is revoked by who gave it, or by an admin", async () => {
     const { id } = await createGrant(adminOf(), draftOf({}));
-    await expect(revokeGrant(approverOf(stage), id)).rejects.toMatchObject({ code: "forbidden" });
+    await expect(revokeGrant(approverActor(stage), id)).rejects.toMatchObject({ code: "forbidden" });
     const elsewhere = await buildWorkspace();
     await expect(revokeGrant(decider(elsewhere.admin), id)).rejects.toMatchObject({ code: "not_found" });
-    const own = await createGrant(approverOf(stage), draftOf({ scope: "conversation", scopeId: stage.conversationId }));
-    await revokeGrant(approverOf(stage), own.id);
+    const own = await createGrant(approverActor(stage), draftOf({ scope: "conversation", scopeId: stage.conversationId }));
+    await revokeGrant(approverActor(stage), own.id);
   });
 
   test("ends with its conversation", async () => {
     await createGrant(adminOf(), draftOf({ scope: "conversation", scopeId: stage.conversationId }));
-    await removeConversation(runtimeOf(stage), stage.conversationId);
+    await removeConversation(runtimeActor(stage), stage.conversationId);
     expect((await listGrants(reader(), { active: true })).total).toBe(0);
     expect((await listGrants(reader(), {})).items).toMatchObject([{ state: "revoked" }]);
   });

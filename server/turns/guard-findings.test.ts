@@ -3,18 +3,19 @@ import { describe, expect, test, vi } from "vitest";
 import { approvals, auditEvents, jobs, toolCalls, turnEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
-import { demand, type Holder } from "@/server/auth/actor";
-import { getConfig, updateConfig } from "@/server/guard/rules/guard-config";
-import { listDetectors, updateDetector } from "@/server/guard/rules/list-detectors";
-import { listVersions } from "@/server/guard/versions/list-versions";
-import { restoreVersion } from "@/server/guard/versions/restore-version";
+import { type Authorized, requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { holding } from "@/server/testing/builders";
-import { approverOf, auditOf, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
+import { listDetectors, updateDetector } from "@/server/policy/rules/list-detectors";
+import { listVersions } from "@/server/policy/versions/list-versions";
+import { restoreVersion } from "@/server/policy/versions/restore-version";
+import { authorize } from "@/server/testing/builders";
+import { approverActor, listAuditEvents, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 
 const stage = useStage();
-const admin = () => holding(holding(stage.built.admin, "guard:read"), "guard:write") as Holder<"guard:write"> & Holder<"guard:read">;
+const admin = () =>
+  authorize(authorize(stage.built.admin, "guard:read"), "guard:write") as Authorized<"guard:write"> & Authorized<"guard:read">;
 
 /** Put together here, so that nothing that looks like a secret stands in the repository. */
 const secrets = [
@@ -42,7 +43,7 @@ describe("a secret among the arguments of a call", () => {
       expect(turn.status, secret).toBe("suspended");
       expect(turn.calls[0]?.decision?.findings.map(({ detector }) => detector.split(".")[0])).toContain("credential");
       const approval = await onlyApproval(turn.id);
-      const shown = await getApproval(demand(stage.built.approver, "approvals:read"), approval.id);
+      const shown = await getApproval(requirePermission(stage.built.approver, "approvals:read"), approval.id);
       const rows = {
         turn,
         shown,
@@ -63,7 +64,7 @@ describe("a secret among the arguments of a call", () => {
     const key = `-----BEGIN ${"PRIVATE KEY"}-----\nMIIEpAIBAAKCAQEA7x9k\n-----END ${"PRIVATE KEY"}-----`;
     const turn = await submitCalls(stage, [["look", { text: key }]]);
     expect(statuses(turn)).toEqual(["denied"]);
-    expect(await auditOf(turn.id)).toEqual(["call.denied"]);
+    expect(await listAuditEvents(turn.id)).toEqual(["call.denied"]);
     expect(JSON.stringify(await db().select().from(auditEvents))).not.toContain("MIIEpAIBAAKCAQEA7x9k");
     expect(stage.log).toEqual([]);
   });
@@ -72,7 +73,7 @@ describe("a secret among the arguments of a call", () => {
 describe("a denied tool", () => {
   test("is not offered, not run whatever rules allow, and its refusal is audited", async () => {
     const names = async () =>
-      JSON.stringify(await listConversationTools(demand(stage.built.agentKey, "tools:read"), stage.conversationId, "openai"));
+      JSON.stringify(await listConversationTools(requirePermission(stage.built.agentKey, "tools:read"), stage.conversationId, "openai"));
     expect(await names()).toContain('"look"');
     await updateConfig(admin(), { deniedTools: ["look"], enabled: false }, null);
     expect(await names()).not.toContain('"look"');
@@ -83,7 +84,7 @@ describe("a denied tool", () => {
     expect(statuses(turn)).toEqual(["denied", "denied"]);
     expect(turn.calls[0]?.decision).toMatchObject({ verdict: "deny", reason: "look is on the list of denied tools." });
     expect(turn.calls[0]?.content).toContain("denied tools");
-    expect(await auditOf(turn.id)).toEqual(["call.denied", "call.denied"]);
+    expect(await listAuditEvents(turn.id)).toEqual(["call.denied", "call.denied"]);
     expect(stage.log).toEqual([]);
   });
 
@@ -169,7 +170,7 @@ describe("settings of detectors", () => {
     const turn = await submitCalls(stage, [["look", { text: "./plans/\u202Ex" }]]);
     const asked = await onlyApproval(turn.id);
     await updateConfig(admin(), { sensitivePaths: ["plans/**"] }, null);
-    await decideApproval(approverOf(stage), asked.id, { decision: "approve", comment: "" });
+    await decideApproval(approverActor(stage), asked.id, { decision: "approve", comment: "" });
     const [before, after] = await vi.waitFor(async () => {
       const rows = await db().select().from(approvals).where(eq(approvals.turnId, turn.id)).orderBy(approvals.id);
       expect(rows).toHaveLength(2);
@@ -177,9 +178,9 @@ describe("settings of detectors", () => {
     });
     expect(before).toMatchObject({ status: "void", drift: [expect.stringContaining("file.sensitive")] });
     expect(after?.decision.findings.map(({ detector }) => detector)).toEqual(["file.sensitive", "text.hidden"]);
-    // The same findings under another version of the policy are what was approved.
+    // A new policy version with the same findings does not void the approval.
     await updateConfig(admin(), { deniedTools: ["other"] }, null);
-    await decideApproval(approverOf(stage), after?.id ?? "", { decision: "approve", comment: "" });
+    await decideApproval(approverActor(stage), after?.id ?? "", { decision: "approve", comment: "" });
     await vi.waitFor(() => expect(stage.log).not.toEqual([]));
   });
 });

@@ -2,16 +2,17 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, auditEvents, hookRuns, jobs, toolCalls, turns } from "@/db/schema";
+import { approvals, auditEvents, conversations, hookRuns, hooks, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
-import { demand } from "@/server/auth/actor";
-import { createRule } from "@/server/guard/rules/create-rule";
-import { createHook } from "@/server/hooks/create-hook";
+import { requirePermission } from "@/server/auth/actor";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
+import { createHook } from "@/server/testing/configure";
 import { hookDraft } from "@/server/testing/hook-drafts";
-import { approverOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { webhookReceiver } from "@/server/testing/webhook-receiver";
 import { defineTool } from "@/server/tools/define-tool";
@@ -21,9 +22,10 @@ import { waitForTurn } from "./wait-for-turn";
 process.env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE = "true";
 const stage = useStage();
 
-const hook = (settings: Parameters<typeof hookDraft>[0]) => createHook(demand(stage.built.admin, "hooks:write"), hookDraft(settings));
+const hook = (settings: Parameters<typeof hookDraft>[0]) =>
+  createHook(requirePermission(stage.built.admin, "hooks:write"), hookDraft(settings));
 const rule = (settings: Partial<GuardRuleDraft> & Pick<GuardRuleDraft, "tool" | "verdict">) =>
-  createRule(demand(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "A rule", ...settings }));
+  createRule(requirePermission(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "A rule", ...settings }));
 const allowAll = () => rule({ tool: "*", verdict: "allow", priority: 1 });
 
 async function runsOf(callId: string) {
@@ -147,9 +149,9 @@ test("hooks run once: the approval shows what they made of the call, and the tur
   const approval = await onlyApproval(turn.id);
   expect(approval.arguments).toEqual({ text: "first hook" });
   await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: "later hook" } });
-  await decideApproval(approverOf(stage), approval.id, { decision: "approve", comment: "" });
-  await expect.poll(async () => (await waitForTurn(turn.id, 2, still)).status).toBe("completed");
-  const done = await waitForTurn(turn.id, 2, still);
+  await decideApproval(approverActor(stage), approval.id, { decision: "approve", comment: "" });
+  await expect.poll(async () => (await waitForTurn(turn.id, 2, neverAborted)).status).toBe("completed");
+  const done = await waitForTurn(turn.id, 2, neverAborted);
   expect(done.calls).toMatchObject([{ status: "succeeded", content: "changed first hook", sentArguments: { text: "sent" } }]);
   expect(stage.log).toEqual(["change first hook"]);
   expect(await runsOf(done.calls[0]?.callId ?? "")).toHaveLength(1);
@@ -218,6 +220,52 @@ test("a program that decides may rewrite a call, signed as webhooks are, and may
   expect(JSON.parse(judge.received[0]?.body ?? "")).toMatchObject({ event: "before_tool", tool: "change", arguments: { text: "a" } });
 });
 
+test("a call that the guard denies as sent leaves to no webhook and no judge, and is denied with the guard's reason", async () => {
+  const { url, received } = await webhookReceiver((response) => response.writeHead(200).end('{"decision":"allow"}'));
+  await rule({ tool: "change", pattern: "danger", parameter: "text", verdict: "deny", priority: 500, reason: "Too dangerous" });
+  await allowAll();
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "webhook", url, decides: false } });
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "webhook", url, decides: true } });
+  const denied = await submitCalls(stage, [["change", { text: "danger" }]]);
+  expect(denied.calls).toMatchObject([
+    { status: "denied", content: expect.stringContaining("Too dangerous"), decision: { verdict: "deny", ruleId: expect.any(String) } },
+  ]);
+  expect(received).toEqual([]);
+  expect(await runsOf(denied.calls[0]?.callId ?? "")).toMatchObject([
+    { outcome: "unchanged", message: "Not sent, because the guard denies the call" },
+    { outcome: "unchanged", message: "Not sent, because the guard denies the call" },
+  ]);
+  const [row] = await db().select().from(conversations).where(eq(conversations.id, stage.conversationId));
+  expect(row?.refusals, "it is remembered as refused").toHaveLength(1);
+  await submitCalls(stage, [["change", { text: "harmless" }]]);
+  expect(received).toHaveLength(2);
+});
+
+test("a denied call that a hook makes harmless is still kept from the program that decides, and does not run without it", async () => {
+  const { url, received } = await webhookReceiver((response) => response.writeHead(200).end('{"decision":"allow"}'));
+  await rule({ tool: "change", pattern: "danger", parameter: "text", verdict: "deny", priority: 500, reason: "Too dangerous" });
+  await allowAll();
+  await hook({
+    event: "before_tool",
+    match: { tool: "change" },
+    action: { type: "redact", pattern: "danger", replacement: "safe" },
+    order: 1,
+  });
+  await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "webhook", url, decides: true }, order: 2 });
+  const turn = await submitCalls(stage, [["change", { text: "danger zone" }]]);
+  expect(turn.calls).toMatchObject([{ status: "denied", content: expect.stringContaining("Too dangerous") }]);
+  expect([stage.log, received]).toEqual([[], []]);
+});
+
+test("a call of a denied tool leaves to no webhook", async () => {
+  const { url, received } = await webhookReceiver();
+  const config = await getConfig(requirePermission(stage.built.admin, "guard:read"));
+  await updateConfig(requirePermission(stage.built.admin, "guard:write"), { deniedTools: ["change"] }, config.policyVersion);
+  await hook({ event: "before_tool", match: { tool: "*" }, action: { type: "webhook", url, decides: true } });
+  const turn = await submitCalls(stage, [["change", { text: "a" }]]);
+  expect([statuses(turn), received]).toEqual([["denied"], []]);
+});
+
 test("arguments that a hook spoils are not run", async () => {
   await allowAll();
   await hook({ event: "before_tool", match: { tool: "change" }, action: { type: "set", pointer: "/text", value: 5 } });
@@ -279,6 +327,27 @@ test("on_error supplies a result for a tool that fails or takes too long, and th
   ]);
 });
 
+test("a hook that hides and cannot run withholds the result of a tool and its error", async () => {
+  await allowAll();
+  for (const event of ["after_tool", "on_error"] as const) {
+    const { id } = await hook({ event, action: { type: "redact", pattern: "x" } });
+    // An older version may have stored this action.
+    await db()
+      .update(hooks)
+      .set({ action: { type: "redact", pattern: "(", replacement: "", pointer: null } })
+      .where(eq(hooks.id, id));
+  }
+  const turn = await submitCalls(stage, [
+    ["look", { text: "hunter2" }],
+    ["fall", {}],
+  ]);
+  expect(turn.calls).toMatchObject([
+    { status: "failed", hooks: [{ event: "after_tool", outcome: "failed" }] },
+    { status: "failed", hooks: [{ event: "on_error" }, { event: "after_tool" }] },
+  ]);
+  for (const { content } of turn.calls) expect(content).toMatch(/^Withheld: the hook .* could not look at the answer of/);
+});
+
 test("an audit hook's row is there before the call runs, with the chosen fields and no secret", async () => {
   await hook({ event: "before_tool", match: { tool: "look" }, action: { type: "audit", note: "somebody looks", fields: ["/text"] } });
   const turn = await submitCalls(stage, [["look", { text: "sk-abcdefghijklmnopqrstuvwx" }]]);
@@ -322,13 +391,13 @@ test("a call that runs again after a crash is not hooked again", async () => {
   await hook({ event: "before_tool", match: { tool: "look" }, action: append });
   const { calls, id } = await submitCalls(stage, [["look", { text: "once" }]]);
   expect(calls[0]?.content).toBe("saw once!");
-  // As a replica leaves it that is killed while the call runs.
+  // The rows of a replica that was killed while the call ran.
   const gone = newId();
   await db().update(turns).set({ status: "running", claimedBy: gone, finishedAt: null }).where(eq(turns.id, id));
   const running = { status: "running", startedBy: gone, startedAt: new Date(), finishedAt: null, content: "" } as const;
   await db().update(toolCalls).set(running).where(eq(toolCalls.turnId, id));
   await recoverTurns();
-  const again = await waitForTurn(id, 10, still);
+  const again = await waitForTurn(id, 10, neverAborted);
   expect(again.calls[0]).toMatchObject({ status: "succeeded", content: "saw once!", arguments: { text: "once!" } });
   expect(stage.log).toEqual(["look once!", "look once!"]);
   expect(await runsOf(calls[0]?.callId ?? "")).toHaveLength(1);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Permission } from "@/contracts/permissions";
 import { agents, auditEvents, guardConfig } from "@/db/schema";
 import { updateAgent } from "@/server/agents/update-agent";
-import { type Actor, demand } from "@/server/auth/actor";
+import { type Actor, requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/create-api-key";
 import { db } from "@/server/platform/database";
 import { statuses, submitCalls, useStage } from "@/server/testing/stage";
@@ -16,7 +16,7 @@ const allowAll = () =>
 
 /** Submits as a key with these limits. */
 async function submitAs(limits: Pick<Parameters<typeof createApiKey>[1], "allowedEffects" | "trustClass">, ...calls: [string][]) {
-  const key = await createApiKey(demand(admin(), "admin"), { name: "Bot", scopes: ["turns:write"], ...limits });
+  const key = await createApiKey(requirePermission(admin(), "admin"), { name: "Bot", scopes: ["turns:write"], ...limits });
   const agentKey: Actor = { ...stage.built.agentKey, id: key.id, name: key.name };
   return submitCalls({ ...stage, built: { ...stage.built, agentKey } }, calls);
 }
@@ -38,13 +38,13 @@ test("an agent's limit holds for every caller, from the next call on", async () 
   if (!agent) throw new Error("no agent");
   const { name, description, disclosureMode, sharedFolder } = agent;
   const draft = { name, description, disclosureMode, sharedFolder, allowedEffects: ["read" as const] };
-  expect(await updateAgent(demand(admin(), "agents:write"), agent.id, draft, null)).toMatchObject({ allowedEffects: ["read"] });
+  expect(await updateAgent(requirePermission(admin(), "agents:write"), agent.id, draft, null)).toMatchObject({ allowedEffects: ["read"] });
   expect(statuses(await submitAs({}, ["look"], ["change"]))).toEqual(["succeeded", "denied"]);
 });
 
 test("a tool for operators is refused to a gateway's key", async () => {
   await allowAll();
-  await updateTool(demand(admin(), "tools:write"), "look", { requiredTrust: "operator" }, null);
+  await updateTool(requirePermission(admin(), "tools:write"), "look", { requiredTrust: "operator" }, null);
   expect(statuses(await submitAs({ trustClass: "operator" }, ["look"]))).toEqual(["succeeded"]);
   const refused = await submitAs({}, ["look"]);
   expect(refused.calls[0]).toMatchObject({ status: "denied", content: expect.stringContaining("trust_class_denied") });
@@ -52,12 +52,14 @@ test("a tool for operators is refused to a gateway's key", async () => {
 });
 
 test("a tool for operators is not opened by a gateway's key", async () => {
-  await updateTool(demand(admin(), "tools:write"), "look", { requiredTrust: "operator" }, null);
-  const { id } = await createApiKey(demand(admin(), "admin"), { name: "Setup", scopes: ["tools:write"] });
-  const key = demand({ ...stage.built.agentKey, id, permissions: new Set<Permission>(["tools:write"]) }, "tools:write");
+  await updateTool(requirePermission(admin(), "tools:write"), "look", { requiredTrust: "operator" }, null);
+  const { id } = await createApiKey(requirePermission(admin(), "admin"), { name: "Setup", scopes: ["tools:write"] });
+  const key = requirePermission({ ...stage.built.agentKey, id, permissions: new Set<Permission>(["tools:write"]) }, "tools:write");
   for (const requiredTrust of [null, "gateway"] as const) {
     await expect(updateTool(key, "look", { requiredTrust }, null)).rejects.toMatchObject({ code: "forbidden" });
   }
   expect(await updateTool(key, "look", { requiredTrust: "operator", timeoutMs: 2_000 }, null)).toMatchObject({ timeoutMs: 2_000 });
-  expect(await updateTool(demand(admin(), "tools:write"), "look", { requiredTrust: null }, null)).toMatchObject({ requiredTrust: null });
+  expect(await updateTool(requirePermission(admin(), "tools:write"), "look", { requiredTrust: null }, null)).toMatchObject({
+    requiredTrust: null,
+  });
 });

@@ -3,22 +3,22 @@ import { type CallStatus, finalCallStatuses, type TurnEventName, type TurnStatus
 import type { artifacts } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";
+import { assertMove, callMoves, turnMoves } from "./allowed-transitions";
 import type { CallRow, TurnRow } from "./present-turn";
-import { callMoves, demandMove, turnMoves } from "./transitions";
 
 export type NewArtifact = typeof artifacts.$inferInsert & { id: string };
 export type JournalEntry = {
   event: TurnEventName;
   data: JsonObject;
   at: Date;
-  /** Told only when this call's change is stored with it. */
+  /** Call whose change must be stored together with the event; null for events of the turn. */
   callId: string | null;
 };
 
-/** What of a turn's row we know to be stored: the version decides whether we may write, the rest what became of it when we may not. */
+/** The last stored state of the row. `version` is the optimistic lock; the other fields explain a lost race. */
 export type StoredPart = Pick<TurnRow, "version" | "status" | "claimedBy" | "cancelRequestedAt">;
 
-/** What changed since the rows were written. */
+/** Changes since the last write. */
 export type Unsaved = {
   turn: boolean;
   calls: Set<CallRow>;
@@ -28,77 +28,89 @@ export type Unsaved = {
 };
 
 /**
- * A turn in the hands of whoever works on it: its rows as they are to be, what the database holds to compare with, and
- * what has changed since. The arrows (`arrows/`) change it in memory, `saveTurn` writes all of that at once.
+ * A turn in memory: its rows as they will be written, the stored state to compare with, and the unsaved changes. The
+ * functions in `transitions/` change it, and `saveTurn` writes all changes at once.
  */
 export type LiveTurn = {
   turn: TurnRow;
-  /** In the order in which they were submitted. */
+  /** In order of submission. */
   calls: CallRow[];
-  /** What the database held when we last looked; null when it has not seen the turn. */
+  /** State of the row at our last read or write; null before the turn is stored. */
   stored: StoredPart | null;
   unsaved: Unsaved;
-  /** The workspace's config version as the last writing saw it; 0 before the first. */
+  /** The workspace's config version at the last write; 0 before the first. */
   configVersion: number;
-  /** Characters that results take which are just being stored, by call. */
+  /** Characters reserved for results that are being stored, by call. */
   reserved: Map<string, number>;
-  /** Ends when what is being written now is written. */
+  /** Settles when the current write ends. */
   saving: Promise<unknown>;
+  /** Agent and tool sources for audit rows; null before the turn is planned. */
+  facts: CallFacts | null;
+  /** Whether the audit refused the last write. Outcomes then go to its backlog, and calls that have not begun are held back. */
+  isAuditRefused: boolean;
+  /** The trace of the request that submitted the turn; absent when the turn was recovered or resumed. */
+  traceparent?: string;
 };
 
-export const nothingUnsaved = (): Unsaved => ({ turn: false, calls: new Set(), journal: [], audit: [], artifacts: [] });
+/** Facts of a turn's calls that its rows do not hold. */
+export type CallFacts = { agent: string; sourceOf: (toolName: string) => string | null };
 
-/** A turn that nobody has stored yet. */
+export const emptyUnsaved = (): Unsaved => ({ turn: false, calls: new Set(), journal: [], audit: [], artifacts: [] });
+
+/** Creates a live turn that is not stored yet. */
 export function newTurn(turn: TurnRow, calls: CallRow[]): LiveTurn {
-  const unsaved = { ...nothingUnsaved(), turn: true, calls: new Set(calls) };
-  return { turn, calls, stored: null, unsaved, configVersion: 0, reserved: new Map(), saving: Promise.resolve() };
+  const unsaved = { ...emptyUnsaved(), turn: true, calls: new Set(calls) };
+  const nothingKnown = { configVersion: 0, reserved: new Map(), saving: Promise.resolve(), facts: null, isAuditRefused: false };
+  return { turn, calls, stored: null, unsaved, ...nothingKnown };
 }
 
-/** A turn as its rows say, its calls with the arguments that they are run with. */
+/** Creates a live turn from its rows; its calls get the unsealed arguments with which they run. */
 export function storedTurn(turn: TurnRow, calls: readonly CallRow[]): LiveTurn {
   return {
     turn,
     calls: calls.map(openArguments),
-    stored: storedPartOf(turn),
-    unsaved: nothingUnsaved(),
+    stored: toStoredPart(turn),
+    unsaved: emptyUnsaved(),
     configVersion: 0,
     reserved: new Map(),
     saving: Promise.resolve(),
+    facts: null,
+    isAuditRefused: false,
   };
 }
 
-export function storedPartOf({ version, status, claimedBy, cancelRequestedAt }: TurnRow): StoredPart {
+export function toStoredPart({ version, status, claimedBy, cancelRequestedAt }: TurnRow): StoredPart {
   return { version, status, claimedBy, cancelRequestedAt };
 }
 
-/** Changes a call's status, and what changes with it; the only way there is. */
+/** Changes a call's status with the columns that belong to it. Every transition of a call uses this function. */
 export function moveCall(live: LiveTurn, call: CallRow, status: CallStatus, change: Partial<CallRow> = {}): void {
-  demandMove(callMoves, `call ${call.id}`, call.status, status);
+  assertMove(callMoves, `call ${call.id}`, call.status, status);
   Object.assign(call, change, { status });
   live.unsaved.calls.add(call);
 }
 
-/** Changes the turn's status, and what changes with it; the only way there is. */
+/** Changes the turn's status with the columns that belong to it. Every transition of a turn uses this function. */
 export function moveTurn(live: LiveTurn, status: TurnStatus, change: Partial<TurnRow>): void {
-  demandMove(turnMoves, `turn ${live.turn.id}`, live.turn.status, status);
+  assertMove(turnMoves, `turn ${live.turn.id}`, live.turn.status, status);
   Object.assign(live.turn, change, { status });
   live.unsaved.turn = true;
 }
 
 /** Adds an event to the turn's journal. */
-export function note(live: LiveTurn, event: TurnEventName, data: JsonObject, callId: string | null = null): void {
+export function appendEvent(live: LiveTurn, event: TurnEventName, data: JsonObject, callId: string | null = null): void {
   live.unsaved.journal.push({ event, data, at: new Date(), callId });
 }
 
-/** The call with this id. @throws Error when it is not one of the turn's. */
-export function callOf(live: LiveTurn, callId: string): CallRow {
+/** Returns the call with this id. @throws Error for a call of another turn */
+export function findCall(live: LiveTurn, callId: string): CallRow {
   const call = live.calls.find(({ id }) => id === callId);
   if (!call) throw new Error(`call ${callId} is not one of turn ${live.turn.id}`);
   return call;
 }
 
-/** Remembers a turn as it is. @returns a function that brings it back, for a transaction that did not commit. */
-export function snapshotOf(live: LiveTurn): () => void {
+/** Takes a snapshot of a turn. @returns a function that restores the turn, for a transaction that did not commit */
+export function takeSnapshot(live: LiveTurn): () => void {
   const { stored, unsaved } = live;
   const turn = { ...live.turn };
   const calls = live.calls.map((call) => ({ ...call }));

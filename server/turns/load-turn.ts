@@ -4,9 +4,9 @@ import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
-import type { Actor, Holder } from "@/server/auth/actor";
+import type { Actor, Authorized } from "@/server/auth/actor";
 import { findConversation, maySee, rememberedConversation } from "@/server/conversations/find-conversation";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
@@ -15,7 +15,7 @@ import { type CallRow, presentTurn, type TurnRow } from "./present-turn";
 
 export type LoadedTurn = { turn: TurnRow; calls: CallRow[] };
 
-/** One statement sees one moment: a finished turn never stands beside calls that were still running. */
+/** One statement, because its single snapshot never shows a finished turn beside running calls. */
 const withCalls = (tx: Db) =>
   tx
     .select({ turn: turns, call: toolCalls })
@@ -24,13 +24,13 @@ const withCalls = (tx: Db) =>
     .where(eq(turns.id, sql.placeholder("id")))
     .orderBy(asc(toolCalls.position));
 
-/** Made once: its text costs more than the query. */
+/** Prepared once, because building the text costs more than the query. */
 const query = () => processWide("query.loadTurn", () => withCalls(db()).prepare("load_turn"));
 
-/** A turn with its calls in order; nothing when it is gone. */
+/** Loads a turn with its calls in order; undefined when the turn does not exist. */
 export const loadTurn = async (turnId: string): Promise<LoadedTurn | undefined> => loadedFrom(await query().execute({ id: turnId }));
 
-/** The same, as a transaction sees it. */
+/** Loads a turn with its calls in the caller's transaction. */
 export const loadTurnIn = async (tx: Db, turnId: string): Promise<LoadedTurn | undefined> =>
   loadedFrom(await withCalls(tx).execute({ id: turnId }));
 
@@ -39,7 +39,7 @@ function loadedFrom(rows: readonly { turn: TurnRow; call: CallRow | null }[]): L
   return first && { turn: first.turn, calls: rows.flatMap(({ call }) => call ?? []) };
 }
 
-/** With the questions that its calls wait for, as of the same moment; made once. */
+/** Query of a turn, its calls and the approvals that they wait for, in one snapshot; prepared once. */
 const withAnswersQuery = () =>
   processWide("query.loadAnswered", () =>
     db()
@@ -52,7 +52,7 @@ const withAnswersQuery = () =>
       .prepare("load_answered"),
   );
 
-/** A turn with its calls, and the answers to the questions that they wait for. */
+/** Loads a turn with its calls, and the settled approvals of its waiting calls. */
 export async function loadAnswered(turnId: string): Promise<(LoadedTurn & { answers: ApprovalRow[] }) | undefined> {
   const rows = await withAnswersQuery().execute({ id: turnId });
   const loaded = loadedFrom(rows);
@@ -64,7 +64,7 @@ async function callsOf(tx: Db, turnIds: string[]): Promise<CallRow[]> {
 }
 
 /** Checks that the actor may see a turn. @throws AppError `not_found`. */
-export async function demandTurn(actor: Actor, turnId: string): Promise<void> {
+export async function requireTurn(actor: Actor, turnId: string): Promise<void> {
   const [row] = await db()
     .select({ agentId: conversations.agentId })
     .from(turns)
@@ -73,20 +73,20 @@ export async function demandTurn(actor: Actor, turnId: string): Promise<void> {
   if (!row || !maySee(actor, row)) throw new AppError("not_found", "This turn does not exist, or belongs to another agent's conversation.");
 }
 
-/** One turn as it stands. */
-export async function getTurn(actor: Holder<"turns:read">, turnId: string): Promise<Turn> {
-  await demandTurn(actor, turnId);
+/** Returns a turn that the actor may see. */
+export async function getTurn(actor: Authorized<"turns:read">, turnId: string): Promise<Turn> {
+  await requireTurn(actor, turnId);
   return readTurn(turnId);
 }
 
-/** A turn for an actor that was checked already. */
+/** Reads a turn without checking an actor; the caller has checked already. */
 export async function readTurn(turnId: string): Promise<Turn> {
   const loaded = await loadTurn(turnId);
   if (!loaded) throw new AppError("not_found", "This turn does not exist any more.");
   return withDeliveredJobs(presentTurn(loaded.turn, loaded.calls));
 }
 
-/** A turn with the background jobs that were told with it. */
+/** Adds the background jobs that were delivered with a turn. */
 export async function withDeliveredJobs(turn: Turn): Promise<Turn> {
   const conversation = await rememberedConversation(turn.conversationId);
   if (!conversation?.hasJobs) return turn;
@@ -96,9 +96,9 @@ export async function withDeliveredJobs(turn: Turn): Promise<Turn> {
 
 type Page = { items: Turn[]; nextCursor: string | null };
 
-/** Turns of a conversation, newest first. */
+/** Lists the turns of a conversation, newest first. */
 export async function listTurns(
-  actor: Holder<"turns:read">,
+  actor: Authorized<"turns:read">,
   conversationId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string },
 ): Promise<Page> {
@@ -110,7 +110,7 @@ export async function listTurns(
     .where(and(eq(turns.conversationId, conversationId), after ? lt(turns.id, after) : undefined))
     .orderBy(desc(turns.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+  const { rows, nextCursor } = toPage(found, limit, ({ id }) => [id]);
   if (rows.length === 0) return { items: [], nextCursor };
   const calls = Map.groupBy(
     await callsOf(

@@ -6,18 +6,19 @@ import { TurnDraft } from "@/contracts/turns";
 import { approvals, auditEvents, jobs, tools, turnEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
-import { demand } from "@/server/auth/actor";
-import { startJobs } from "@/server/jobs/start-jobs";
+import { requirePermission } from "@/server/auth/actor";
+import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { builtinTools, familyWork } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
-import { builtinTools } from "@/server/tools/builtin";
 import { defineTool } from "@/server/tools/define-tool";
 import { listConversationTools } from "@/server/tools/list-conversation-tools";
 import { syncTools } from "@/server/tools/sync-tools";
+import { waitForActiveTurns } from "./active-turns";
 import { answerCall } from "./answer-call";
 import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
@@ -31,18 +32,17 @@ import { removeConversation } from "./remove-conversation";
 import { resumeOnSignal } from "./resume-turn";
 import { submitTurn } from "./submit-turn";
 import { waitForTurn } from "./wait-for-turn";
-import { isWatchedHere } from "./watch-turns";
-import { turnsAtRest } from "./working-turns";
 
 useTestDatabase();
 
 let stop: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const stopResuming = resumeOnSignal();
-  stop = [await listenForSignals(), await startJobs(), async () => stopResuming()];
+  const work = await startDurableWork(familyWork);
+  stop = [await listenForSignals(), work.stop, await work.startWorkers(), async () => stopResuming()];
 });
 afterAll(async () => {
-  await turnsAtRest();
+  await waitForActiveTurns();
   await jobsAtRest();
   for (const end of stop.reverse()) await end();
 });
@@ -101,6 +101,15 @@ const probes = () => [
       throw new Error("it fell");
     },
   }),
+  defineTool({
+    ...common,
+    name: "fickle",
+    effect: "read",
+    execute: async ({ text }) => {
+      if (text === "bad") throw new Error("fickle as ever");
+      return text;
+    },
+  }),
   defineTool({ ...common, name: "tell", effect: "read", execute: async ({ text }) => `all about ${text}` }),
   defineTool({
     ...common,
@@ -127,13 +136,16 @@ beforeEach(async () => {
   conversationId = (await buildConversation(built.agentKey)).id;
 });
 
-const runtime = () => demand(built.agentKey, "turns:write");
-const reader = () => demand(built.agentKey, "turns:read");
-const still = new AbortController().signal;
+const runtime = () => requirePermission(built.agentKey, "turns:write");
+const reader = () => requirePermission(built.agentKey, "turns:read");
+const neverAborted = new AbortController().signal;
 
-function submit(calls: [name: string, args?: JsonObject][], wait = 10) {
-  const draft = TurnDraft.parse({ calls: calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args })), wait });
-  return submitTurn(runtime(), { conversationId, draft, idempotencyKey: null, signal: still });
+type Given = { wait?: number; afterUserMessage?: boolean; as?: ReturnType<typeof runtime> };
+
+function submit(calls: [name: string, args?: JsonObject][], { wait = 10, afterUserMessage = false, as = runtime() }: Given = {}) {
+  const named = calls.map(([name, args = {}], index) => ({ id: `c${index}`, name, arguments: args }));
+  const draft = TurnDraft.parse({ calls: named, wait, afterUserMessage });
+  return submitTurn(as, { conversationId, draft, idempotencyKey: null, signal: neverAborted });
 }
 
 const inBackground = (text: string) => ({ text, runInBackground: true });
@@ -150,9 +162,9 @@ describe("a call in the background", () => {
     expect(log).toEqual([]);
     const jobId = call?.jobId ?? "";
     await gate.reached;
-    expect(await getJob(reader(), jobId, 0, still)).toMatchObject({ status: "running" });
+    expect(await getJob(reader(), jobId, 0, neverAborted)).toMatchObject({ status: "running" });
     gate.open();
-    expect(await getJob(reader(), jobId, 20, still)).toMatchObject({ status: "succeeded", content: "slowly x" });
+    expect(await getJob(reader(), jobId, 20, neverAborted)).toMatchObject({ status: "succeeded", content: "slowly x" });
 
     const next = await submit([["tell"]]);
     expect(next.finishedJobs).toEqual([expect.objectContaining({ jobId, name: "slow", status: "succeeded", content: "slowly x" })]);
@@ -163,7 +175,7 @@ describe("a call in the background", () => {
 
   test("brings the tools that look after it, which cost nothing before", async () => {
     const names = async () => {
-      const { tools: shown } = await listConversationTools(demand(built.agentKey, "tools:read"), conversationId, "openai");
+      const { tools: shown } = await listConversationTools(requirePermission(built.agentKey, "tools:read"), conversationId, "openai");
       return shown.map((tool) => z.object({ function: z.object({ name: z.string() }) }).parse(tool).function.name);
     };
     expect(await names()).not.toContain("read_job");
@@ -185,7 +197,7 @@ describe("a call in the background", () => {
     for (let times = 0; times < loopLimits.call.stop; times++) {
       const sent = await submit([["fall", { text: "x", runInBackground: true }]]);
       await vi.waitFor(async () =>
-        expect(await getJob(reader(), sent.calls[0]?.jobId ?? "", 0, still)).toMatchObject({ status: "failed" }),
+        expect(await getJob(reader(), sent.calls[0]?.jobId ?? "", 0, neverAborted)).toMatchObject({ status: "failed" }),
       );
     }
     const stopped = await submit([["fall", { text: "x", runInBackground: true }]]);
@@ -198,10 +210,10 @@ describe("a call in the background", () => {
     const first = await submit([["slow", inBackground("x")]]);
     await gate.reached;
     await submit([["stop_task", { jobId: first.calls[0]?.jobId ?? "" }]]);
-    expect(await getJob(reader(), first.calls[0]?.jobId ?? "", 20, still)).toMatchObject({ status: "cancelled" });
+    expect(await getJob(reader(), first.calls[0]?.jobId ?? "", 20, neverAborted)).toMatchObject({ status: "cancelled" });
     const second = await submit([["slow", inBackground("y")]]);
     const jobId = second.calls[0]?.jobId ?? "";
-    expect(await cancelJob(runtime(), jobId, still)).toMatchObject({ status: "cancelled" });
+    expect(await cancelJob(runtime(), jobId, neverAborted)).toMatchObject({ status: "cancelled" });
     expect(log).toEqual([]);
   });
 
@@ -213,13 +225,13 @@ describe("a call in the background", () => {
     expect(log).toEqual([]);
     gate.open();
     expect((await first).status).toBe("completed");
-    expect(await getJob(reader(), second.calls[0]?.jobId ?? "", 20, still)).toMatchObject({ status: "succeeded" });
+    expect(await getJob(reader(), second.calls[0]?.jobId ?? "", 20, neverAborted)).toMatchObject({ status: "succeeded" });
   });
 
   test("does not start when a rule asks for approval by then", async () => {
     const turn = await submit([["slow", inBackground("x")]]);
     gate.open();
-    const job = await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, still);
+    const job = await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, neverAborted);
     const [row] = await db().select().from(jobs).where(eq(jobs.id, job.id));
     if (!row) throw new Error("no job");
     const waiting = { ...row, id: newId(), toolName: "change", status: "pending" as const, startedAt: null, finishedAt: null };
@@ -227,7 +239,7 @@ describe("a call in the background", () => {
       .insert(jobs)
       .values({ ...waiting, durationMs: null });
     await runJob(waiting.id);
-    expect(await getJob(reader(), waiting.id, 20, still)).toMatchObject({ status: "failed", isError: true });
+    expect(await getJob(reader(), waiting.id, 20, neverAborted)).toMatchObject({ status: "failed", isError: true });
     expect(log).toEqual(["slow x"]);
   });
 
@@ -247,18 +259,18 @@ describe("a call in the background", () => {
     expect(asked.status).toBe("suspended");
     const [approval] = await db().select().from(approvals).where(eq(approvals.turnId, asked.id));
     expect(approval?.arguments).toEqual({ text: "x" });
-    const waiting = waitForTurn(asked.id, 20, still);
-    await decideApproval(demand(built.approver, "approvals:decide"), approval?.id ?? "", { decision: "approve", comment: "" });
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
+    await decideApproval(requirePermission(built.approver, "approvals:decide"), approval?.id ?? "", { decision: "approve", comment: "" });
     expect((await waiting).status).toBe("completed");
     const jobId = asked.calls[0]?.jobId ?? "";
-    expect(await getJob(reader(), jobId, 20, still)).toMatchObject({ status: "succeeded", content: "changed x" });
+    expect(await getJob(reader(), jobId, 20, neverAborted)).toMatchObject({ status: "succeeded", content: "changed x" });
     expect(log).toEqual(["change x"]);
   });
 
   test("that a dead replica ran starts again when it only reads, and is marked interrupted when it does not", async () => {
     const turn = await submit([["slow", inBackground("x")]]);
     gate.open();
-    await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, still);
+    await getJob(reader(), turn.calls[0]?.jobId ?? "", 20, neverAborted);
     const [row] = await db()
       .select()
       .from(jobs)
@@ -269,8 +281,8 @@ describe("a call in the background", () => {
     const writes = { ...orphan, id: newId(), toolName: "change" };
     await db().insert(jobs).values([reads, writes]);
     await recoverTurns();
-    expect(await getJob(reader(), reads.id, 20, still)).toMatchObject({ status: "succeeded" });
-    expect(await getJob(reader(), writes.id, 20, still)).toMatchObject({ status: "interrupted", isError: true });
+    expect(await getJob(reader(), reads.id, 20, neverAborted)).toMatchObject({ status: "succeeded" });
+    expect(await getJob(reader(), writes.id, 20, neverAborted)).toMatchObject({ status: "interrupted", isError: true });
     expect(log).toEqual(["slow x", "slow x"]);
   });
 
@@ -287,7 +299,7 @@ describe("a call in the background", () => {
       if (row?.status !== "running") throw new Error("not running yet");
       return row;
     });
-    const promoted = await promoteCall(demand(built.admin, "turns:write"), call.turnId, call.id, still);
+    const promoted = await promoteCall(requirePermission(built.admin, "turns:write"), call.turnId, call.id, neverAborted);
     const [moved] = promoted.calls;
     expect(moved).toMatchObject({
       status: "succeeded",
@@ -296,7 +308,7 @@ describe("a call in the background", () => {
     });
     expect((await running).status).toBe("completed");
     gate.open();
-    expect(await getJob(reader(), moved?.jobId ?? "", 20, still)).toMatchObject({
+    expect(await getJob(reader(), moved?.jobId ?? "", 20, neverAborted)).toMatchObject({
       status: "succeeded",
       promoted: true,
       content: "slowly x",
@@ -307,7 +319,7 @@ describe("a call in the background", () => {
 
 describe("a tool that works in steps", () => {
   test("tells its steps as events, and goes on with the answers to its questions", async () => {
-    const asked = await submit([["steps"]], 0.3);
+    const asked = await submit([["steps"]], { wait: 0.3 });
     expect(asked.status).toBe("running");
     const callId = asked.calls[0]?.callId ?? "";
     const answer = (question: number, text: string) => answerCall(runtime(), { turnId: asked.id, callId, question, text });
@@ -318,15 +330,19 @@ describe("a tool that works in steps", () => {
     await answer(0, "b");
     await expect(answer(0, "again")).rejects.toMatchObject({ code: "conflict" });
     await vi.waitFor(() => answer(1, "yes"));
-    await turnsAtRest();
+    await waitForActiveTurns();
     const events = await eventsOf(asked.id);
     expect(events.map(({ event }) => event)).toEqual([
       "turn.started",
       "call.started",
       "call.step",
       "call.step",
+      "approval.requested",
+      "approval.decided",
       "call.answered",
       "call.step",
+      "approval.requested",
+      "approval.decided",
       "call.answered",
       "call.finished",
       "turn.finished",
@@ -338,8 +354,16 @@ describe("a tool that works in steps", () => {
 });
 
 describe("a tool that asks", () => {
+  test("is refused at once in a conversation where nobody can be asked", async () => {
+    conversationId = (await buildConversation(built.agentKey, { interactive: false })).id;
+    const turn = await submit([["steps"]]);
+    expect(turn.status).toBe("completed");
+    expect(turn.calls[0]).toMatchObject({ status: "failed", content: expect.stringContaining("nobody can be asked in this conversation") });
+    expect((await eventsOf(turn.id)).filter(({ data }) => "ask" in data)).toEqual([]);
+  });
+
   const asking = async () => {
-    const asked = await submit([["steps"]], 0.3);
+    const asked = await submit([["steps"]], { wait: 0.3 });
     await vi.waitFor(async () => {
       expect((await eventsOf(asked.id)).filter(({ event }) => event === "call.step")).toHaveLength(2);
     });
@@ -348,19 +372,23 @@ describe("a tool that asks", () => {
 
   test("cannot be moved to the background, where nobody could answer it", async () => {
     const { turnId, callId } = await asking();
-    await expect(promoteCall(demand(built.admin, "turns:write"), turnId, callId, still)).rejects.toMatchObject({ code: "conflict" });
-    await cancelTurn(runtime(), turnId, still);
+    await expect(promoteCall(requirePermission(built.admin, "turns:write"), turnId, callId, neverAborted)).rejects.toMatchObject({
+      code: "conflict",
+    });
+    await cancelTurn(runtime(), turnId, neverAborted);
   });
 
-  test("and is not answered in time is not listened for any more", async () => {
+  test("and is not answered in time takes its question back", async () => {
     await db().transaction(async (tx) => {
       await tx.update(tools).set({ timeoutMs: 1_000 }).where(eq(tools.name, "steps"));
       await bumpConfigVersion(tx, built.workspace.id);
     });
     const { turnId } = await asking();
-    expect(isWatchedHere(turnId)).toBe(true);
-    await turnsAtRest();
-    expect(isWatchedHere(turnId)).toBe(false);
+    const [open] = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
+    expect(open).toMatchObject({ kind: "question", status: "pending" });
+    await waitForActiveTurns();
+    const [closed] = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
+    expect(closed).toMatchObject({ status: "cancelled" });
   });
 });
 
@@ -388,10 +416,32 @@ describe("a model that goes in circles", () => {
     expect((await submit([["fall", { text: "other" }]])).calls[0]?.content).toContain("it fell");
   });
 
-  test("is not run any more after eight failures of one tool in a row, and a success starts the count anew", async () => {
-    for (let attempt = 1; attempt <= 8; attempt++) await submit([["fall", { text: String(attempt) }]]);
-    expect((await submit([["fall", { text: "9" }]])).calls[0]?.content).toContain("failed 8 times in a row");
-    expect(log).toHaveLength(8);
-    expect((await submit([["tell"]])).calls[0]?.status).toBe("succeeded");
+  test("may call a tool that failed with other arguments, however often, and is told to look for the reason", async () => {
+    for (let attempt = 1; attempt <= 9; attempt++) {
+      const [call] = (await submit([["fall", { text: String(attempt) }]])).calls;
+      expect(call?.content).toContain("it fell");
+      expect(call?.content.includes(`[fall has failed ${attempt} times in a row`)).toBe(attempt >= 3);
+    }
+    expect(log).toHaveLength(9);
+  });
+
+  test("may send a stopped call again once the tool has worked, or a person has written", async () => {
+    const stop = async (name: string, args: JsonObject) => {
+      for (let attempt = 1; attempt <= loopLimits.call.stop; attempt++) await submit([[name, args]]);
+      expect((await submit([[name, args]])).calls[0]?.content).toContain("Not run");
+    };
+    await stop("fickle", { text: "bad" });
+    await submit([["fickle", { text: "good" }]]);
+    expect((await submit([["fickle", { text: "bad" }]])).calls[0]?.content).toContain("fickle as ever");
+
+    await stop("fall", { text: "same" });
+    expect((await submit([["fall", { text: "same" }]], { afterUserMessage: true })).calls[0]?.content).toContain("it fell");
+    expect((await submit([["fall", { text: "same" }]])).calls[0]?.content).not.toContain("Not run");
+  });
+
+  test("does not stop a person who submits the call", async () => {
+    for (let attempt = 1; attempt <= loopLimits.call.stop; attempt++) await submit([["fall", { text: "same" }]]);
+    const [call] = (await submit([["fall", { text: "same" }]], { as: requirePermission(built.admin, "turns:write") })).calls;
+    expect(call?.content).toContain("it fell");
   });
 });

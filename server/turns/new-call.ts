@@ -3,7 +3,7 @@ import type { CallRow, TurnRow } from "./present-turn";
 
 type Given = Pick<CallRow, "runtimeId" | "requestedName" | "arguments" | "rawArguments">;
 
-/** A call of a turn as it begins: asked for, and nothing known of it yet. */
+/** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {
   return {
     id: newId(),

@@ -2,43 +2,58 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
+import { promptHint } from "@/server/platform/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
+import type { ReachedHosts } from "./host-collector";
+import type { ResultLimits } from "./result-limits";
 
 export type FinalStatus = Exclude<CallStatus, "pending" | "awaiting_approval" | "running">;
 
-/** How a call ended, before it is bounded and stored. */
+/** The end of a call, before its result is bounded and stored. */
 export type Outcome = {
   callId: string;
   status: FinalStatus;
   /** The result for the model. */
   text: string;
+  /** Parts of `text`, each cut to its own beginning and end; ignored once `text` has changed. */
+  sections?: readonly string[];
   structuredContent?: JsonObject;
   files?: RichResult["files"];
+  /** Whether a failure is an answer all the same, such as a failing test; the loop guard does not count it. */
+  isAnswer?: boolean;
   /** The tool pages by itself, so its result is never cut. */
   neverSpilled?: boolean;
+  /** Limits of the result; the defaults when absent. */
+  limits?: ResultLimits;
+  /** Secrets that were masked in the result. */
+  maskedSecrets?: number;
   /** The whole text, for the user; the model gets `text`. */
   directText?: string;
-  /** The background job that goes on in the call's place. */
+  /** The background job that continues the call. */
   jobId?: string;
   /** Canonical name, parsed arguments and decision of a call that ended before it was started. */
   name?: string;
   arguments?: JsonObject;
   decision?: Decision;
-  /** What the hooks after the tool did. */
+  /** Hosts that the call's programs reached, or were refused, through its proxy. */
+  network?: ReachedHosts;
+  /** Steps of the hooks after the tool. */
   hookSteps?: HookStep[];
-  /** Refused only because the tool is not active in the conversation, as far as we remember. */
+  /** Refused only because the remembered conversation has not activated the tool. */
   isInactive?: true;
 };
 
-/** Failures in a row after which a model is warned, and after which the call or the tool is not run any more. */
-export const loopLimits = { call: { warn: 2, stop: 5 }, tool: { warn: 3, stop: 8 } } as const;
+/** Failures in a row after which a model is warned, and after which the same call is not run any more. */
+export const loopLimits = { call: { warn: 2, stop: 5 }, tool: { warn: 3 } } as const;
 
-/** A name in quotes the model can trust; the sentence says what happened and what to do next. */
+/** Results that the model reads. Each says what happened and what to do next. */
 export const sentences = {
   denied: (name: string, reason: string) =>
     `Denied by policy: ${name} was not run. ${sentence(reason)} Use a safer alternative or go on without it.`,
   nobodyToAsk: (name: string, reason: string) =>
     `Denied: ${name} needs a person's approval (${reason.replace(/\.$/, "")}) and nobody can be asked in this conversation. Use another tool or skip this step; do not retry.`,
+  nobodyToAnswer: (name: string) =>
+    `${name} was refused: it asks a person, and nobody can be asked in this conversation. Decide with what you know, or stop and say what is missing; do not retry.`,
   rejected: (name: string, comment: string) =>
     `Rejected: a person looked at this call of ${name} and refused it.${comment ? ` They said: "${comment}".` : ""} Do not send it again; take another way or ask the user.`,
   unreadable: (name: string) =>
@@ -52,24 +67,37 @@ export const sentences = {
     `Interrupted: the server stopped while ${name} was running. Its outcome is unknown and it was not retried. Check what it did before sending it again.`,
   nobodyWaits: (name: string) =>
     `The server stopped while ${name} was running, so nobody waits for this answer any more. What it was handed to may still be at work: look there.`,
+  endedUnanswered: (name: string) =>
+    `The call of ${name} ended before its question was answered, so nobody waits for this answer any more.`,
   returnedDirectly: (name: string) => `${name} succeeded, and its result was shown to the user directly. It is not repeated here.`,
   inBackground: (name: string, jobId: string) =>
-    `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. read_job, wait, jobs and stop_task look after it.`,
+    `${name} runs in the background as job ${jobId}. Its result comes by itself with one of your next turns; do not send the call again. ${promptHint("background_job")}`.trimEnd(),
   movedToBackground: (name: string, jobId: string) =>
     `${name} was moved to the background by a person, as job ${jobId}, and goes on there. Its result comes by itself with one of your next turns; do not send the call again.`,
+  edited: (name: string, { asked, run }: { asked: JsonObject; run: JsonObject }) =>
+    `A person changed the arguments of this call before approving it. You sent ${inShort(asked)}; ${name} ran with ${inShort(run)}.`,
   failingCall: (times: number) =>
     `[This exact call has failed ${times} times. Change its arguments or take another way; after ${loopLimits.call.stop} failures it is not run any more.]`,
   failingTool: (name: string, times: number) =>
-    `[${name} has failed ${times} times in a row. Look for the reason before you call it again; after ${loopLimits.tool.stop} failures it is not run for a while.]`,
+    `[${name} has failed ${times} times in a row. Look for the reason before you call it again.]`,
   stoppedCall: (name: string, times: number) =>
     `Not run: this exact call of ${name} has failed ${times} times. Sending it again will not help: change its arguments, take another way, or tell the user what you could not do.`,
-  stoppedTool: (name: string, times: number) =>
-    `Not run: ${name} has failed ${times} times in a row. Take another way, or tell the user what you could not do.`,
   tooMany: (count: number) =>
     `This call was dropped: the reply had ${count} calls and at most ${maxCallsPerTurn} run. Re-issue the most important ones in your next response.`,
+  withheld: (name: string, message: string) =>
+    `Withheld: the hooks after ${name} could not look at its answer (${message}). Go on without it, or try again later.`,
+  unmasked: (name: string) =>
+    `Withheld: the result of ${name} could not be checked for secrets, so it is not shown. Go on without it, or ask for a smaller part of it.`,
   broken: (name: string, message: string) => `Tool execution failed: ${name}: ${message}`,
 };
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+const maxShownChars = 1_000;
+
+function inShort(args: JsonObject): string {
+  const text = JSON.stringify(args);
+  return text.length > maxShownChars ? `${text.slice(0, maxShownChars).toWellFormed()}…` : text;
 }

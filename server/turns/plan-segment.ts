@@ -1,37 +1,39 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
+import type { Refusal } from "@/contracts/refusals";
 import { maxCallsPerTurn } from "@/contracts/turns";
-import type { Refusal } from "@/db/schema";
 import { argumentsDigest } from "@/server/approvals/arguments-digest";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
-import { decide } from "@/server/guard/decide";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { RegisteredTool } from "@/server/tools/catalog";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { liveTool } from "@/server/tools/live-tools";
 import { type PreparedCall, prepareCall } from "@/server/tools/prepare-call";
-import { callContextOf } from "./call-context";
-import { denyListed } from "./deny-listed";
+import { decideCall } from "./decide-call";
+import { denyListedTool } from "./deny-listed-tool";
 import { answerFrom, hookCall, type KeptResult } from "./hooked-call";
 import { whyStopped } from "./loop-guard";
-import { forgivenBy, refusalOf, withMore } from "./note-refusals";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
+import { rememberLocally, toRefusal, withoutApproved, withUnsavedRefusals, writtenRefusals } from "./remember-refusals";
+import { findResultLimits } from "./result-limits";
 import type { TurnContext } from "./turn-context";
 
-/** A call that may start: the same arguments that were decided on are run and recorded. */
+/** A call that may start. Its arguments are the ones that were decided on, and are run and recorded. */
 export type ReadyCall = {
   row: CallRow;
   registered: RegisteredTool;
   tool: AnyTool;
   arguments: JsonObject;
   decision: Decision;
-  /** Becomes a background job. */
+  /** Whether the call becomes a background job. */
   inBackground: boolean;
+  /** The arguments that were asked and those that run, when an approver changed them; secrets are masked in both. */
+  edited?: { asked: JsonObject; run: JsonObject };
 };
 
 /** The call at which the turn stops until a person has answered. */
@@ -39,18 +41,18 @@ export type Barrier =
   | { kind: "waiting"; row: CallRow; approvalId: string }
   | { kind: "ask"; call: ReadyCall; drift: string[]; voided: string | null };
 
-/** The calls up to the first that has to wait: refused ones, those that may run, and where the turn stops. */
+/** The open calls up to the barrier, sorted by what happens to them. */
 export type Segment = {
   refused: Outcome[];
-  /** Those that may run and need not: a hook has kept what they would answer. */
+  /** Allowed calls that need not run, because a hook cached their result. */
   answered: { call: ReadyCall; outcome: Outcome }[];
   ready: ReadyCall[];
   barrier: Barrier | null;
-  /** Rows in which hooks have left something. */
+  /** Rows that hooks have changed. */
   hooked: CallRow[];
-  /** What the conversation remembers of the refused ones. */
+  /** Refusals of this segment that the conversation remembers. */
   refusals: Refusal[];
-  /** Refused calls that a person approved another way to. */
+  /** Ids of earlier refused calls that no longer count, because a person approved a call in spite of them. */
   forgiven: string[];
 };
 
@@ -58,7 +60,7 @@ type Step = { refused: Outcome } | { ready: ReadyCall } | { answered: ReadyCall;
 
 /**
  * Decides the open calls of a turn one after the other, in their order, up to the first that needs a person.
- * @param answers those that were read with the calls; others are looked up
+ * @param answers approvals that were read with the calls; the others are queried
  */
 export async function planSegment(context: TurnContext, calls: readonly CallRow[], answers: readonly ApprovalRow[] = []): Promise<Segment> {
   const segment: Segment = { refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [], forgiven: [] };
@@ -73,46 +75,57 @@ export async function planSegment(context: TurnContext, calls: readonly CallRow[
     if (row.hooks !== before) segment.hooked.push(row);
     const { approvalId } = row;
     const answer = approvalId ? (answers.find(({ id }) => id === approvalId) ?? (await readApproval(approvalId))) : undefined;
-    const step = planCall(context, row, answer, kept);
+    const written = await writtenRefusals(context);
+    // The lines above awaited, so calls that were refused meanwhile must count for this call.
+    context.conversation = { ...context.conversation, refusals: withUnsavedRefusals(context.conversation.id, written) };
+    const step = await planCall(context, row, answer, kept);
     if ("refused" in step) {
       segment.refused.push(step.refused);
-      const refusal = refusalOf(context, row, step.refused);
+      const refusal = toRefusal(context, row, step.refused);
       if (!refusal) continue;
+      // Remembered before the next call is planned, because later calls and other turns are decided with this refusal.
       segment.refusals.push(refusal);
-      // The calls behind it are looked at with it.
-      context.conversation = { ...context.conversation, refusals: withMore(context.conversation.refusals, [refusal]) };
+      rememberLocally(context.conversation.id, refusal);
     } else if ("answered" in step)
-      segment.answered.push({ call: step.answered, outcome: await answerFrom(context, step.answered, step.kept) });
+      segment.answered.push({
+        call: step.answered,
+        outcome: { ...(await answerFrom(context, step.answered, step.kept)), limits: findResultLimits(context, step.answered.registered) },
+      });
     else if ("ready" in step) {
       segment.ready.push(step.ready);
-      const forgiven = row.approvalId ? forgivenBy(step.ready.decision) : null;
+      const forgiven = row.approvalId ? withoutApproved(step.ready.decision) : null;
       if (forgiven) segment.forgiven.push(forgiven);
     } else return { ...segment, barrier: step.barrier };
   }
   return segment;
 }
 
-/** Whatever goes wrong while a call is looked at, it is refused and the turn goes on: no text of a model stops a turn. */
-function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | undefined, kept: KeptResult | null): Step {
+/** Plans one call. An error refuses the call and the turn goes on, because no text of a model may stop a turn. */
+async function planCall(context: TurnContext, row: CallRow, approval: ApprovalRow | undefined, kept: KeptResult | null): Promise<Step> {
   try {
-    return approval ? planAnswered(context, row, approval) : planFresh(context, row, kept);
+    return approval ? await planAnswered(context, row, approval) : await planFresh(context, row, kept);
   } catch (error) {
     log().warn({ err: error, callId: row.id }, "a call could not be decided");
     return {
-      refused: { callId: row.id, status: "denied", text: sentences.denied(row.name, `It could not be evaluated: ${messageOf(error)}`) },
+      refused: {
+        callId: row.id,
+        status: "denied",
+        text: sentences.denied(row.name, `It could not be evaluated: ${toErrorMessage(error)}`),
+      },
     };
   }
 }
 
-function planFresh(context: TurnContext, row: CallRow, kept: KeptResult | null = null): Step {
-  const listed = denyListed(context, row);
+async function planFresh(context: TurnContext, row: CallRow, kept: KeptResult | null = null): Promise<Step> {
+  const listed = denyListedTool(context, row);
   if (listed) return { refused: listed };
   const prepared = prepare(context, row);
   const refusal = row.hooks?.refusal;
   if (prepared.kind === "failed") {
     return refusal ? { refused: { callId: row.id, status: "denied", text: refusal, name: prepared.name } } : refusePrepared(row, prepared);
   }
-  const call = decided(context, row, prepared);
+  const call = await decided(context, row, prepared);
+  if (refusal && call.decision.verdict === "deny") return refuse(call, refusal);
   if (refusal)
     return refuse({ ...call, decision: { ...call.decision, verdict: "deny", reason: refusal, ruleId: null, ruleDigest: null } }, refusal);
   const stopped = call.decision.verdict === "deny" ? null : whyStopped(context.conversation.failures, call);
@@ -139,7 +152,7 @@ function planFresh(context: TurnContext, row: CallRow, kept: KeptResult | null =
   }
 }
 
-function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
+async function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow): Promise<Step> {
   const { name } = row;
   switch (approval.status) {
     case "pending":
@@ -150,6 +163,8 @@ function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow)
       return { refused: { callId: row.id, status: "expired", text: sentences.expired(name) } };
     case "cancelled":
       return { refused: { callId: row.id, status: "cancelled", text: sentences.cancelled(name) } };
+    // `answered` settles a question of a running tool and lets no call run.
+    case "answered":
     case "void":
       return planFresh(context, row);
     case "approved":
@@ -158,18 +173,19 @@ function planAnswered(context: TurnContext, row: CallRow, approval: ApprovalRow)
 }
 
 /**
- * An approval holds for exactly what was shown: the tool with that schema, those arguments, asked by that rule. What has
- * changed since makes it void and the call is asked anew, with what drifted; what is denied today is denied.
+ * Plans an approved call. An approval holds for exactly what was shown: the tool's schema, the arguments and the rule.
+ * Drift voids the approval and asks anew with the drift; a call that is denied now is denied.
  */
-function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow): Step {
-  const listed = denyListed(context, row);
+async function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow): Promise<Step> {
+  const listed = denyListedTool(context, row);
   if (listed) return { refused: listed };
   const prepared = prepare(context, row);
   if (prepared.kind === "failed") return refusePrepared(row, prepared);
-  // It runs because of this answer, and not because of a grant that was made with it.
-  const call = decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
+  // Without grants, because the call runs on this approval, not on a grant that was made with it.
+  const call = await decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
   if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
   const drift: string[] = [];
+  const askedUnder = approval.editedDecision ?? approval.decision;
   const { registered } = prepared;
   if (
     argumentsDigest({ toolName: registered.name, arguments: call.arguments, schemaHash: registered.schemaHash }) !==
@@ -179,28 +195,25 @@ function planApproved(context: TurnContext, row: CallRow, approval: ApprovalRow)
       `The tool ${registered.name} changed after it was approved: its name, its schema or what its schema makes of the arguments.`,
     );
   }
-  if (call.decision.verdict === "require_approval" && call.decision.ruleDigest !== approval.decision.ruleDigest) {
+  if (call.decision.verdict === "require_approval" && call.decision.ruleDigest !== askedUnder.ruleDigest) {
     drift.push(`Another or a changed rule asks now: ${call.decision.reason}`);
   }
   if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval.id } };
-  return { ready: call };
+  const { editedArguments: run, arguments: asked } = approval;
+  return { ready: run ? { ...call, edited: { asked, run } } : call };
 }
 
 function prepare(context: TurnContext, row: CallRow): PreparedCall {
-  // What is masked is to be read, and never run.
+  // The seal could not be opened, so the arguments are masked: they may be read but never run.
   if (row.sealedArguments !== null) return { kind: "failed", name: row.name, message: sentences.unreadable(row.name) };
   const call = { name: row.requestedName, arguments: row.rawArguments ?? row.arguments };
   return prepareCall(context.scope, call, (tool) => liveTool(context.conversation.workspaceId, tool));
 }
 
-function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): ReadyCall {
+async function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): Promise<ReadyCall> {
   const { registered, tool, arguments: args } = prepared;
-  const decision = decide(context.policy, {
-    tool: registered,
-    arguments: args,
-    context: callContextOf(context),
-  });
-  // A call that waited for its approval has its job's id already; one that hooks looked at has left the wish with them.
+  const decision = await decideCall(context, registered, args);
+  // The wish to run in the background is kept in `jobId` while a call waits for its approval, and in `hooks` once hooks have run.
   return {
     row,
     registered,

@@ -1,12 +1,12 @@
 import "server-only";
 import type { Call, Turn } from "@/contracts/turns";
 import type { toolCalls, turns } from "@/db/schema";
-import { maskSecrets } from "@/server/audit/mask-secrets";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type TurnRow = typeof turns.$inferSelect;
 export type CallRow = typeof toolCalls.$inferSelect;
 
-/** The one place where a turn becomes public. Calls stand in the order in which they were submitted. */
+/** Converts a turn to its public form; no other code does. Calls are in order of submission. */
 export function presentTurn(turn: TurnRow, calls: readonly CallRow[]): Turn {
   return {
     id: turn.id,

@@ -1,18 +1,19 @@
 import "server-only";
 import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import { turns } from "@/db/schema";
-import { voidQuestions } from "@/server/approvals/void-questions";
+import { voidPendingApprovals } from "@/server/approvals/void-pending-approvals";
 import { systemActor } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
-import { isAway } from "@/server/replicas/presence";
+import { isReplicaGone } from "@/server/replicas/presence";
 import { endReplica, recordReturn, runningReplicas } from "@/server/replicas/replica-record";
-import { catalogOf } from "@/server/tools/catalog";
-import { takeOver } from "./arrows/take-over";
+import { loadCatalog } from "@/server/tools/catalog";
+import { findTurnTask } from "./active-turns";
 import { recoverJobs } from "./background/recover-jobs";
+import { loadCallFacts } from "./call-facts";
 import { storedTurn } from "./live-turn";
 import { loadTurn, loadTurnIn } from "./load-turn";
 import { sentences } from "./outcome";
@@ -20,29 +21,32 @@ import { resumeAnswered } from "./resume-turn";
 import { runTurn } from "./run-turn";
 import { saveFinishedIn } from "./save-finished";
 import { saveTurn } from "./save-turn";
-import { workOn } from "./working-turns";
+import { takeOverTurn } from "./transitions/take-over-turn";
 
-/** A turn that we claimed this recently is about to be worked on. By the database's clock, which wrote down when. */
+/**
+ * Grace after our claim of a turn, because its task may not be registered yet. Measured by the database's clock, which
+ * wrote the time of the claim.
+ */
 const claimGraceSeconds = 5;
 
-/** Replicas that are away, since when (milliseconds since 1970). */
+/** Replicas whose lock is free, and since when (milliseconds since 1970). */
 const suspects = () => processWide("suspectReplicas", () => new Map<string, number>());
 
-/** A restart of Postgres takes everybody's locks for a moment: only who stays away is gone. */
+/** Time for which a replica's lock must be free, because a restart of Postgres releases all locks for a moment. */
 const patienceMs = 3_000;
 
 /**
- * Looks which replicas are gone, what nobody works on, and what is to be stopped. Every replica does it every second, so it
- * is cheap, and no lost signal costs more than that.
+ * Finds lost replicas, abandoned turns and missed cancellations. Every replica runs this every second, so it is cheap,
+ * and a lost signal costs at most a second.
  */
 export async function noticeLostReplicas(): Promise<void> {
   const running = await runningReplicas();
-  // Others took us for gone while our connection was broken.
+  // Another replica recorded us as lost while our connection was broken.
   if (!running.includes(bootId())) await recordReturn();
   const others = running.filter((other) => other !== bootId());
   for (const suspect of suspects().keys()) if (!others.includes(suspect)) suspects().delete(suspect);
   for (const other of others) {
-    if (!(await isAway(other))) {
+    if (!(await isReplicaGone(other))) {
       suspects().delete(other);
       continue;
     }
@@ -57,8 +61,8 @@ export async function noticeLostReplicas(): Promise<void> {
 }
 
 /**
- * Takes up every turn that nobody works on: of replicas that are gone, however long ago, of ours that stopped on an
- * error, and those whose answer nobody has heard of. Several replicas may run it at once.
+ * Recovers every turn that no replica runs: turns of lost replicas, our own that stopped on an error, and suspended
+ * turns whose answer was missed. Several replicas may run this at once.
  */
 export async function recoverTurns(): Promise<void> {
   const alive = await takeUpAbandoned();
@@ -67,9 +71,8 @@ export async function recoverTurns(): Promise<void> {
 }
 
 /**
- * Takes up running turns of replicas that have ended, killed or in order, and our own that stopped on an error; and stops
- * our own that were cancelled without our hearing of it.
- * @returns the replicas that are there
+ * Recovers running turns of ended replicas and our own that stopped on an error. Aborts our own turns whose cancellation signal was lost.
+ * @returns boot ids of the running replicas
  */
 async function takeUpAbandoned(): Promise<Set<string>> {
   const alive = [bootId(), ...(await runningReplicas())];
@@ -82,42 +85,44 @@ async function takeUpAbandoned(): Promise<Set<string>> {
       and(eq(turns.status, "running"), or(notInArray(turns.claimedBy, alive), and(eq(turns.claimedBy, bootId()), or(isOld, isCancelled)))),
     );
   for (const { id, claimedBy, isOld, isCancelled } of found) {
-    const work = workOn(id);
-    if (claimedBy !== bootId() ? await isGone(claimedBy) : !work && isOld) {
-      // One that cannot be taken up keeps none of the others waiting.
+    const task = findTurnTask(id);
+    if (claimedBy !== bootId() ? await isGone(claimedBy) : !task && isOld) {
+      // A turn that cannot be recovered must not delay the rest.
       await takeUp(id, claimedBy).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be taken up yet"));
-    } else if (isCancelled) work?.cancelled.abort(new Error("the turn was cancelled"));
+    } else if (isCancelled) task?.cancelled.abort(new Error("the turn was cancelled"));
   }
   return new Set(alive);
 }
 
-/** Not among the replicas that we know, and really not there: one that began a moment ago, or came back, holds its lock. */
+/** Checks the lock of a replica that the list of running ones lacks, because a replica that has just started or returned holds its lock. */
 async function isGone(replica: string | null): Promise<boolean> {
-  return replica === null || isAway(replica);
+  return replica === null || isReplicaGone(replica);
 }
 
-/** Claims an orphaned turn, settles what its former owner left running, and goes on with the rest. */
+/** Claims an orphaned turn, settles the calls that its former owner left running, and continues the turn. */
 async function takeUp(turnId: string, formerOwner: string | null): Promise<void> {
   const orphan = await loadTurn(turnId);
   if (!orphan) return;
-  // Before the transaction: whoever holds a connection must not wait for another one.
-  const catalog = await catalogOf(orphan.turn.workspaceId);
-  // What still goes on here ends by itself, or notices that the turn was taken: two works of one replica are not told apart.
-  if (workOn(turnId)) return;
+  // Loaded before the transaction, because code that holds a connection must not wait for a second one.
+  const catalog = await loadCatalog(orphan.turn.workspaceId);
+  const facts = await loadCallFacts(orphan.turn);
+  // An active task of this process ends by itself, or notices that the turn was claimed. A second task must not start,
+  // because the rows cannot tell two tasks of one replica apart.
+  if (findTurnTask(turnId)) return;
   const live = await db().transaction(async (tx) => {
     const locked = await lockTurn(tx, turnId);
     if (locked?.status !== "running" || locked.claimedBy !== formerOwner) return null;
-    // Somebody is at work on it after all, or was here first.
+    // Written since we loaded the turn: its owner still runs it, or another replica was faster.
     if (locked.version !== orphan.turn.version) return null;
     const loaded = await loadTurnIn(tx, turnId);
     if (!loaded) return null;
-    const live = storedTurn(loaded.turn, loaded.calls);
-    await takeOver(live, ({ name }) => {
+    const live = { ...storedTurn(loaded.turn, loaded.calls), facts };
+    await takeOverTurn(live, ({ name }) => {
       const tool = catalog.find(name);
       return tool !== undefined && (tool.effect === "read" || tool.idempotent);
     });
     const interrupted = live.calls.filter((call) => call.status === "interrupted" && live.unsaved.calls.has(call));
-    await voidQuestions(
+    await voidPendingApprovals(
       tx,
       interrupted.map(({ id }) => id),
       { actor: systemActor, why: sentences.nobodyWaits },

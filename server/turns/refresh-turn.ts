@@ -1,17 +1,17 @@
 import "server-only";
-import { isFinal, type LiveTurn, storedPartOf } from "./live-turn";
+import { isFinal, type LiveTurn, toStoredPart } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import type { CallRow } from "./present-turn";
 import { isFinished } from "./wait-for-turn";
 
-/** What became of a turn whose rows were not as expected. */
+/** State of a turn after a write found unexpected rows. */
 export type Refreshed = "ours" | "missing" | "lost";
 
 /**
- * Looks what the rows of a turn say, after they were not as expected. `ours`: it is still in the same hands (a
- * cancellation came, or the change was written before the answer got lost), and what is unsaved fits the rows again.
- * `missing`: the database has never seen it, or not any more. `lost`: it is over, or somebody else has had it; its rows
- * say what came of it, and nothing is to be added.
+ * Reads the rows of a turn after a write found them unexpected. `ours`: the turn is still ours (a cancellation came,
+ * or our write committed and only its answer was lost), and the unsaved changes fit the rows again. `missing`: the
+ * turn was never stored, or was deleted. `lost`: the turn is finished or has had another owner; its rows are right,
+ * and we must add nothing.
  */
 export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   const loaded = await loadTurn(live.turn.id);
@@ -19,7 +19,7 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   const { turn, calls } = loaded;
   if (isFinished(turn)) return "lost";
   const before = live.stored ?? { ...live.turn, version: -1 };
-  // While it is claimed only its owner and who cancels it write; what nobody owns may have been in any hands meanwhile.
+  // Only its owner and a cancellation write a claimed turn; an unclaimed turn may have had any owner meanwhile.
   const cancellations = turn.cancelRequestedAt && !before.cancelRequestedAt ? 1 : 0;
   const versionsWritten = turn.version - before.version - cancellations;
   const isWritten = turn.status === live.turn.status && turn.claimedBy === live.turn.claimedBy && versionsWritten > 0;
@@ -28,12 +28,12 @@ export async function refreshTurn(live: LiveTurn): Promise<Refreshed> {
   live.turn.cancelRequestedAt = turn.cancelRequestedAt;
   live.turn.version = turn.version;
   adoptEnded(live, calls);
-  live.stored = storedPartOf(turn);
+  live.stored = toStoredPart(turn);
   if (isWritten) forgetWritten(live, calls);
   return "ours";
 }
 
-/** Takes over calls that have ended as far as the rows know, however they ended here: an end is written and told once. */
+/** Adopts calls that have ended in the rows, whatever end they had here, because an end is written and announced once. */
 function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
   const ended = new Map(rows.filter(isFinal).map((row) => [row.id, row]));
   for (const call of calls) {
@@ -48,7 +48,7 @@ function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): voi
   unsaved.artifacts = unsaved.artifacts.filter(isOpen);
 }
 
-/** Leaves out of the unsaved what the rows say already, so that it is not told twice. */
+/** Removes unsaved changes that the rows already have, so that nothing is announced twice. */
 function forgetWritten({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
   const written = new Map(rows.map(({ id, status }) => [id, status]));
   for (const call of calls) if (written.get(call.id) === call.status) unsaved.calls.delete(call);

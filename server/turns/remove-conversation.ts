@@ -2,47 +2,69 @@ import "server-only";
 import { and, asc, eq } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { conversations, turns } from "@/db/schema";
-import { endGrantsOf } from "@/server/approvals/grants/revoke-grant";
+import { endConversationGrants } from "@/server/approvals/grants/revoke-grant";
 import { record } from "@/server/audit/record";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
+import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
 import { type ConversationRow, conversationChanged, findConversation } from "@/server/conversations/find-conversation";
-import { policyChanged } from "@/server/guard/policy";
-import { afterConflicts } from "@/server/platform/after-conflicts";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { endJobsOf } from "./background/cancel-job";
+import { log } from "@/server/platform/log";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { policyChanged } from "@/server/policy/policy";
+import { endConversationJobs } from "./background/cancel-job";
+import { loadCallFacts } from "./call-facts";
 import { openTurn, requestCancel } from "./cancel-turn";
+import type { CallFacts } from "./live-turn";
 
-/** Deletes a conversation with its turns, after cancelling what runs or waits in it. The audit of it stays. */
-export async function removeConversation(actor: Holder<"turns:write">, conversationId: string): Promise<Record<string, never>> {
+/** Deletes a conversation with its turns, after cancelling running and waiting ones. The audit rows stay. */
+export async function removeConversation(actor: Authorized<"turns:write">, conversationId: string): Promise<Record<string, never>> {
   const conversation = await findConversation(actor, conversationId);
-  await afterConflicts(() => db().transaction((tx) => remove(tx, actor, conversation)));
+  const facts = await loadCallFacts({ workspaceId: conversation.workspaceId, conversationId });
+  await retryOnConflict(() => db().transaction((tx) => remove(tx, actor, conversation, facts)));
   conversationChanged(conversationId);
   policyChanged(conversation.workspaceId);
+  await clearSandbox(conversationId);
   return {};
 }
 
-async function remove(tx: Db, actor: Holder<"turns:write">, { id: conversationId, workspaceId }: ConversationRow): Promise<void> {
+/** Ends the network of a deleted conversation and removes its /tmp. Other replicas end their networks when idle. */
+async function clearSandbox(conversationId: string): Promise<void> {
+  try {
+    await endConversationNetwork(conversationId);
+    await removeTemporaryFolder(conversationId);
+  } catch (error) {
+    log().warn({ err: error, conversationId }, "what the sandbox kept of a deleted conversation could not be removed");
+  }
+}
+
+async function remove(
+  tx: Db,
+  actor: Authorized<"turns:write">,
+  { id: conversationId, workspaceId }: ConversationRow,
+  facts: CallFacts | null,
+): Promise<void> {
   const open = () =>
     tx
       .select({ id: turns.id })
       .from(turns)
       .where(and(eq(turns.conversationId, conversationId), openTurn))
       .orderBy(asc(turns.id));
-  // First the turns, as everybody does who changes something of a turn and then of its conversation.
+  // Lock order: turns first, then their conversation, as in all other transactions that change both.
   await open().for("update");
-  // A turn that is submitted meanwhile waits for this, and then finds no conversation.
+  // A turn that is submitted meanwhile waits for this lock, and then finds no conversation.
   const [held] = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, conversationId)).for("update");
   if (!held) throw new AppError("not_found", "This conversation was deleted a moment ago.");
-  for (const { id } of await open()) await requestCancel(tx, actor, id, { endRunning: true });
-  await endJobsOf(tx, conversationId, refOf(actor));
-  await endGrantsOf(tx, conversationId, actor);
+  for (const { id } of await open()) await requestCancel(tx, actor, id, { endRunning: true, facts });
+  await endConversationJobs(tx, conversationId, toActorRef(actor));
+  await endConversationGrants(tx, conversationId, actor);
   await tx.delete(conversations).where(eq(conversations.id, conversationId));
   await record(tx, {
     workspaceId,
     event: "conversation.removed",
-    actor: refOf(actor),
+    actor: toActorRef(actor),
     subject: conversationId,
     conversationId,
     requestId: actor.requestId,

@@ -4,9 +4,9 @@ import { approvals, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
+import { waitForActiveTurns } from "./active-turns";
 import { loadTurn } from "./load-turn";
 import { resumeAnswered } from "./resume-turn";
-import { turnsAtRest } from "./working-turns";
 
 const stage = useStage();
 
@@ -30,7 +30,7 @@ test("an answered turn goes on though hundreds that were answered before it cann
   await db().update(turns).set({ answeredAt: sql`now()` }).where(eq(turns.id, asked.id));
   for (let looks = 0; looks < 2; looks++) {
     await resumeAnswered({ afterMs: 0 });
-    await turnsAtRest();
+    await waitForActiveTurns();
   }
   expect(await loadTurn(asked.id)).toMatchObject({ turn: { status: "completed", answeredAt: null } });
   expect(stage.log).toEqual(["change late"]);

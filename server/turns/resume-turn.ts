@@ -6,28 +6,28 @@ import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
-import { resume } from "./arrows/resume";
+import { findTurnTask } from "./active-turns";
 import { storedTurn } from "./live-turn";
 import { loadAnswered } from "./load-turn";
 import { runTurn } from "./run-turn";
-import { workOn } from "./working-turns";
+import { restartTurn } from "./transitions/restart-turn";
 
 /**
- * Takes up a suspended turn on this replica. Its first step claims it together with what that step does, by one
- * conditional update, so that of any number of attempts for one decision a single one goes on.
+ * Resumes a suspended turn on this replica. The first write claims the turn by one conditional update, together with
+ * the changes of its first step, so that one of any number of attempts goes on.
  */
 export async function resumeTurn(turnId: string): Promise<void> {
-  const before = workOn(turnId);
-  // What has just been suspended here leaves in a moment; anything else is work under way, which looks for itself.
+  const before = findTurnTask(turnId);
+  // A task that has just suspended the turn leaves in a moment, so wait for it. Any other task is still active and reads the answer itself.
   if (before?.live.turn.status === "suspended") await before.rested.catch(() => {});
   const loaded = await loadAnswered(turnId);
-  if (loaded?.turn.status !== "suspended" || workOn(turnId)) return;
+  if (loaded?.turn.status !== "suspended" || findTurnTask(turnId)) return;
   const live = storedTurn(loaded.turn, loaded.calls);
-  resume(live);
+  restartTurn(live);
   runTurn(live, { answers: loaded.answers });
 }
 
-/** Takes up turns as soon as their answer comes, on whichever replica; `resumeAnswered` stands behind it. */
+/** Resumes turns on a signal of another replica; `resumeAnswered` is the safety net for lost signals. */
 export function resumeOnSignal(): () => void {
   return onSignal("resume", ({ turnId, by }) => {
     if (by === bootId()) return;
@@ -35,16 +35,16 @@ export function resumeOnSignal(): () => void {
   });
 }
 
-/** Turns that are taken up in one go. */
+/** Maximum of turns that are resumed in one pass. */
 const atOnce = 200;
 
-/** Up to which turn was looked last, where more were left for the next time. */
+/** Last turn of the previous pass when that pass left turns over; null otherwise. */
 const looked = () => processWide<{ upTo: string | null }>("answeredTurns", () => ({ upTo: null }));
 
 /**
- * Takes up turns that have their answer and that nobody has taken up: the signal got lost, or whoever heard it. What is
- * left over comes the next time, before those that were tried already: many that cannot go on keep none of the others waiting.
- * @param afterMs how long others get to do it first
+ * Resumes answered turns that no replica has resumed, because the signal or its receiver was lost. The next pass
+ * continues behind the last turn, so that many turns that cannot resume do not delay the rest.
+ * @param afterMs time in milliseconds that other replicas get to resume a turn first
  */
 export async function resumeAnswered({ afterMs }: { afterMs: number }): Promise<void> {
   const { upTo } = looked();
@@ -56,7 +56,7 @@ export async function resumeAnswered({ afterMs }: { afterMs: number }): Promise<
     .orderBy(turns.id)
     .limit(atOnce);
   looked().upTo = answered.length === atOnce ? (answered.at(-1)?.id ?? null) : null;
-  // One that cannot be taken up keeps none of the others waiting.
+  // A turn that cannot be resumed must not delay the rest.
   for (const { id } of answered) {
     await resumeTurn(id).catch((error) => log().error({ err: error, turnId: id }, "a turn could not be resumed yet"));
   }

@@ -1,60 +1,62 @@
 import "server-only";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { deletedMeanwhile } from "@/server/conversations/find-conversation";
 import { env } from "@/server/platform/env";
 import { log } from "@/server/platform/log";
+import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isConflict, isDatabaseAway, isForeignKeyViolation } from "@/server/platform/sql-state";
+import { isConflict, isDatabaseAway, isForeignKeyViolation, isWriteRefused } from "@/server/platform/sql-state";
+import { throughOutages } from "@/server/platform/through-outages";
 import { awaitConfigVersion } from "@/server/platform/versioned-cache";
-import { cancelCalls } from "./arrows/cancel-calls";
-import { finish } from "./arrows/finish";
-import { settleCall } from "./arrows/settle-call";
-import { startCall } from "./arrows/start-call";
-import { takeBackCall } from "./arrows/take-back-call";
-import { askPeople } from "./ask-people";
+import { registerTurnTask, type TurnTask } from "./active-turns";
 import { startInBackground } from "./background/start-in-background";
+import { toCallFacts } from "./call-facts";
 import { withFolderLock } from "./folder-lock";
 import { isFinal, type LiveTurn } from "./live-turn";
-import { rememberRefusals } from "./note-refusals";
 import { planSegment, type ReadyCall, type Segment } from "./plan-segment";
 import { refreshTurn } from "./refresh-turn";
+import { rememberRefusals } from "./remember-refusals";
 import { runCall } from "./run-call";
 import { saveFinished } from "./save-finished";
 import { saveTurn } from "./save-turn";
-import { type TurnContext, turnContextOf } from "./turn-context";
+import { suspendForApproval } from "./suspend-for-approval";
+import { cancelCalls } from "./transitions/cancel-calls";
+import { finishTurn } from "./transitions/finish-turn";
+import { recordIntent } from "./transitions/record-intent";
+import { returnCall } from "./transitions/return-call";
+import { settleCall } from "./transitions/settle-call";
+import { startCall } from "./transitions/start-call";
+import { loadTurnContext, type TurnContext } from "./turn-context";
 import { tellWatchers } from "./watch-turns";
-import { enter, type Work } from "./working-turns";
 
-/** The turn is in other hands, over, or gone with its conversation: there is nothing more to do here. */
+/** Another replica claimed the turn, or it ended or was deleted. Stop silently. */
 class TurnLeft extends Error {}
 
-/** Another turn was submitted under the same Idempotency-Key and is the one that counts, unless its conversation has gone. */
-export class SubmittedBefore extends Error {}
+/** Another turn was stored first under the same Idempotency-Key, or the conversation was deleted. */
+export class DuplicateSubmission extends Error {}
 
 /**
- * How long calls that do no harm may run before the database hears of their turn. A turn that is over by then is written
- * once, as a whole; nobody was told of it before.
+ * Time for which harmless calls may run before their turn is stored. A turn that finishes within it is written once,
+ * because nobody was told of the turn before.
  */
 const longestHoldBackMs = 25;
 
-/** Pauses between attempts to write what has happened, while the database is away. */
-const firstPauseMs = 200;
-const longestPauseMs = 2_000;
+/** Pauses between attempts to write while the database is away. */
+const pauses = { firstPauseMs: 200, longestPauseMs: 2_000 };
 
-/** A turn that needs more than this many looks at its calls goes in circles. */
+/** Maximum of planning passes of a turn; a turn that needs more is in a loop. */
 const mostSegments = 100;
 
 type Start = {
-  /** Milliseconds that somebody waits for a new turn, which may run unwritten for a part of that. */
+  /** Milliseconds that the submitter waits for a new turn, which may run unstored for at most `longestHoldBackMs` of them. */
   holdBack?: number;
-  /** What was answered, read together with the turn. */
+  /** Settled approvals that were read together with the turn. */
   answers?: readonly ApprovalRow[];
 };
 
-/** Works on a turn that is ours until it rests. */
-export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = {}): Work {
+/** Runs a turn that this replica owns, until it rests. */
+export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = {}): TurnTask {
   const cancelled = new AbortController();
   const known = Promise.withResolvers<void>();
   known.promise.catch(() => {});
@@ -68,40 +70,42 @@ export function runTurn(live: LiveTurn, { holdBack = 0, answers = [] }: Start = 
     answers,
   }).catch((error) => {
     if (error instanceof TurnLeft) return known.resolve();
-    // Whoever waits for the turn to be stored hears why it was not; when it was, nobody hears this.
+    // Tells waiting callers why the turn was not stored; no effect when it was, because `known` has already resolved.
     known.reject(error);
-    if (live.stored) log().error({ err: error, turnId: live.turn.id }, "a turn stopped unexpectedly; recovery will take it up");
+    const told = { err: error, turnId: live.turn.id };
+    if (live.stored && shutdownSignal().aborted) log().info(told, "a turn stopped with the server; recovery will take it up");
+    else if (live.stored) log().error(told, "a turn stopped unexpectedly; recovery will take it up");
     throw error;
   });
-  const work: Work = { live, cancelled, known: known.promise, rested: run };
+  const task: TurnTask = { live, cancelled, known: known.promise, rested: run };
   run.catch(() => {});
-  enter(work);
-  return work;
+  registerTurnTask(task);
+  return task;
 }
 
 type Job = {
   live: LiveTurn;
   cancelled: AbortSignal;
   cancel: () => void;
-  /** Called when the database has heard of the turn. */
+  /** Called when the turn is stored. */
   isKnown: () => void;
-  /** Milliseconds that a new turn may run unwritten while it does no harm; 0 for never. */
+  /** Milliseconds that a new turn may run unstored while its calls are harmless; 0 for never. */
   holdBackMs: number;
-  /** Good for the first look at the calls only. */
+  /** Approvals known when the turn starts; valid for the first planning pass only. */
   answers: readonly ApprovalRow[];
 };
 
-/** One segment after the other: decide up to the first call that needs a person, run what may run, then rest or go on. */
+/** Runs the turn segment by segment: decides up to the first call that needs a person, runs the allowed calls, then rests or goes on. */
 async function advance(job: Job): Promise<void> {
   const { live, cancelled } = job;
   for (let segments = 0; ; segments++) {
     if (segments > mostSegments) throw new Error(`turn ${live.turn.id} does not come to an end`);
     if (cancelled.aborted || live.turn.cancelRequestedAt) return finishCancelled(job);
-    const { context, segment } = await patiently(live, () => plan(live, segments === 0 ? job.answers : []));
-    // What hooks made of a call is written with whatever is written next.
+    const { context, segment } = await retryWhileDatabaseAway(live, () => plan(live, segments === 0 ? job.answers : []));
+    // Changes by hooks are stored with the next write.
     for (const row of segment.hooked) live.unsaved.calls.add(row);
     for (const outcome of segment.refused) await settleCall(live, outcome);
-    await patiently(live, () => rememberRefusals(live.turn.conversationId, segment.refusals, segment.forgiven));
+    await retryWhileDatabaseAway(live, () => rememberRefusals(live.turn.conversationId, segment.refusals, segment.forgiven));
     for (const { call, outcome } of segment.answered) {
       startCall(live, call);
       await settleCall(live, outcome);
@@ -110,55 +114,58 @@ async function advance(job: Job): Promise<void> {
     if (!isDone || cancelled.aborted) continue;
     const { barrier } = segment;
     if (barrier) {
-      if (await written(job, () => askPeople(context, live, barrier))) return;
+      if (await written(job, () => suspendForApproval(context, live, barrier))) return;
     } else if (live.calls.every(isFinal)) {
-      finish(live);
+      finishTurn(live);
       return saveEnd(job);
     }
   }
 }
 
-/** Plans with what is remembered; a tool that seems not to be active yet may have been enabled a moment ago elsewhere. */
+/**
+ * Plans with the remembered conversation. When a tool seems inactive, plans again with the stored one, because another
+ * replica may have activated the tool a moment ago.
+ */
 async function plan(live: LiveTurn, answers: readonly ApprovalRow[]): Promise<{ context: TurnContext; segment: Segment }> {
-  const context = await turnContextOf(live.turn);
+  const context = await loadTurnContext(live.turn);
+  live.facts = toCallFacts(context.agent, context.scope.catalog);
   const segment = await planSegment(context, live.calls, answers);
   if (!segment.refused.some(({ isInactive }) => isInactive)) return { context, segment };
-  const fresh = await turnContextOf(live.turn, { fresh: true });
+  const fresh = await loadTurnContext(live.turn, { fresh: true });
   const again = await planSegment(fresh, live.calls);
   return { context: fresh, segment: { ...again, hooked: [...segment.hooked, ...again.hooked] } };
 }
 
 /**
- * Neighbours that are concurrency-safe run side by side; the others one at a time behind their folder's lock.
- * @returns false when calls have to be looked at again before they may run.
+ * Runs concurrency-safe neighbours in parallel, and the other calls one at a time under their folder's lock.
+ * @returns false when calls must be planned again before they may run
  */
 async function executeSegment(job: Job, context: TurnContext, calls: readonly ReadyCall[]): Promise<boolean> {
-  for (const group of neighbours(calls)) {
+  for (const group of groupConcurrentCalls(calls)) {
     if (job.cancelled.aborted) return false;
-    // A call that goes to the background only gets its placeholder now, and need not wait for the folder to be free.
+    // A background call only gets its placeholder now, so it needs no folder lock.
     const isSafe = group[0]?.registered.concurrencySafe || group.every(({ inBackground }) => inBackground);
-    if (!(await (isSafe ? executeGroup(job, context, group) : alone(job, context, group)))) return false;
+    if (!(await (isSafe ? executeGroup(job, context, group) : runWithoutRecord(job, context, group)))) return false;
   }
   return true;
 }
 
-async function alone(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
+async function runWithoutRecord(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const folder = path.relative(env().workspaceRoot, context.folder);
   const work = { beforeWaiting: async () => void (await save(job)), signal: job.cancelled, run: () => executeGroup(job, context, group) };
   return withFolderLock(folder, work).catch((error) => {
-    // Cancelled while it waited: nothing of it has started.
+    // Cancelled, as a rule while waiting for the lock: `advance` ends the open calls next.
     if (!job.cancelled.aborted) throw error;
     return false;
   });
 }
 
-/** A call that may run twice without harm: it need not be on record before it starts. */
-const isHarmless = ({ registered }: ReadyCall): boolean =>
-  registered.mode === "direct" && (registered.effect === "read" || registered.idempotent);
+/** Whether a call changes nothing and so need not be stored before it starts. */
+const isHarmless = ({ registered }: ReadyCall): boolean => registered.mode === "direct" && registered.effect === "read";
 
 async function executeGroup(job: Job, context: TurnContext, group: readonly ReadyCall[]): Promise<boolean> {
   const { live, cancelled } = job;
-  // Ended by others while it waited for its folder.
+  // Another writer ended the call while it waited for its folder.
   if (group.some(({ row }) => isFinal(row))) return false;
   const sent = group.filter(({ inBackground }) => inBackground);
   if (sent.length > 0) await save(job);
@@ -168,6 +175,7 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
 
   const mayHoldBack = live.stored === null && job.holdBackMs > 0 && calls.every(isHarmless);
   for (const call of calls) startCall(live, call);
+  for (const call of calls) if (!isHarmless(call)) recordIntent(live, call.row);
   if (!mayHoldBack) {
     const isUndisturbed = await save(job);
     if (!isUndisturbed || !isStillRight(live, context)) return takeBack(job, calls);
@@ -180,24 +188,24 @@ async function executeGroup(job: Job, context: TurnContext, group: readonly Read
   const ends = calls.map(async (call) => {
     if (!(await runCall(running, context, call))) isEveryoneDone = false;
     open -= 1;
-    // What has happened is written at once while neighbours go on; after the last of them the next step writes it.
+    // Each end is stored at once while neighbours run; the next step stores the last end.
     if (open > 0 && live.stored) await save(job);
   });
   const all = Promise.allSettled(ends);
   if (mayHoldBack) await saveUnlessOver(job, all);
-  // Every call of the group ends before a failure to store one of them is heard of: nothing runs on behind our back.
+  // A failure to store is thrown only after every call of the group has ended, so that no call runs on unnoticed.
   for (const end of await all) if (end.status === "rejected") throw end.reason;
   return isEveryoneDone;
 }
 
-/** Whether the configuration that calls were decided under was still the newest when they were put on record. */
+/** Whether the calls were decided under the configuration that was newest when they were stored. */
 const isStillRight = (live: LiveTurn, { configVersion }: TurnContext): boolean => live.configVersion <= configVersion;
 
-/** Somebody has changed tools or rules a moment ago, or the turn itself: what has not begun yet is looked at again. */
+/** Puts calls that have not begun back into planning, because tools, rules or the turn itself changed meanwhile. */
 async function takeBack(job: Job, calls: readonly ReadyCall[]): Promise<false> {
   const { live } = job;
   awaitConfigVersion(live.turn.workspaceId, live.configVersion);
-  for (const { row } of calls.filter(({ row }) => !isFinal(row))) takeBackCall(live, row);
+  for (const { row } of calls.filter(({ row }) => !isFinal(row))) returnCall(live, row);
   await save(job);
   return false;
 }
@@ -209,14 +217,14 @@ async function saveUnlessOver(job: Job, all: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
   if (first !== "held") return;
   await save(job).catch(async (error) => {
-    // Nobody will hear of this turn: what runs for it is stopped, and waited for.
+    // The turn will never be stored, so its running calls are stopped and awaited.
     job.cancel();
     await all;
     throw error;
   });
 }
 
-/** Writes what happened so far. @returns false when somebody else had written meanwhile, so that plans may be out of date. */
+/** Writes all unsaved changes. @returns false when somebody else wrote meanwhile, so that plans may be out of date */
 async function save(job: Job): Promise<boolean> {
   let isUndisturbed = true;
   while (!(await written(job, () => saveTurn(job.live)))) isUndisturbed = false;
@@ -224,53 +232,81 @@ async function save(job: Job): Promise<boolean> {
 }
 
 /**
- * Writes something of the turn, and notices what others did meanwhile. What the database has heard of is written however
- * long it stays away; a turn that it has never seen fails at once, and nothing of it counts.
- * @returns false when the rows were not as expected: they are known again now, and what to do may be another thing.
- * @throws TurnLeft, SubmittedBefore
+ * Runs one write of the turn, and adopts what others wrote meanwhile. A write of a stored turn is repeated for as long
+ * as the database stays away; a turn that was never stored fails at once and leaves nothing.
+ * @returns false when the rows were not as expected; `live` is up to date again, and the caller must decide anew
+ * @throws TurnLeft, DuplicateSubmission
  */
 async function written(job: Job, write: () => Promise<boolean>): Promise<boolean> {
   const { live } = job;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    const isNew = live.stored === null;
+  let isNew = live.stored === null;
+  const attempt = async () => {
+    isNew = live.stored === null;
     try {
-      const isWritten = await write();
-      if (isWritten) {
-        job.isKnown();
-        if (!isNew || live.turn.finishedAt === null) tellWatchers(live.turn.id, { rests: live.turn.status !== "running" });
-      } else await keepUp(job);
-      return isWritten;
+      return await announceOrRefresh(job, isNew, await write());
     } catch (error) {
       if (isNew && isForeignKeyViolation(error)) throw deletedMeanwhile();
-      const mayComeAgain = isConflict(error) || (!isNew && isDatabaseAway(error));
-      if (!mayComeAgain || shutdownSignal().aborted) throw error;
-      log().warn({ err: error, turnId: live.turn.id }, "a turn waits to be written");
-      await pause(pauseMs * (0.5 + Math.random() / 2));
+      const isRefused = !isNew && isWriteRefused(error) && !shutdownSignal().aborted;
+      const isWritten = isRefused ? await writtenWithoutAudit(job, write) : null;
+      if (isWritten !== null) return announceOrRefresh(job, isNew, isWritten);
+      throw error;
     }
+  };
+  const mayRecover = (error: Error) => {
+    const mayComeAgain = isConflict(error) || (!isNew && (isWriteRefused(error) || isDatabaseAway(error)));
+    if (!mayComeAgain || shutdownSignal().aborted) return false;
+    log().warn({ err: error, turnId: live.turn.id }, "a turn waits to be written");
+    return true;
+  };
+  return retry(attempt, { ...pauses, mayRecover });
+}
+
+/** Announces a write that succeeded, or adopts what others wrote. */
+async function announceOrRefresh(job: Job, isNew: boolean, isWritten: boolean): Promise<boolean> {
+  const { turn } = job.live;
+  if (isWritten) {
+    job.isKnown();
+    if (!isNew || turn.finishedAt === null) tellWatchers(turn.id, { rests: turn.status !== "running" });
+  } else await adoptOtherChanges(job);
+  return isWritten;
+}
+
+/**
+ * Stores the outcomes of finished calls with their audit rows in the backlog, in case only the audit cannot be
+ * written. Calls that have not begun stay unwritten, because their intent must be in the audit first.
+ * @returns null when unsaved changes are left
+ */
+async function writtenWithoutAudit({ live }: Job, write: () => Promise<boolean>): Promise<boolean | null> {
+  live.isAuditRefused = true;
+  try {
+    const isWritten = await write().catch(async (error) => {
+      // A new approval needs its own audit row and fails with it; the outcomes before the approval must not wait.
+      if (live.turn.finishedAt === null) await saveTurn(live);
+      throw error;
+    });
+    return isWritten && live.unsaved.audit.length > 0 ? null : isWritten;
+  } catch (error) {
+    log().warn({ err: error, turnId: live.turn.id }, "the database takes neither audit rows nor outcomes");
+    return null;
+  } finally {
+    live.isAuditRefused = false;
   }
 }
 
-/** Does something for a turn that is on record, however long the database stays away meanwhile. */
-async function patiently<T>({ stored }: LiveTurn, work: () => Promise<T>): Promise<T> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (stored === null || !isDatabaseAway(error) || shutdownSignal().aborted) throw error;
-      await pause(pauseMs * (0.5 + Math.random() / 2));
-    }
-  }
+/** Repeats work for a stored turn for as long as the database stays away; an unstored turn gets one attempt. */
+function retryWhileDatabaseAway<T>({ stored }: LiveTurn, work: () => Promise<T>): Promise<T> {
+  return stored === null ? work() : throughOutages(work);
 }
 
-/** Takes note of what others did to the turn. */
-async function keepUp({ live, cancelled, cancel }: Job): Promise<void> {
+/** Adopts what others did to the turn. @throws TurnLeft, DuplicateSubmission */
+async function adoptOtherChanges({ live, cancelled, cancel }: Job): Promise<void> {
   const isNew = live.stored === null;
   const refreshed = await refreshTurn(live);
   if (refreshed === "ours") {
     if (live.turn.cancelRequestedAt) cancel();
     return;
   }
-  if (refreshed === "missing" && isNew) throw new SubmittedBefore();
+  if (refreshed === "missing" && isNew) throw new DuplicateSubmission();
   if (!cancelled.aborted) log().info({ turnId: live.turn.id }, "a turn was ended or taken over by others while it ran here");
   throw new TurnLeft();
 }
@@ -282,13 +318,13 @@ async function finishCancelled(job: Job): Promise<void> {
   await saveEnd(job);
 }
 
-/** Writes the end of a turn, and tells those who want to be told of it. */
+/** Writes the end of a turn, with the events that announce it. */
 async function saveEnd(job: Job): Promise<void> {
   while (!(await written(job, () => saveFinished(job.live))));
 }
 
 /** Cuts a segment into runs of concurrency-safe neighbours and single unsafe calls, in order. */
-export function neighbours<T extends { registered: { concurrencySafe: boolean } }>(calls: readonly T[]): T[][] {
+export function groupConcurrentCalls<T extends { registered: { concurrencySafe: boolean } }>(calls: readonly T[]): T[][] {
   const groups: T[][] = [];
   for (const call of calls) {
     const last = groups.at(-1);

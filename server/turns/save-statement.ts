@@ -4,14 +4,16 @@ import type { StatementText } from "@/server/platform/statement-text";
 import { isFinal, type JournalEntry, type NewArtifact, type StoredPart } from "./live-turn";
 import type { CallRow, TurnRow } from "./present-turn";
 
-/** What is written of one turn. */
+/** The changes of one turn that a statement writes. */
 export type Change = {
   turn: TurnRow;
-  /** What the row must still say; null for a turn that is new. */
+  /** State that the row must still have; null for a new turn. */
   before: StoredPart | null;
   calls: readonly CallRow[];
   journal: readonly JournalEntry[];
   audit: readonly ReturnType<typeof auditJson>[];
+  /** Audit rows that the audit cannot take now. */
+  backlog: readonly ReturnType<typeof auditJson>[];
   artifacts: readonly NewArtifact[];
 };
 
@@ -24,8 +26,8 @@ const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, 
 const namesOf = (columns: string) => columns.replaceAll(/(\w+) \w+/g, "$1");
 
 /**
- * The parts of a writing, each a statement of its own over an array of rows. What belongs to a turn hangs on the turn's
- * row: inserted, or updated from the version that its writer has seen.
+ * Parts of the statement, each a CTE over an array of rows. Every row of a turn depends on the turn's row, which must
+ * be inserted, or updated from the version that its writer saw.
  */
 const parts = {
   added: (rows: string) => `
@@ -62,6 +64,10 @@ const parts = {
   insert into audit_events (at, ${auditNames})
   select now(), ${auditNames} from jsonb_to_recordset(${rows}) as a (${auditColumns})
   where a.turn_id in (select id from held)`,
+  owed: (rows: string) => `
+  insert into audit_backlog (id, at, workspace_id, entry)
+  select (o->>'id')::uuid, now(), (o->>'workspace_id')::uuid, o from jsonb_array_elements(${rows}) as o
+  where (o->>'turn_id')::uuid in (select id from held)`,
   kept: (rows: string) => `
   insert into artifacts (id, workspace_id, conversation_id, call_id, name, media_type, bytes, sha256, created_at)
   select k.id, k.workspace_id, k.conversation_id, k.call_id, k.name, k.media_type, k.bytes, k.sha256, now()
@@ -71,12 +77,12 @@ const parts = {
 };
 
 /**
- * Writes changes of many turns at once; answers the ids of those whose rows were as expected, each with its workspace's
- * config version. It has only the parts that there are rows for, so that there are a dozen texts that come again and
- * again, and none of them plans or runs what is not needed.
+ * Builds the statement that writes changes of many turns at once. The statement returns the ids of the turns whose
+ * rows were as expected, each with its workspace's config version. Parts without rows are left out, so that about a
+ * dozen texts recur and none plans or runs unneeded parts.
  */
 export function saveStatement(changes: readonly Change[]): StatementText {
-  // In the order of their ids, so that two writers never wait for each other.
+  // Ordered by id, because writers that lock turns in different orders wait for each other.
   const ordered = changes.length > 1 ? changes.toSorted((a, b) => (a.turn.id < b.turn.id ? -1 : 1)) : changes;
   const added = ordered.filter(({ before }) => before === null);
   const changed = ordered.filter(({ before }) => before !== null);
@@ -94,6 +100,7 @@ export function saveStatement(changes: readonly Change[]): StatementText {
     calls_changed: changed.flatMap(({ calls }) => calls.map(callRow)),
     journal: ordered.flatMap(journalRows),
     audited: ordered.flatMap(({ audit }) => audit),
+    owed: ordered.flatMap(({ backlog }) => backlog),
     kept: ordered.flatMap(({ turn, artifacts }) => artifacts.map((artifact) => artifactRow(turn, artifact))),
   });
   const union = held.map((name) => `select id, workspace_id, events_before from ${name}`).join(" union all ");

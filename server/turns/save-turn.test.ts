@@ -6,12 +6,12 @@ import { bootId, newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { finish } from "./arrows/finish";
-import { settleCall } from "./arrows/settle-call";
 import { type LiveTurn, moveCall, storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import { refreshTurn } from "./refresh-turn";
 import { saveAlongside, saveTurn } from "./save-turn";
+import { finishTurn } from "./transitions/finish-turn";
+import { settleCall } from "./transitions/settle-call";
 
 useTestDatabase();
 
@@ -32,7 +32,7 @@ async function runningTurn(names: readonly string[] = ["look"]): Promise<LiveTur
   return live;
 }
 
-/** The same turn in other hands. */
+/** Loads the same turn a second time, as another owner would hold it. */
 async function again(live: LiveTurn): Promise<LiveTurn> {
   const loaded = await loadTurn(live.turn.id);
   if (!loaded) throw new Error("not stored");
@@ -51,7 +51,7 @@ test("a turn that is over before anybody could watch it is one row with its call
   for (const call of live.calls) moveCall(live, call, "running", started());
   await succeed(live, 0);
   await succeed(live, 1);
-  finish(live);
+  finishTurn(live);
   expect(await saveTurn(live)).toBe(true);
   expect((await callsOf(live)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   expect(await audit(live)).toHaveLength(2);
@@ -62,7 +62,7 @@ test("a turn that is over before anybody could watch it is one row with its call
 test("what changed is written at once, and its journal goes on where it stood", async () => {
   const live = await runningTurn();
   await succeed(live);
-  finish(live);
+  finishTurn(live);
   expect(await saveTurn(live)).toBe(true);
   expect((await journal(live)).map(({ seq, event }) => `${seq} ${event}`)).toEqual([
     "1 turn.started",
@@ -106,7 +106,7 @@ test("a cancellation that came meanwhile is seen before anything is written, and
   expect(await saveTurn(live)).toBe(false);
   expect(await refreshTurn(live)).toBe("ours");
   expect(live.turn.cancelRequestedAt).not.toBeNull();
-  finish(live);
+  finishTurn(live);
   expect(await saveTurn(live)).toBe(true);
   expect(await rowOf(live)).toMatchObject({ status: "cancelled" });
   expect(await audit(live)).toMatchObject([{ event: "call.succeeded" }]);
@@ -173,13 +173,13 @@ test("a long result whose writing got no answer is kept once, and its turn goes 
   const twin = await again(live);
   await succeed(live, 0, "long ".repeat(5_000));
   expect(live.unsaved.artifacts).toHaveLength(1);
-  // The very same writing arrives, and nobody hears of it.
+  // The same write commits, and its answer is lost.
   Object.assign(twin, { calls: live.calls, unsaved: { ...live.unsaved, calls: new Set(live.unsaved.calls) } });
   expect(await saveTurn(twin)).toBe(true);
   expect(await saveTurn(live)).toBe(false);
   expect(await refreshTurn(live)).toBe("ours");
   await succeed(live, 1);
-  finish(live);
+  finishTurn(live);
   expect(await saveTurn(live)).toBe(true);
   expect(await db().select().from(artifacts).where(eq(artifacts.conversationId, conversationId))).toHaveLength(1);
 });

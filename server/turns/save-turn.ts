@@ -5,10 +5,11 @@ import { db, writerPool, writersBeside } from "@/server/platform/database";
 import { groupCommit } from "@/server/platform/group-commit";
 import { processWide } from "@/server/platform/process-wide";
 import { inTransaction } from "@/server/platform/statement-text";
-import { type LiveTurn, nothingUnsaved, snapshotOf, storedPartOf, type Unsaved } from "./live-turn";
+import { emptyUnsaved, type LiveTurn, takeSnapshot, toStoredPart, type Unsaved } from "./live-turn";
 import { type Change, saveStatement } from "./save-statement";
+import { intentEvent } from "./transitions/record-intent";
 
-/** Turns that wait together are written by one statement, at most this many. */
+/** Maximum of turns that one statement writes. */
 const turnsAtOnce = 256;
 
 type SavedRow = { id: string; config_version: string };
@@ -17,7 +18,7 @@ const commitChange = () =>
   processWide("saveTurns", () =>
     groupCommit<Change, number | null>(
       async (changes) => {
-        // Of two that hold the same turn one may write: each alone fits the rows, both together do not.
+        // Only the first of two changes to the same turn is written, because both expect the same version.
         const first = new Map(changes.toReversed().map((change) => [change.turn.id, change]));
         const { text, parameters } = saveStatement([...first.values()]);
         const rows = await writerPool().unsafe<SavedRow[]>(text, [...parameters], { prepare: true });
@@ -29,10 +30,10 @@ const commitChange = () =>
   );
 
 /**
- * Writes what changed in a turn: rows, journal, artifacts and audit together, or nothing. The turn must
- * still be in the version that we last saw, so that of any number of processes that change a turn at once one succeeds;
- * and writing the same change twice, after an answer that never came, changes nothing twice.
- * @param tx the transaction to write in; without one, turns of this moment are committed together
+ * Writes the changes of a turn: rows, journal, artifacts and audit together, or nothing. The row must still have the
+ * version that we last saw. So of several processes that change a turn at once one succeeds, and repeating a write
+ * whose answer was lost changes nothing twice.
+ * @param tx the transaction to write in; without it, concurrent turns are committed together
  * @returns false when the rows are no longer what we thought, and nothing was written
  */
 export function saveTurn(live: LiveTurn, tx?: Db): Promise<boolean> {
@@ -42,12 +43,12 @@ export function saveTurn(live: LiveTurn, tx?: Db): Promise<boolean> {
 }
 
 async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
-  const { unsaved } = live;
+  const { now: unsaved, later } = live.isAuditRefused ? withoutIntents(live.unsaved) : { now: live.unsaved, later: emptyUnsaved() };
   if (isNothing(unsaved)) return true;
-  const change = changeOf(live);
+  const change = changeOf(live, unsaved);
   const { stored } = live;
-  // What changes while we write is the next writing's.
-  live.unsaved = nothingUnsaved();
+  // Changes made during this write belong to the next one.
+  live.unsaved = later;
   const putBack = () => {
     live.unsaved = merge(unsaved, live.unsaved);
   };
@@ -64,13 +65,13 @@ async function write(live: LiveTurn, tx?: Db): Promise<boolean> {
   }
   live.configVersion = configVersion;
   live.turn.version = stored ? stored.version + 1 : 0;
-  live.stored = { ...storedPartOf(change.turn), version: live.turn.version };
+  live.stored = { ...toStoredPart(change.turn), version: live.turn.version };
   return true;
 }
 
 /**
- * Changes a turn and writes it together with other rows, in a transaction of its own. When that does not commit, the
- * turn is as it was before. Nothing else may change the turn meanwhile.
+ * Changes a turn and writes it together with other rows in one transaction. The turn is restored when the transaction
+ * does not commit, so nothing else may change the turn meanwhile.
  * @returns false when the rows are no longer what we thought, and nothing was written
  */
 export async function saveAlongside(
@@ -78,7 +79,7 @@ export async function saveAlongside(
   { change = () => {}, write: writeBeside }: { change?: () => void | Promise<void>; write: (tx: Db) => Promise<void> },
 ): Promise<boolean> {
   await live.saving;
-  const restore = snapshotOf(live);
+  const restore = takeSnapshot(live);
   try {
     await change();
     const isSaved = await db().transaction(async (tx) => {
@@ -94,16 +95,17 @@ export async function saveAlongside(
   }
 }
 
-/** The change as it is now: what is written must not move under us. */
-function changeOf({ turn, stored, unsaved }: LiveTurn): Change {
+/** Copies the turn and its changed calls, because both may change during the write. */
+function changeOf({ turn, stored, isAuditRefused }: LiveTurn, unsaved: Unsaved): Change {
   const isOver = turn.finishedAt !== null;
   return {
     turn: { ...turn },
     before: stored,
     calls: [...unsaved.calls].map((call) => ({ ...call })),
-    // A turn that is over before anybody could watch it needs no journal: its events follow from its rows.
+    // A turn that finished before it was stored needs no journal, because `journalOf` derives its events from the rows.
     journal: stored === null && isOver ? [] : unsaved.journal,
-    audit: unsaved.audit.map(auditJson),
+    audit: isAuditRefused ? [] : unsaved.audit.map(auditJson),
+    backlog: isAuditRefused ? unsaved.audit.map(auditJson) : [],
     artifacts: unsaved.artifacts,
   };
 }
@@ -115,6 +117,19 @@ async function writeIn(tx: Db, change: Change): Promise<number | null> {
 
 function isNothing({ turn, calls, journal, audit, artifacts }: Unsaved): boolean {
   return !turn && calls.size === 0 && journal.length === 0 && audit.length === 0 && artifacts.length === 0;
+}
+
+/** Splits off the calls whose intent is not in the audit yet, because no row may say that they run. */
+function withoutIntents({ turn, calls, journal, audit, artifacts }: Unsaved): { now: Unsaved; later: Unsaved } {
+  const intents = audit.filter(({ event }) => event === intentEvent);
+  const held = new Set(intents.map(({ callId }) => callId));
+  const isHeld = (callId: string | null) => callId !== null && held.has(callId);
+  const [calledLater = [], calledNow = []] = [true, false].map((later) => [...calls].filter(({ id }) => isHeld(id) === later));
+  const [toldLater = [], toldNow = []] = [true, false].map((later) => journal.filter(({ callId }) => isHeld(callId) === later));
+  return {
+    now: { turn, calls: new Set(calledNow), journal: toldNow, audit: audit.filter((entry) => !intents.includes(entry)), artifacts },
+    later: { ...emptyUnsaved(), calls: new Set(calledLater), journal: toldLater, audit: intents },
+  };
 }
 
 function merge(first: Unsaved, then: Unsaved): Unsaved {

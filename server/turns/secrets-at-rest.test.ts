@@ -3,26 +3,26 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { approvals, grants, jobs, toolCalls, turns } from "@/db/schema";
+import { approvals, conversations, grants, jobs, toolCalls, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listAuditEvents } from "@/server/audit/list-audit-events";
-import { maskInText } from "@/server/audit/mask-secrets";
-import type { secretKinds } from "@/server/audit/secret-shape";
-import { demand } from "@/server/auth/actor";
-import { createRule } from "@/server/guard/rules/create-rule";
-import { simulate } from "@/server/guard/simulation/simulate";
+import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { maskLog } from "@/server/platform/log";
-import { approverOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { simulate } from "@/server/policy/simulation/simulate";
+import { maskInText } from "@/server/secrets/mask-secrets";
+import type { secretKinds } from "@/server/secrets/secret-shape";
+import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
+import { waitForActiveTurns } from "./active-turns";
 import { listRecentTurns } from "./list-recent-turns";
 import { recoverTurns } from "./recover-turns";
 import { waitForTurn } from "./wait-for-turn";
-import { turnsAtRest } from "./working-turns";
 
 process.env.HANDRAIL_LOG_LEVEL = "trace";
 const lines: string[] = [];
@@ -61,7 +61,7 @@ function bare(secret: string) {
 
 const everyKind = Object.keys(secrets) as (keyof typeof secrets)[];
 
-/** What "keep" was given, in order. */
+/** Texts that the tool "keep" received, in order. */
 let kept: string[] = [];
 
 beforeEach(async () => {
@@ -93,11 +93,11 @@ beforeEach(async () => {
 });
 
 const rule = (settings: Partial<GuardRuleDraft> & Pick<GuardRuleDraft, "tool" | "verdict">) =>
-  createRule(demand(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "A rule", ...settings }));
+  createRule(requirePermission(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "A rule", ...settings }));
 const relaxed = { relaxes: everyKind.map((kind) => `credential.${kind}`) };
 const reader = () => ({ ...stage.built.admin, permissions: new Set([...stage.built.admin.permissions]) }) as typeof stage.built.admin;
 
-/** Everything that the database holds, each table as JSON. */
+/** Returns all tables of the database, each as JSON. */
 async function wholeDatabase(): Promise<Map<string, string>> {
   const tables = await db().execute<{ name: string }>(
     sql`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
@@ -127,11 +127,11 @@ async function expectNowhere(...places: [name: string, content: unknown][]): Pro
 async function everyAnswer() {
   const admin = reader();
   return [
-    ["approvals", await listApprovals(demand(admin, "approvals:read"), { limit: 200 })],
-    ["grants", await listGrants(demand(admin, "approvals:read"), {})],
-    ["audit", await listAuditEvents(demand(admin, "audit:read"), { limit: 200 })],
-    ["turns", await listRecentTurns(demand(admin, "turns:read"), { limit: 50 })],
-    ["simulation", await simulate(demand(admin, "guard:read"), { over: { days: 1 } })],
+    ["approvals", await listApprovals(requirePermission(admin, "approvals:read"), { limit: 200 })],
+    ["grants", await listGrants(requirePermission(admin, "approvals:read"), {})],
+    ["audit", await listAuditEvents(requirePermission(admin, "audit:read"), { limit: 200 })],
+    ["turns", await listRecentTurns(requirePermission(admin, "turns:read"), { limit: 50 })],
+    ["simulation", await simulate(requirePermission(admin, "guard:read"), { over: { days: 1 } })],
     ["log", lines],
   ] satisfies [string, unknown][];
 }
@@ -190,15 +190,15 @@ describe("a secret in a call stands nowhere as it was sent", () => {
     expect(waiting.filter(({ sealedArguments }) => sealedArguments?.startsWith("v1."))).toHaveLength(everyKind.length);
     for (const [place, { id }] of asked.entries()) {
       const decision = place % 2 === 0 ? "approve" : "reject";
-      await decideApproval(approverOf(stage), (await onlyApproval(id)).id, { decision, comment: "" });
+      await decideApproval(approverActor(stage), (await onlyApproval(id)).id, { decision, comment: "" });
       const done = await vi.waitFor(async () => {
-        const turn = await waitForTurn(id, 5, still);
+        const turn = await waitForTurn(id, 5, neverAborted);
         expect(turn.status).toBe("completed");
         return turn;
       });
       expect(statuses(done)).toEqual([decision === "approve" ? "succeeded" : "rejected"]);
     }
-    await turnsAtRest();
+    await waitForActiveTurns();
     expect(kept).toEqual(everyKind.filter((_, place) => place % 2 === 0).map((kind) => secrets[kind].text));
     await expectNowhere(...(await everyAnswer()));
     expect((await db().select().from(toolCalls)).filter(({ sealedArguments }) => sealedArguments !== null)).toEqual([]);
@@ -218,8 +218,8 @@ test("a call with a secret that is approved in advance is known again by its dig
   const { text } = secrets.github_token;
   const turn = await submitCalls(stage, [["keep", { text }]], { wait: 0.5 });
   const remember = { scope: "conversation", match: "exact", note: "" } as const;
-  await decideApproval(approverOf(stage), (await onlyApproval(turn.id)).id, { decision: "approve", comment: "", remember });
-  await expect.poll(async () => (await waitForTurn(turn.id, 5, still)).status).toBe("completed");
+  await decideApproval(approverActor(stage), (await onlyApproval(turn.id)).id, { decision: "approve", comment: "", remember });
+  await expect.poll(async () => (await waitForTurn(turn.id, 5, neverAborted)).status).toBe("completed");
   const [grant] = await db().select().from(grants);
   expect(grant?.match).toMatchObject({ kind: "exact", digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
   const answers = await everyAnswer();
@@ -259,16 +259,41 @@ test("a call whose replica died runs again with the secret, and one that was sea
   if (!row) throw new Error("no call");
   const unreadable = await submitCalls(stage, [["peek", { text: `${text} ` }]], { wait: 0.5 });
   await db().update(toolCalls).set({ sealedArguments: "v1.AAAA.AAAA" }).where(eq(toolCalls.turnId, unreadable.id));
-  await decideApproval(approverOf(stage), (await onlyApproval(unreadable.id)).id, { decision: "approve", comment: "" });
-  await expect.poll(async () => statuses(await waitForTurn(unreadable.id, 5, still))).toEqual(["failed"]);
-  expect((await waitForTurn(unreadable.id, 5, still)).calls[0]?.content).toContain("sealed with another HANDRAIL_SECRET_KEY");
+  await decideApproval(approverActor(stage), (await onlyApproval(unreadable.id)).id, { decision: "approve", comment: "" });
+  await expect.poll(async () => statuses(await waitForTurn(unreadable.id, 5, neverAborted))).toEqual(["failed"]);
+  expect((await waitForTurn(unreadable.id, 5, neverAborted)).calls[0]?.content).toContain("sealed with another HANDRAIL_SECRET_KEY");
   expect(kept).toEqual([]);
 
   await db().update(approvals).set({ status: "approved" }).where(eq(approvals.turnId, suspended.id));
   await db().update(toolCalls).set({ status: "running", startedBy: newId(), startedAt: new Date() }).where(eq(toolCalls.id, row.id));
   await db().update(turns).set({ status: "running", claimedBy: newId() }).where(eq(turns.id, suspended.id));
   await recoverTurns();
-  await expect.poll(async () => statuses(await waitForTurn(suspended.id, 20, still))).toEqual(["succeeded"]);
+  await expect.poll(async () => statuses(await waitForTurn(suspended.id, 20, neverAborted))).toEqual(["succeeded"]);
   expect(kept).toEqual([text]);
   await expectNowhere(...(await everyAnswer()));
+});
+
+test("the password of an address in a refused call does not stand in what the conversation remembers", async () => {
+  const query = defineTool({
+    name: "run_query",
+    title: "Query",
+    description: "Asks a database",
+    family: "probe",
+    tier: "core",
+    effect: "write",
+    needs: [],
+    input: z.object({ path: z.string() }),
+    execute: async () => "done",
+  });
+  await buildTools(stage.built.workspace.id, [query], { alias: "databases" });
+  await createRule(
+    requirePermission(stage.built.admin, "guard:write"),
+    GuardRuleDraft.parse({ name: "No", tool: "run_query", verdict: "deny", reason: "Not today." }),
+  );
+  const password = "Kq7Zr2Kp9";
+  const turn = await submitCalls(stage, [["run_query", { path: `postgres://ada:${password}@db.example.com/shop` }]]);
+  expect(statuses(turn)).toEqual(["denied"]);
+  const [row] = await db().select().from(conversations).where(eq(conversations.id, stage.conversationId));
+  expect(row?.refusals?.[0]?.touches).not.toEqual([]);
+  expect(JSON.stringify(row)).not.toContain(password);
 });

@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { turns, webhookDeliveries } from "@/db/schema";
 import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { auditOf, onlyApproval, runtimeOf, statuses, still, submitCalls, theTurnOf, useStage } from "@/server/testing/stage";
+import {
+  listAuditEvents,
+  loadOnlyTurn,
+  neverAborted,
+  onlyApproval,
+  runtimeActor,
+  statuses,
+  submitCalls,
+  useStage,
+} from "@/server/testing/stage";
 import { cancelTurn } from "./cancel-turn";
 import { noticeLostReplicas } from "./recover-turns";
 import { removeConversation } from "./remove-conversation";
@@ -13,7 +22,7 @@ const stage = useStage();
 describe("a turn that is stopped", () => {
   test("while it waits for a person: the question is cancelled and nothing runs", async () => {
     const asked = await submitCalls(stage, [["change"], ["look"]]);
-    const turn = await cancelTurn(runtimeOf(stage), asked.id, still);
+    const turn = await cancelTurn(runtimeActor(stage), asked.id, neverAborted);
     expect(turn.status).toBe("cancelled");
     expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
     expect(await onlyApproval(asked.id)).toMatchObject({ status: "cancelled" });
@@ -22,8 +31,8 @@ describe("a turn that is stopped", () => {
 
   test("while it waits for a person: its callback is told, and told nothing twice", async () => {
     const asked = await submitCalls(stage, [["change"]], { callbackUrl: "https://example.com/hook" });
-    await cancelTurn(runtimeOf(stage), asked.id, still);
-    await cancelTurn(runtimeOf(stage), asked.id, still);
+    await cancelTurn(runtimeActor(stage), asked.id, neverAborted);
+    await cancelTurn(runtimeActor(stage), asked.id, neverAborted);
     const told = await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.turnId, asked.id));
     expect(told.map(({ event, payload }) => [event, payload])).toEqual([
       ["turn.finished", { turn: expect.objectContaining({ id: asked.id, status: "cancelled" }) }],
@@ -32,17 +41,17 @@ describe("a turn that is stopped", () => {
 
   test("together with many others: none waits for a connection that another one holds", async () => {
     const asked = await Promise.all(Array.from({ length: 24 }, () => submitCalls(stage, [["change"]])));
-    // What is remembered of the configuration has to be read again.
+    // The signal clears the cached configuration, so every cancellation reads the configuration again.
     signalHere({ topic: "config", workspaceId: stage.built.workspace.id });
-    const turns = await Promise.all(asked.map(({ id }) => cancelTurn(runtimeOf(stage), id, still)));
+    const turns = await Promise.all(asked.map(({ id }) => cancelTurn(runtimeActor(stage), id, neverAborted)));
     expect(turns.map(({ status }) => status)).toEqual(asked.map(() => "cancelled"));
   });
 
   test("while a tool runs: the tool is left behind and the rest does not start", async () => {
     const running = submitCalls(stage, [["hold"], ["change"]]);
     await stage.gate.reached;
-    const row = await theTurnOf(stage);
-    const turn = await cancelTurn(runtimeOf(stage), row.id, still);
+    const row = await loadOnlyTurn(stage);
+    const turn = await cancelTurn(runtimeActor(stage), row.id, neverAborted);
     expect(turn.status).toBe("cancelled");
     expect(statuses(turn)).toEqual(["cancelled", "cancelled"]);
     stage.gate.open();
@@ -51,19 +60,19 @@ describe("a turn that is stopped", () => {
 
   test("with its conversation: questions are cancelled, rows are gone, the audit stays", async () => {
     const asked = await submitCalls(stage, [["change"]]);
-    await removeConversation(runtimeOf(stage), stage.conversationId);
+    await removeConversation(runtimeActor(stage), stage.conversationId);
     expect(await db().select().from(turns).where(eq(turns.id, asked.id))).toEqual([]);
-    expect(await auditOf(asked.id)).toEqual(["approval.requested", "turn.cancelled", "approval.cancelled", "call.cancelled"]);
+    expect(await listAuditEvents(asked.id)).toEqual(["approval.requested", "turn.cancelled", "approval.cancelled", "call.cancelled"]);
   });
 
   test("with its conversation while a tool runs: the call still stands in the audit, with what it was", async () => {
     const running = submitCalls(stage, [["hold", { text: "it" }]]);
     await stage.gate.reached;
-    const row = await theTurnOf(stage);
-    await removeConversation(runtimeOf(stage), stage.conversationId);
+    const row = await loadOnlyTurn(stage);
+    await removeConversation(runtimeActor(stage), stage.conversationId);
     stage.gate.open();
     await expect(running).rejects.toMatchObject({ code: "not_found" });
-    expect(await auditOf(row.id)).toEqual(["turn.cancelled", "call.cancelled"]);
+    expect(await listAuditEvents(row.id)).toEqual(["turn.cancelled", "call.cancelled"]);
     await expect(submitCalls(stage, [["look"]])).rejects.toMatchObject({ code: "not_found" });
   });
 });
@@ -71,7 +80,7 @@ describe("a turn that is stopped", () => {
 test("a cancellation of which no signal came is noticed at the next look", async () => {
   const running = submitCalls(stage, [["hold"]]);
   await stage.gate.reached;
-  const { id } = await theTurnOf(stage);
+  const { id } = await loadOnlyTurn(stage);
   await db().update(turns).set({ cancelRequestedAt: new Date() }).where(eq(turns.id, id));
   await noticeLostReplicas();
   expect(statuses(await running)).toEqual(["cancelled"]);

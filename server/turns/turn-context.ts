@@ -1,16 +1,17 @@
 import "server-only";
-import { type KeyLimits, keyLimitsOf, noTrust } from "@/server/auth/key-limits";
+import { type KeyLimits, loadKeyLimits, noTrust } from "@/server/auth/key-limits";
 import { type ConversationRow, deletedMeanwhile, readConversation, rememberedConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { type Policy, policyOf } from "@/server/guard/policy";
 import type { HooksByEvent } from "@/server/hooks/compile-hook";
-import { hooksOf } from "@/server/hooks/hooks-of";
-import { configVersionOf } from "@/server/platform/versioned-cache";
+import { loadHooks } from "@/server/hooks/load-hooks";
+import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { loadPolicy, type Policy } from "@/server/policy/policy";
 import type { CatalogAgent } from "@/server/tools/catalog";
-import { type ToolScope, toolScopeOf } from "@/server/tools/list-conversation-tools";
+import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
+import { loadResultSettings } from "@/server/tools/result-settings";
 import type { TurnRow } from "./present-turn";
 
-/** What the calls of a turn are decided on and run with, as configuration has it at this moment. */
+/** Everything with which a turn's calls are decided and run, under the current configuration. */
 export type TurnContext = {
   turn: TurnRow;
   conversation: ConversationRow;
@@ -18,34 +19,37 @@ export type TurnContext = {
   scope: ToolScope;
   policy: Policy;
   hooks: HooksByEvent;
-  /** Of the API key that submitted the turn; null for everybody else. */
+  results: Awaited<ReturnType<typeof loadResultSettings>>;
+  /** Limits of the API key that submitted the turn; null for other actors. */
   keyLimits: KeyLimits | null;
-  /** The workspace's config version that tools and policy are at least as new as. */
+  /** The workspace's config version; tools and policy are at least as new. */
   configVersion: number;
   /** Absolute folder that file and shell tools see as `.` */
   folder: string;
 };
 
 /**
- * Tools, rules and clients are looked up anew for each segment; only data survives a suspension.
- * @param fresh reads the conversation's row, not what was remembered a moment ago
+ * Loads the context of a turn. Tools, rules and clients are loaded anew for each segment, because only data survives a suspension.
+ * @param fresh reads the conversation's row instead of the cached one
  * @throws AppError `not_found` when the conversation is gone.
  */
-export async function turnContextOf(turn: TurnRow, { fresh = false } = {}): Promise<TurnContext> {
+export async function loadTurnContext(turn: TurnRow, { fresh = false } = {}): Promise<TurnContext> {
   const { conversationId, workspaceId } = turn;
   const conversation = await (fresh ? readConversation(conversationId) : rememberedConversation(conversationId));
   if (!conversation) throw deletedMeanwhile();
-  const version = await configVersionOf(workspaceId);
-  const scope = await toolScopeOf(conversation, version);
-  const policy = await policyOf(workspaceId, version);
+  const version = await loadConfigVersion(workspaceId);
+  const scope = await loadToolScope(conversation, version);
+  const policy = await loadPolicy(workspaceId, version);
   return {
     turn,
     conversation,
     agent: scope.agent,
     scope,
     policy,
-    hooks: await hooksOf(workspaceId, version),
-    keyLimits: turn.requestedBy.type === "api_key" ? ((await keyLimitsOf(workspaceId, version)).get(turn.requestedBy.id) ?? noTrust) : null,
+    hooks: await loadHooks(workspaceId, version),
+    results: await loadResultSettings(workspaceId, version),
+    keyLimits:
+      turn.requestedBy.type === "api_key" ? ((await loadKeyLimits(workspaceId, version)).get(turn.requestedBy.id) ?? noTrust) : null,
     configVersion: version,
     folder: workspaceFolder(conversation, scope.agent),
   };

@@ -4,12 +4,12 @@ import { bootId, newId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { finish } from "./arrows/finish";
-import { settleCall } from "./arrows/settle-call";
 import { callProgress, followProgress, forgetProgress, reportProgress } from "./call-progress";
 import { type LiveTurn, moveCall } from "./live-turn";
 import { saveTurn } from "./save-turn";
-import { nothingLeft, turnFeed } from "./turn-feed";
+import { finishTurn } from "./transitions/finish-turn";
+import { settleCall } from "./transitions/settle-call";
+import { isFullyStreamed, turnFeed } from "./turn-feed";
 import { tellWatchers } from "./watch-turns";
 
 useTestDatabase();
@@ -21,7 +21,7 @@ beforeEach(async () => {
   conversationId = (await buildConversation(built.agentKey)).id;
 });
 
-const still = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 function startedTurn(): LiveTurn {
   const live = liveTurn(built.agentKey, conversationId, ["look"]);
@@ -31,13 +31,13 @@ function startedTurn(): LiveTurn {
 
 async function end(live: LiveTurn): Promise<void> {
   for (const { id } of live.calls) await settleCall(live, { callId: id, status: "succeeded", text: "done" });
-  finish(live);
+  finishTurn(live);
   await saveTurn(live);
 }
 
 async function told(turnId: string, after: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const { id, event } of turnFeed(turnId, after, still)) lines.push(`${id} ${event}`);
+  for await (const { id, event } of turnFeed(turnId, after, neverAborted)) lines.push(`${id} ${event}`);
   return lines;
 }
 
@@ -48,15 +48,15 @@ test("a turn that has no journal is told from its rows, and a client that comes 
   expect(await told(id, 0)).toEqual(["1 turn.started", "2 call.started", "3 call.finished", "4 turn.finished"]);
   expect(await told(id, 2)).toEqual(["3 call.finished", "4 turn.finished"]);
   expect(await told(id, 4)).toEqual([]);
-  expect(await nothingLeft(id, 4)).toBe(true);
-  expect(await nothingLeft(id, 3)).toBe(false);
+  expect(await isFullyStreamed(id, 4)).toBe(true);
+  expect(await isFullyStreamed(id, 3)).toBe(false);
 });
 
 test("a running turn's events come as they happen, its progress between them, and its end ends the stream", async () => {
   const live = startedTurn();
   await saveTurn(live);
   const { id } = live.turn;
-  const feed = turnFeed(id, 0, still);
+  const feed = turnFeed(id, 0, neverAborted);
   expect((await feed.next()).value).toMatchObject({ id: "1", event: "turn.started" });
   const next = feed.next();
   reportProgress(id, live.calls[0]?.id ?? "", "page 1 of 2");

@@ -14,10 +14,7 @@ import { watchTurn } from "./watch-turns";
 
 type Streamed = { id?: string; event: TurnEventName; data: JsonObject };
 
-/**
- * A turn's journal after a number, then its new events as they come, until it is finished. Progress lines are told as
- * they happen and not kept.
- */
+/** Streams a turn's journal after `lastSeq`, then new events until the turn is finished. Progress lines are streamed but not stored. */
 export async function* turnFeed(turnId: string, lastSeq: number, signal: AbortSignal): AsyncGenerator<Streamed> {
   let seq = lastSeq;
   let wake = () => {};
@@ -44,7 +41,7 @@ export async function* turnFeed(turnId: string, lastSeq: number, signal: AbortSi
         yield { id: String(event.seq), event: event.event, data: { ...event.data, at: event.createdAt.toISOString() } };
         if (event.event === "turn.finished") return;
       }
-      // The last event was told before (a client that resumes behind it), or the turn is gone with its conversation.
+      // The client already has the last event, or the turn was deleted with its conversation.
       if (isOver) return;
       for (const [callId, { message }] of callProgress(turnId)) {
         if (told.get(callId) === message) continue;
@@ -58,15 +55,15 @@ export async function* turnFeed(turnId: string, lastSeq: number, signal: AbortSi
   }
 }
 
-/** A finished turn of which a client has seen everything: there is nothing to stream, now or later. */
-export async function nothingLeft(turnId: string, lastSeq: number): Promise<boolean> {
+/** Whether a turn is finished and the client has every event, so that there is nothing left to stream. */
+export async function isFullyStreamed(turnId: string, lastSeq: number): Promise<boolean> {
   const { events, isOver } = await newsOf(turnId, lastSeq);
   return isOver && events.length === 0;
 }
 
 type News = { events: Pick<TurnEvent, "seq" | "event" | "data" | "createdAt">[]; isOver: boolean };
 
-/** Looks that began in this tick: a thousand streams that one signal wakes at the same place share one. */
+/** Reads that began in this tick. A thousand streams that one signal wakes at the same `seq` share one read. */
 const looks = () => processWide("turnFeed.looks", () => new Map<string, Promise<News>>());
 
 function newsOf(turnId: string, seq: number): Promise<News> {
@@ -75,12 +72,12 @@ function newsOf(turnId: string, seq: number): Promise<News> {
   if (shared) return shared;
   const look = lookFor(turnId, seq);
   looks().set(key, look);
-  // Who is woken later may have been woken for something later.
+  // A stream that is woken in a later tick may need a newer event, so the read is shared for this tick only.
   setImmediate(() => looks().delete(key));
   return look;
 }
 
-/** The turn is looked at before its events are, so that an end in between costs one more round and not its last event. */
+/** Reads the turn before its events, so that an end in between costs one more round and no event is missed. */
 async function lookFor(turnId: string, seq: number): Promise<News> {
   const [turn] = await db().select({ status: turns.status, eventCount: turns.eventCount }).from(turns).where(eq(turns.id, turnId));
   const isOver = !turn || isFinished(turn);
@@ -90,7 +87,7 @@ async function lookFor(turnId: string, seq: number): Promise<News> {
   return { events: loaded ? journalOf(loaded).filter((event) => event.seq > seq) : [], isOver };
 }
 
-/** The events of a turn that was over before anybody could watch it, as its rows tell them. */
+/** Derives the events of a turn from its rows, for a turn that finished before its journal was stored. */
 function journalOf({ turn, calls }: LoadedTurn) {
   const { id: turnId, conversationId, status } = turn;
   const happened: { at: Date; event: TurnEventName; data: JsonObject }[] = [];

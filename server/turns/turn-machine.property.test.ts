@@ -1,23 +1,23 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { createRule } from "@/server/guard/rules/create-rule";
 import { listenForSignals } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
-import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";
-import { useHandQueue } from "@/server/testing/hand-queue";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { Bench, machineTools, toolsAt } from "@/server/testing/machine-tools";
+import { useManualQueue } from "@/server/testing/manual-queue";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { buildTools } from "@/server/testing/test-tools";
 import { logTransitions } from "@/server/testing/transition-log";
 import { expectLawful } from "@/server/testing/turn-laws";
 import { type Command, TurnMachine } from "@/server/testing/turn-machine";
+import { findTurnTask } from "./active-turns";
 import { resumeOnSignal } from "./resume-turn";
-import { workOn } from "./working-turns";
 
 useTestDatabase();
 
-/** HANDRAIL_PROPERTY_RUNS makes it look longer, HANDRAIL_PROPERTY_SEED repeats what a failure has printed. */
+/** HANDRAIL_PROPERTY_RUNS sets the number of runs; HANDRAIL_PROPERTY_SEED repeats a failure by its printed seed. */
 const numRuns = Number(process.env.HANDRAIL_PROPERTY_RUNS ?? 30);
 const seed = process.env.HANDRAIL_PROPERTY_SEED ? { seed: Number(process.env.HANDRAIL_PROPERTY_SEED) } : {};
 const msPerRun = 3_000;
@@ -27,9 +27,9 @@ let built: BuiltWorkspace;
 let bench = new Bench();
 beforeAll(async () => {
   await logTransitions();
-  useHandQueue();
+  useManualQueue();
   // The engine makes the map of its turns before the machine looks into it.
-  workOn("");
+  findTurnTask("");
   built = await buildWorkspace();
   await buildTools(
     built.workspace.id,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
   const allowed = ["mark", "change", "fall"];
   for (const name of allowed) {
-    await createRule(holding(built.admin, "guard:write"), GuardRuleDraft.parse({ name, tool: name, verdict: "allow" }));
+    await createRule(authorize(built.admin, "guard:write"), GuardRuleDraft.parse({ name, tool: name, verdict: "allow" }));
   }
   const stop = await listenForSignals();
   return stop;
@@ -76,7 +76,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("look elsewhere" as const), pick }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("resume elsewhere" as const), pick }) },
 );
-/** What is awaited happens in order; the rest happens beside what comes after it. */
+/** An awaited command finishes before the next one starts; the others run beside the next ones. */
 const step = fc.record({ command, isAwaited: fc.boolean() });
 
 /** Refusals that a client may hear: somebody was faster, or the conversation is gone. */
@@ -96,11 +96,11 @@ test("whatever is submitted, decided, cancelled, killed and recovered in whateve
     try {
       for (const { command, isAwaited } of steps) {
         const done = machine.perform(command).catch(rethrowUnexpected);
-        // A client that waits for its turn, and a turn that waits at the bench, must not stop the others.
+        // Submissions that wait are never awaited here, because their turn may wait at the bench and stop the other commands.
         const neverWaits = command.do !== "submit" && command.do !== "submit again";
         if (isAwaited && (neverWaits || command.wait === 0)) await done;
         else beside.push(done);
-        // Heard of below.
+        // `Promise.all(beside)` reports the failure.
         done.catch(() => {});
       }
       await machine.bringToRest();
@@ -112,7 +112,7 @@ test("whatever is submitted, decided, cancelled, killed and recovered in whateve
       stopResuming();
     }
   });
-  // A failure names its commands at once: what depends on the moment cannot be shrunk, and would end as a test that hangs.
+  // A failure prints its commands at once: timing cannot be shrunk, and shrinking would end as a test that hangs.
   await fc.assert(property, { numRuns, timeout: msOfHungRun, endOnFailure: true, ...seed });
   expect(numRuns).toBeGreaterThan(0);
 });

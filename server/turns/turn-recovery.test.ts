@@ -4,15 +4,15 @@ import { approvals, toolCalls, turns, webhookDeliveries } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
-import { approverOf, auditOf, onlyApproval, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, listAuditEvents, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { waitForActiveTurns } from "./active-turns";
 import { noticeLostReplicas, recoverTurns } from "./recover-turns";
 import { waitForTurn } from "./wait-for-turn";
-import { turnsAtRest } from "./working-turns";
 
 const stage = useStage();
 
 describe("a replica that dies", () => {
-  /** Leaves a turn as a replica leaves it that is killed while its calls run. */
+  /** Inserts a turn as a replica leaves it when killed while its calls run. */
   async function dieWhileRunning(names: string[], { claimedBy = newId(), updatedAt = new Date() } = {}): Promise<string> {
     const [turn] = await db()
       .insert(turns)
@@ -48,7 +48,7 @@ describe("a replica that dies", () => {
   test("leaves calls of which the reads run again and the writes are marked interrupted, never repeated", async () => {
     const turnId = await dieWhileRunning(["look", "change"]);
     await recoverTurns();
-    const turn = await waitForTurn(turnId, 20, still);
+    const turn = await waitForTurn(turnId, 20, neverAborted);
     expect(turn.status).toBe("completed");
     expect(statuses(turn)).toEqual(["succeeded", "interrupted"]);
     expect(turn.calls[1]?.content).toContain("outcome is unknown");
@@ -59,8 +59,8 @@ describe("a replica that dies", () => {
     const turnId = await dieWhileRunning(["change"]);
     await db().update(turns).set({ callbackUrl: "https://example.com/hook" }).where(eq(turns.id, turnId));
     await recoverTurns();
-    await turnsAtRest();
-    const turn = await waitForTurn(turnId, 20, still);
+    await waitForActiveTurns();
+    const turn = await waitForTurn(turnId, 20, neverAborted);
     expect(turn.status).toBe("completed");
     expect(statuses(turn)).toEqual(["interrupted"]);
     const told = await db().select().from(webhookDeliveries).where(eq(webhookDeliveries.turnId, turnId));
@@ -70,21 +70,21 @@ describe("a replica that dies", () => {
   test("is recovered once, however many replicas notice", async () => {
     const turnId = await dieWhileRunning(["look"]);
     await Promise.all([recoverTurns(), recoverTurns(), recoverTurns()]);
-    await waitForTurn(turnId, 20, still);
-    await turnsAtRest();
+    await waitForTurn(turnId, 20, neverAborted);
+    await waitForActiveTurns();
     expect(stage.log).toEqual(["look again"]);
   });
 
   test("or stopped in order leaves turns that any other takes up at its next look", async () => {
     const turnId = await dieWhileRunning(["look", "change"]);
     await noticeLostReplicas();
-    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded", "interrupted"]);
+    expect(statuses(await waitForTurn(turnId, 20, neverAborted))).toEqual(["succeeded", "interrupted"]);
   });
 
   test("is not waited for by a turn of ours that stopped on an error: we take it up ourselves", async () => {
     const turnId = await dieWhileRunning(["look"], { claimedBy: bootId(), updatedAt: new Date(Date.now() - 6_000) });
     await noticeLostReplicas();
-    expect(statuses(await waitForTurn(turnId, 20, still))).toEqual(["succeeded"]);
+    expect(statuses(await waitForTurn(turnId, 20, neverAborted))).toEqual(["succeeded"]);
   });
 
   test("leaves a question that its call asked in the middle, which is taken back: nobody waits for the answer", async () => {
@@ -112,14 +112,14 @@ describe("a replica that dies", () => {
       })
       .returning();
     await recoverTurns();
-    const turn = await waitForTurn(turnId, 20, still);
+    const turn = await waitForTurn(turnId, 20, neverAborted);
     expect(statuses(turn)).toEqual(["interrupted"]);
     const id = question?.id ?? "";
-    const late = decideApproval(approverOf(stage), id, { decision: "approve", comment: "" });
+    const late = decideApproval(approverActor(stage), id, { decision: "approve", comment: "" });
     await expect(late).rejects.toMatchObject({ code: "already_decided", message: expect.stringContaining("declared void by Handrail") });
     const [after] = await db().select().from(approvals).where(eq(approvals.id, id));
     expect(after).toMatchObject({ status: "void", drift: [expect.stringContaining("nobody waits for this answer any more")] });
-    expect(await auditOf(turnId)).toContain("approval.voided");
+    expect(await listAuditEvents(turnId)).toContain("approval.voided");
   });
 
   test("between a decision and what it lets go on leaves a turn that goes on all the same", async () => {
@@ -127,7 +127,7 @@ describe("a replica that dies", () => {
     const { id } = await onlyApproval(asked.id);
     await db().update(approvals).set({ status: "approved" }).where(eq(approvals.id, id));
     await db().update(turns).set({ answeredAt: new Date() }).where(eq(turns.id, asked.id));
-    const waiting = waitForTurn(asked.id, 20, still);
+    const waiting = waitForTurn(asked.id, 20, neverAborted);
     await recoverTurns();
     expect((await waiting).status).toBe("completed");
     expect(stage.log).toEqual(["change late"]);

@@ -1,16 +1,41 @@
 import { eq, sql } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
-import { TurnDraft } from "@/contracts/turns";
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { Turn, TurnDraft } from "@/contracts/turns";
 import { artifacts } from "@/db/schema";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
-import { auditOf, type Calls, statuses, still, submitCalls, useStage } from "@/server/testing/stage";
-import { builtinTools } from "@/server/tools/builtin";
+import { builtinTools } from "@/server/testing/builtin-tools";
+import { type Calls, listAuditEvents, neverAborted, runtimeActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { buildTools } from "@/server/testing/test-tools";
+import { type AnyTool, defineTool, toolResult } from "@/server/tools/define-tool";
 import { syncTools } from "@/server/tools/sync-tools";
 import { submitTurn } from "./submit-turn";
 
 const stage = useStage();
+
+/** A tool that takes anything, as those of MCP servers may. */
+const take = (log: string[]): AnyTool => ({
+  ...defineTool({
+    name: "take",
+    title: "Take",
+    description: "Takes anything",
+    family: "probe",
+    tier: "core",
+    effect: "read",
+    needs: [],
+    input: z.object({}),
+    execute: async () => "",
+  }),
+  parse: (value) => ({ ok: true, value }),
+  run: async (value, { traceparent }) => {
+    log.push(traceparent ? `take ${traceparent}` : "take");
+    return toolResult({ text: "taken", structuredContent: { ...value, most: Number.POSITIVE_INFINITY } });
+  },
+});
+
+beforeEach(() => buildTools(stage.built.workspace.id, [take(stage.log)], { alias: "takes" }).then(() => {}));
 
 describe("a turn without a question", () => {
   test("answers with all results in call order, each with an audit row", async () => {
@@ -21,7 +46,7 @@ describe("a turn without a question", () => {
     expect(turn.status).toBe("completed");
     expect(turn.calls.map(({ content }) => content)).toEqual(["saw a", "saw b"]);
     expect(turn.calls[0]?.decision).toMatchObject({ verdict: "allow" });
-    expect(await auditOf(turn.id)).toEqual(["call.succeeded", "call.succeeded"]);
+    expect(await listAuditEvents(turn.id)).toEqual(["call.succeeded", "call.succeeded"]);
   });
 
   test("one bad call never stops its neighbours, and each says what to do", async () => {
@@ -48,6 +73,33 @@ describe("a turn without a question", () => {
       "saw fine",
     ]);
     expect(turn.calls.map(({ isError }) => isError)).toEqual([true, true, true, true, true, true, true, false]);
+  });
+
+  test.each<[string, Calls[number][1]]>([
+    ["text", '{"text": 1e400}'],
+    ["an object", { text: "x", filter: { id: Number.POSITIVE_INFINITY } }],
+    ["text with a whole number that would silently become another", '{"text": 12345678901234567890}'],
+  ])("a number that cannot be kept exactly is refused before the call runs: sent as %s", async (_sent, args) => {
+    const turn = await submitCalls(stage, [["take", args], ["look"]]);
+    expect(() => Turn.parse(turn)).not.toThrow();
+    expect(statuses(turn)).toEqual(["failed", "succeeded"]);
+    expect(turn.calls[0]?.content).toMatch(/^The arguments of take hold a number that cannot be kept exactly: (text|filter\.id)\. /);
+    expect(stage.log).toEqual(["look "]);
+  });
+
+  test("a result with a number that JSON does not have is a result all the same", async () => {
+    const turn = await submitCalls(stage, [["take", { count: 1 }]]);
+    expect(() => Turn.parse(turn)).not.toThrow();
+    expect(turn.calls[0]).toMatchObject({ status: "succeeded", structuredContent: { count: 1, most: null } });
+  });
+
+  test("a tool is told the trace of the request that submitted its call", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const draft = TurnDraft.parse({ calls: [{ id: "c", name: "take" }], wait: 10 });
+    const { conversationId } = stage;
+    await submitTurn(runtimeActor(stage), { conversationId, draft, idempotencyKey: null, signal: neverAborted, traceparent });
+    await submitTurn(runtimeActor(stage), { conversationId, draft, idempotencyKey: null, signal: neverAborted });
+    expect(stage.log).toEqual([`take ${traceparent}`, "take"]);
   });
 
   test("a mangled name reaches the tool under its own name", async () => {
@@ -115,7 +167,7 @@ describe("a turn without a question", () => {
     const turn = await submitCalls(stage, [["flood", { chars: 50_000 }]]);
     const [call] = turn.calls;
     expect(call?.content.length).toBeLessThanOrEqual(8_000);
-    expect(call?.content).toContain("50000");
+    expect(call?.content).toContain("50,000 characters in all");
     expect(call?.content).toMatch(/last/);
     expect(call?.truncated).toMatchObject({ originalChars: 50_000 });
     const [artifact] = await db()
@@ -153,7 +205,7 @@ describe("a turn without a question", () => {
   });
 
   test("a conversation that goes with the turn that was faster under the same key is not found", async () => {
-    // As Postgres leaves it: the new row met another one under its key, and by the time we look that one is gone.
+    // Simulates a lost race: the insert hits another row with the same key, and that row is deleted before we read it.
     await db().execute(sql`create function skip_turn() returns trigger language plpgsql as $$ begin return null; end $$`);
     await db().execute(sql`create trigger skip_turn before insert on turns for each row execute function skip_turn()`);
     try {
@@ -173,11 +225,11 @@ describe("a turn without a question", () => {
   test("another workspace's conversation is not found", async () => {
     const other = await buildWorkspace();
     const draft = TurnDraft.parse({ calls: [{ id: "1", name: "look" }] });
-    const foreign = submitTurn(demand(other.agentKey, "turns:write"), {
+    const foreign = submitTurn(requirePermission(other.agentKey, "turns:write"), {
       conversationId: stage.conversationId,
       draft,
       idempotencyKey: null,
-      signal: still,
+      signal: neverAborted,
     });
     await expect(foreign).rejects.toMatchObject({ code: "not_found" });
   });

@@ -7,14 +7,14 @@ import { bootId } from "@/server/platform/ids";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { liveTurn } from "@/server/testing/live-turns";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { finish } from "./arrows/finish";
-import { settleCall } from "./arrows/settle-call";
+import { registerTurnTask } from "./active-turns";
 import { type LiveTurn, moveCall, moveTurn, storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
 import { saveAlongside, saveTurn } from "./save-turn";
+import { finishTurn } from "./transitions/finish-turn";
+import { settleCall } from "./transitions/settle-call";
 import { restsWithin, waitForTurn } from "./wait-for-turn";
 import { isWatchedHere, tellWatchers } from "./watch-turns";
-import { enter } from "./working-turns";
 
 useTestDatabase();
 
@@ -27,16 +27,16 @@ beforeEach(async () => {
   await saveTurn(live);
 });
 
-const still = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 async function end(): Promise<void> {
   for (const { id } of live.calls) await settleCall(live, { callId: id, status: "succeeded", text: "done" });
-  finish(live);
+  finishTurn(live);
   await saveTurn(live);
 }
 
 test("who waits is answered when the turn ends, and leaves nothing behind", async () => {
-  const waiting = waitForTurn(live.turn.id, 10, still);
+  const waiting = waitForTurn(live.turn.id, 10, neverAborted);
   await end();
   tellWatchers(live.turn.id);
   expect(await waiting).toMatchObject({ status: "completed", calls: [{ content: "done" }] });
@@ -45,8 +45,8 @@ test("who waits is answered when the turn ends, and leaves nothing behind", asyn
 
 test("a question that is not committed is told nobody, whatever the memory of this process says", async () => {
   const { promise: rested, resolve: rest } = Promise.withResolvers<void>();
-  enter({ live, cancelled: new AbortController(), known: Promise.resolve(), rested });
-  const waiting = waitForTurn(live.turn.id, 10, still);
+  registerTurnTask({ live, cancelled: new AbortController(), known: Promise.resolve(), rested });
+  const waiting = waitForTurn(live.turn.id, 10, neverAborted);
   const asking = saveAlongside(live, {
     change: () => moveTurn(live, "suspended", { claimedBy: null }),
     write: async () => {
@@ -63,36 +63,36 @@ test("a question that is not committed is told nobody, whatever the memory of th
 });
 
 test("an end that nobody tells of is found by looking", async () => {
-  const waiting = waitForTurn(live.turn.id, 10, still);
+  const waiting = waitForTurn(live.turn.id, 10, neverAborted);
   await end();
   expect((await waiting).status).toBe("completed");
 });
 
 test("a turn that is over answers at once, one that goes on when the time is up or the client leaves", async () => {
-  expect((await waitForTurn(live.turn.id, 0, still)).status).toBe("running");
+  expect((await waitForTurn(live.turn.id, 0, neverAborted)).status).toBe("running");
   expect((await waitForTurn(live.turn.id, 10, AbortSignal.abort())).status).toBe("running");
   await end();
-  expect((await waitForTurn(live.turn.id, 10, still)).status).toBe("completed");
+  expect((await waitForTurn(live.turn.id, 10, neverAborted)).status).toBe("completed");
 });
 
 describe("a turn that seems to go on here", () => {
   const rested = Promise.withResolvers<void>();
-  beforeEach(() => enter({ live, cancelled: new AbortController(), known: Promise.resolve(), rested: rested.promise }));
+  beforeEach(() => registerTurnTask({ live, cancelled: new AbortController(), known: Promise.resolve(), rested: rested.promise }));
   afterAll(() => rested.resolve());
 
   test("and was ended by others keeps nobody waiting who waits for it here", async () => {
-    const waiting = waitForTurn(live.turn.id, 600, still);
+    const waiting = waitForTurn(live.turn.id, 600, neverAborted);
     const loaded = await loadTurn(live.turn.id);
     if (!loaded) throw new Error("not stored");
     const theirs = storedTurn(loaded.turn, loaded.calls);
     for (const { id } of theirs.calls) await settleCall(theirs, { callId: id, status: "succeeded", text: "theirs" });
-    finish(theirs);
+    finishTurn(theirs);
     await saveTurn(theirs);
     expect(await waiting).toMatchObject({ status: "completed", calls: [{ content: "theirs" }] });
   });
 
   test("and was deleted keeps nobody waiting either", async () => {
-    const waiting = waitForTurn(live.turn.id, 600, still);
+    const waiting = waitForTurn(live.turn.id, 600, neverAborted);
     waiting.catch(() => {});
     await db().delete(turns).where(eq(turns.id, live.turn.id));
     await expect(waiting).rejects.toMatchObject({ code: "not_found" });
@@ -100,7 +100,7 @@ describe("a turn that seems to go on here", () => {
 });
 
 test("a turn that is deleted meanwhile is not found any more", async () => {
-  const waiting = waitForTurn(live.turn.id, 10, still);
+  const waiting = waitForTurn(live.turn.id, 10, neverAborted);
   waiting.catch(() => {});
   await db().delete(turns).where(eq(turns.id, live.turn.id));
   tellWatchers(live.turn.id);
@@ -109,7 +109,7 @@ test("a turn that is deleted meanwhile is not found any more", async () => {
 });
 
 test("waiting for work hears how it ended, also when it failed", async () => {
-  expect(await restsWithin(Promise.resolve(), 10, still)).toBe(true);
-  expect(await restsWithin(new Promise(() => {}), 0, still)).toBe(false);
-  await expect(restsWithin(Promise.reject(new Error("broken")), 10, still)).rejects.toThrow("broken");
+  expect(await restsWithin(Promise.resolve(), 10, neverAborted)).toBe(true);
+  expect(await restsWithin(new Promise(() => {}), 0, neverAborted)).toBe(false);
+  await expect(restsWithin(Promise.reject(new Error("broken")), 10, neverAborted)).rejects.toThrow("broken");
 });

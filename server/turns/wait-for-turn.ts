@@ -2,15 +2,15 @@ import "server-only";
 import type { Turn } from "@/contracts/turns";
 import { onTurnSignal } from "@/server/platform/bus";
 import { shutdownSignal } from "@/server/platform/shutdown";
+import { findTurnTask } from "./active-turns";
 import type { LiveTurn } from "./live-turn";
 import { readTurn, withDeliveredJobs } from "./load-turn";
 import { presentTurn } from "./present-turn";
 import { watchTurn } from "./watch-turns";
-import { workOn } from "./working-turns";
 
 /**
- * Where a turn rests: finished, or suspended on one certain question. `running` is no place to rest, so that a poll
- * that waits on a suspended turn answers with what came of the decision, not with "it runs".
+ * Returns the state in which a turn rests: finished, or suspended on one approval; null while it runs. A poll on a
+ * suspended turn therefore returns with the result of the decision, not with `running`.
  */
 export function restingState(turn: Turn): string | null {
   if (turn.status === "running") return null;
@@ -19,7 +19,7 @@ export function restingState(turn: Turn): string | null {
 }
 
 /**
- * Waits until a turn comes to rest somewhere else than where it was, at most `seconds`; a finished turn answers at once.
+ * Waits at most `seconds` until a turn rests in another state than before; returns a finished turn at once.
  * @returns the turn as it stands then.
  */
 export async function waitForTurn(turnId: string, seconds: number, signal: AbortSignal): Promise<Turn> {
@@ -28,7 +28,7 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
   let here: LiveTurn | null = null;
   const off = onTurnSignal(turnId, ({ seen, rests }) => {
     isSeen ||= seen === true;
-    here = rests ? (workOn(turnId)?.live ?? null) : null;
+    here = rests ? (findTurnTask(turnId)?.live ?? null) : null;
     wake();
   });
   const unwatch = watchTurn(turnId);
@@ -44,8 +44,9 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
       news = new Promise((resolve) => {
         wake = resolve;
       });
-      // Work that goes on here says when there is something to read, unless it was taken from us without our noticing yet.
-      if (!isSeen && workOn(turnId)?.live.turn.status === "running") continue;
+      // A task of this process signals when there is something to read. `isSeen` marks a change that came without such
+      // a signal, because another replica may have claimed the turn.
+      if (!isSeen && findTurnTask(turnId)?.live.turn.status === "running") continue;
       isSeen = false;
       turn = await turnAsItStands(turnId, here);
       const now = restingState(turn);
@@ -58,14 +59,15 @@ export async function waitForTurn(turnId: string, seconds: number, signal: Abort
   }
 }
 
-/** @param here what has come to rest in this process, and need not be read */
+/** @param here the turn that came to rest in this process, which need not be read */
 function turnAsItStands(turnId: string, here: LiveTurn | null): Promise<Turn> {
   return here ? withDeliveredJobs(presentTurn(here.turn, here.calls)) : readTurn(turnId);
 }
 
 /**
- * Whether something comes to rest within `seconds`, while the caller is still there and this process goes on.
- * @throws what `rested` rejects with.
+ * Waits at most `seconds` for `rested`.
+ * @returns false when the time is up, the caller leaves or this process stops
+ * @throws what `rested` rejects with
  */
 export function restsWithin(rested: Promise<void>, seconds: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { GuardRuleDraft } from "@/contracts/guard";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
-import { createRule } from "@/server/guard/rules/create-rule";
 import { env } from "@/server/platform/env";
-import { statuses, still, submitCalls, useStage } from "@/server/testing/stage";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { neverAborted, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { callSlots } from "./call-slots";
 import { withFolderLock } from "./folder-lock";
 import { waitForTurn } from "./wait-for-turn";
@@ -14,17 +14,17 @@ const stage = useStage();
 
 const rule = (settings: Partial<GuardRuleDraft>) =>
   createRule(
-    demand(stage.built.admin, "guard:write"),
+    requirePermission(stage.built.admin, "guard:write"),
     GuardRuleDraft.parse({ name: "A rule", tool: "change", verdict: "allow", priority: 1, ...settings }),
   );
 
-/** A turn with a call that waits for something, and a rule that an admin adds meanwhile. */
+/** Submits a call that has to wait, and adds a rule as an admin meanwhile. */
 async function ruledWhileItWaits(later: Partial<GuardRuleDraft>, letGo: () => void | Promise<void>) {
   const turn = await submitCalls(stage, [["change", { text: "x" }]], { wait: 0.3 });
   expect(statuses(turn)[0]).toMatch(/pending|running/);
   await rule({ priority: 2, reason: "By now.", ...later });
   await letGo();
-  return waitForTurn(turn.id, 10, still);
+  return waitForTurn(turn.id, 10, neverAborted);
 }
 
 function holdEverySlot(): () => Promise<void> {
@@ -62,7 +62,7 @@ test("a rule that comes while a call waits for its folder holds for it", async (
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const conversation = { id: stage.conversationId, workspaceId: stage.built.workspace.id };
   const folder = path.relative(env().workspaceRoot, workspaceFolder(conversation, { sharedFolder: null }));
-  const holding = withFolderLock(folder, { beforeWaiting: async () => {}, signal: still, run: () => opened });
+  const holding = withFolderLock(folder, { beforeWaiting: async () => {}, signal: neverAborted, run: () => opened });
   const denied = await ruledWhileItWaits({ verdict: "deny" }, open);
   await holding;
   expect(statuses(denied)).toEqual(["denied"]);

@@ -15,7 +15,7 @@ let built: BuiltWorkspace;
 beforeAll(async () => {
   built = await buildWorkspace();
 });
-// The clock is ours: a look is taken when the test says so, and Postgres is asked for real.
+// Only the interval is fake: the test decides when rows are read, and Postgres is real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -26,7 +26,7 @@ async function storedTurn(): Promise<string> {
   return live.turn.id;
 }
 
-/** Lets the next look begin, and waits for what it tells. */
+/** Starts the next read of the rows, and waits for its signal. */
 async function heard(turnId: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const off = onTurnSignal(turnId, () => resolve());

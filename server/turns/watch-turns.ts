@@ -7,9 +7,9 @@ import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 
-/** How often the rows of the watched turns are looked at, all at once: what a lost signal costs at the most. */
+/** Interval at which the rows of all watched turns are read: the longest delay that a lost signal causes. */
 const lookMs = 1_000;
-/** How long other replicas are told after they said that somebody there watches. */
+/** Time for which a replica gets signals about a turn after it announced a watcher. */
 const interestMs = 65_000;
 const renewMs = 30_000;
 /** A NOTIFY carries 8,000 bytes. */
@@ -33,7 +33,7 @@ const watch = () =>
       if (by === bootId()) return;
       const now = Date.now();
       for (const turnId of turnIds) {
-        // Last in the map is what ends last.
+        // Inserted anew, because the map is ordered by expiry.
         state.elsewhere.delete(turnId);
         state.elsewhere.set(turnId, now + interestMs);
       }
@@ -45,14 +45,14 @@ const watch = () =>
     return state;
   });
 
-/** Begins to hear what other replicas want to be told; called once at start. */
+/** Subscribes to watchers on other replicas; called once at start. */
 export function startWatching(): void {
   watch();
 }
 
 /**
- * Makes sure that signals about a turn come, wherever it runs and even when one gets lost.
- * @returns a function that ends it
+ * Watches a turn: signals about it come from any replica, and its row is read in case one gets lost.
+ * @returns a function that ends the watch
  */
 export function watchTurn(turnId: string): () => void {
   const state = watch();
@@ -73,8 +73,8 @@ export function watchTurn(turnId: string): () => void {
 }
 
 /**
- * Tells everybody who watches a turn that there is something new about it.
- * @param rests whether it has come to rest in this process, with everything committed
+ * Signals a change of a turn to all its watchers.
+ * @param rests whether the turn has come to rest in this process, with everything committed
  */
 export function tellWatchers(turnId: string, { rests = false }: { rests?: boolean } = {}): void {
   signalHere({ topic: "turn", turnId, ...(rests ? { rests } : {}) });
@@ -90,12 +90,12 @@ export function isWatchedElsewhere(turnId: string): boolean {
   return until !== undefined && until > Date.now();
 }
 
-/** Sends what is only a hint: when it does not arrive, the rows are looked at a moment later. */
+/** Sends a signal that may get lost, because the rows are read a moment later anyway. */
 export function send(signal: Parameters<typeof signalEverywhere>[0]): void {
   signalEverywhere(signal).catch((error) => log().debug({ err: error }, "a signal was not sent"));
 }
 
-/** Turns that are begun to be watched at the same moment are announced together. */
+/** Announces a watched turn, in one signal with all turns of the same tick. */
 function announce(state: Watch, turnId: string): void {
   if (state.unannounced.size === 0) setImmediate(() => announceAll(state));
   state.unannounced.add(turnId);
@@ -114,7 +114,7 @@ function announceAll(state: Watch): void {
   }
 }
 
-/** Looks at the rows of all watched turns, and signals what changed without our hearing of it. */
+/** Reads the rows of all watched turns, and signals changes since the last read. */
 async function look(state: Watch): Promise<void> {
   if (state.isLooking) return;
   state.isLooking = true;
@@ -131,7 +131,7 @@ async function look(state: Watch): Promise<void> {
       const watched = state.here.get(turnId);
       const now = found.get(turnId) ?? "gone";
       if (!watched || watched.seen === now) continue;
-      // At the first look too: what changed since the watcher read the rows, nobody else may tell.
+      // Also signals at the first read, because a change since the watcher read the rows may have no other signal.
       watched.seen = now;
       signalHere({ topic: "turn", turnId, seen: true });
     }

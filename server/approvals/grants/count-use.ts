@@ -4,7 +4,7 @@ import { grants } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 
-/** Counts a call that runs because of a grant. Which call it was stands in the call's decision; a lost count stops nobody. */
+/** Counts a call that runs because of a grant. A failure is only logged, because the call's decision names the grant. */
 export async function countUse(grantId: string): Promise<void> {
   try {
     await db()

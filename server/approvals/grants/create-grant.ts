@@ -1,25 +1,25 @@
 import "server-only";
 import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/grants";
-import type { Holder } from "@/server/auth/actor";
-import { findGuardedTool } from "@/server/guard/find-guarded-tool";
+import type { Authorized } from "@/server/auth/actor";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
-import { policyChanged } from "@/server/guard/policy";
 import { db } from "@/server/platform/database";
-import { demandScope } from "./demand-scope";
-import { invalid } from "./invalid-grant";
+import { findGuardedTool } from "@/server/policy/find-guarded-tool";
+import { policyChanged } from "@/server/policy/policy";
+import { invalidGrant } from "./invalid-grant";
 import { presentGrants } from "./present-grants";
+import { requireGrantScope } from "./require-grant-scope";
 import { writeGrant } from "./write-grant";
 
 /**
  * Approves calls in advance.
- * @throws AppError `forbidden` for a scope that the actor cannot speak for; `invalid` that names the field; `not_found`
+ * @throws AppError `forbidden` for a scope beyond the actor's rights; `invalid` that names the field; `not_found`
  */
-export async function createGrant(actor: Holder<"approvals:decide">, draft: GrantDraft): Promise<Grant> {
+export async function createGrant(actor: Authorized<"approvals:decide">, draft: GrantDraft): Promise<Grant> {
   const { match, maxSeverity, note } = draft;
-  demandUsablePattern(match, "match.pattern");
-  const time = timeOf(draft);
+  assertUsablePattern(match, "match.pattern");
+  const time = computeGrantTime(draft);
   const row = await db().transaction(async (tx) => {
-    const scopeId = await demandScope(tx, actor, draft);
+    const scopeId = await requireGrantScope(tx, actor, draft);
     const { name: tool } = await findGuardedTool(tx, actor.workspaceId, draft.tool);
     return writeGrant(tx, actor, { scope: draft.scope, scopeId, tool, match, maxSeverity, note, ...time });
   });
@@ -29,28 +29,28 @@ export async function createGrant(actor: Holder<"approvals:decide">, draft: Gran
   return grant;
 }
 
-/** @throws AppError `invalid` that shows where a pattern is wrong */
-export function demandUsablePattern(match: GrantMatch, path: string): void {
+/** Checks that a grant's pattern compiles. @throws AppError `invalid` that shows where the pattern is wrong */
+export function assertUsablePattern(match: GrantMatch, path: string): void {
   if (match.kind !== "pattern") return;
   const compiled = compilePattern(match.pattern);
-  if (!compiled.ok) throw invalid(path, `This pattern cannot be used: ${compiled.error.message}`);
+  if (!compiled.ok) throw invalidGrant(path, `This pattern cannot be used: ${compiled.error.message}`);
 }
 
-/** How long a grant holds. @throws AppError `invalid` for kinds, scopes and times that do not go together */
-export function timeOf({ scope, kind: given, expiresAt }: Pick<GrantDraft, "scope" | "kind" | "expiresAt">): {
+/** Returns a grant's kind and expiry. @throws AppError `invalid` for a kind, scope and time that contradict each other */
+export function computeGrantTime({ scope, kind: given, expiresAt }: Pick<GrantDraft, "scope" | "kind" | "expiresAt">): {
   kind: GrantKind;
   expiresAt: Date | null;
 } {
   const kind = given ?? (expiresAt ? "until" : scope === "conversation" ? "conversation_end" : "always");
   if (kind === "conversation_end" && scope !== "conversation") {
-    throw invalid("kind", "The kind conversation_end needs the scope conversation. Use always or until for other scopes.");
+    throw invalidGrant("kind", "The kind conversation_end needs the scope conversation. Use always or until for other scopes.");
   }
   if (kind !== "until") {
-    if (expiresAt) throw invalid("expiresAt", `expiresAt belongs to the kind until, and this grant is of the kind ${kind}.`);
+    if (expiresAt) throw invalidGrant("expiresAt", `expiresAt belongs to the kind until, and this grant is of the kind ${kind}.`);
     return { kind, expiresAt: null };
   }
-  if (!expiresAt) throw invalid("expiresAt", "expiresAt is required when the kind is until.");
+  if (!expiresAt) throw invalidGrant("expiresAt", "expiresAt is required when the kind is until.");
   const until = new Date(expiresAt);
-  if (until.getTime() <= Date.now()) throw invalid("expiresAt", "expiresAt lies in the past. Give a time that is still to come.");
+  if (until.getTime() <= Date.now()) throw invalidGrant("expiresAt", "expiresAt lies in the past. Give a time that is still to come.");
   return { kind, expiresAt: until };
 }

@@ -2,16 +2,16 @@ import "server-only";
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, or } from "drizzle-orm";
 import type { Grant, GrantFilter } from "@/contracts/grants";
 import { grants } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import type { Authorized } from "@/server/auth/actor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { presentGrants } from "./present-grants";
 
 type Page = { items: Grant[]; nextCursor: string | null; total: number };
 
-/** Grants of the workspace, newest first; those that were revoked or have expired stay in the list. */
+/** Lists the grants of the workspace, newest first, including revoked and expired grants. */
 export async function listGrants(
-  actor: Holder<"approvals:read">,
+  actor: Authorized<"approvals:read">,
   { limit = 50, cursor, ...filter }: GrantFilter & { limit?: number; cursor?: string },
 ): Promise<Page> {
   const now = new Date();
@@ -33,6 +33,6 @@ export async function listGrants(
       .limit(limit + 1),
     db().$count(grants, covered),
   ]);
-  const { rows, nextCursor } = pageOf(found, limit, ({ id }) => [id]);
+  const { rows, nextCursor } = toPage(found, limit, ({ id }) => [id]);
   return { items: await presentGrants(db(), rows), nextCursor, total };
 }

@@ -4,10 +4,10 @@ import type { JsonObject } from "@/contracts/common";
 import type { Grant, GrantMatch } from "@/contracts/grants";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, users } from "@/db/schema";
-import { maskSecrets } from "@/server/audit/mask-secrets";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { GrantRow } from "./write-grant";
 
-/** The one place where grants become public, with the names of whom they are for. The order is kept. */
+/** Presents grants with secrets masked and the name of each scope, in the same order. No other code makes grants public. */
 export async function presentGrants(tx: Pick<Db, "select">, rows: readonly GrantRow[]): Promise<Grant[]> {
   const names = await namesOf(tx, rows);
   const now = Date.now();

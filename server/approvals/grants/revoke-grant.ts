@@ -2,17 +2,17 @@ import "server-only";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { grants } from "@/db/schema";
-import { type Actor, type Holder, refOf } from "@/server/auth/actor";
-import { policyChanged } from "@/server/guard/policy";
+import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { policyChanged } from "@/server/policy/policy";
 import { grantsChanged } from "./write-grant";
 
 /**
- * Ends a grant from now on; it stays listed as revoked.
- * @throws AppError `not_found`; `forbidden` for who neither gave it nor is an admin; `conflict` when it was revoked already
+ * Revokes a grant; `listGrants` still lists it.
+ * @throws AppError `not_found`; `forbidden` unless the actor gave the grant or is an admin; `conflict` when already revoked
  */
-export async function revokeGrant(actor: Holder<"approvals:decide">, grantId: string): Promise<Record<string, never>> {
+export async function revokeGrant(actor: Authorized<"approvals:decide">, grantId: string): Promise<Record<string, never>> {
   const { workspaceId } = actor;
   await db().transaction(async (tx) => {
     const [grant] = await tx
@@ -27,7 +27,7 @@ export async function revokeGrant(actor: Holder<"approvals:decide">, grantId: st
     if (grant.revokedAt) throw new AppError("conflict", `This grant was revoked already by ${grant.revokedBy?.name ?? "Handrail"}.`);
     await tx
       .update(grants)
-      .set({ revokedAt: new Date(), revokedBy: refOf(actor) })
+      .set({ revokedAt: new Date(), revokedBy: toActorRef(actor) })
       .where(eq(grants.id, grantId));
     await grantsChanged(tx, actor, "grant.revoked", [grant]);
   });
@@ -35,11 +35,11 @@ export async function revokeGrant(actor: Holder<"approvals:decide">, grantId: st
   return {};
 }
 
-/** Ends what was granted for a conversation, when the conversation ends. After the transaction call `policyChanged`. */
-export async function endGrantsOf(tx: Db, conversationId: string, actor: Actor): Promise<void> {
+/** Revokes the grants of a conversation that ends. Call `policyChanged` after the transaction. */
+export async function endConversationGrants(tx: Db, conversationId: string, actor: Actor): Promise<void> {
   const ended = await tx
     .update(grants)
-    .set({ revokedAt: new Date(), revokedBy: refOf(actor) })
+    .set({ revokedAt: new Date(), revokedBy: toActorRef(actor) })
     .where(
       and(
         eq(grants.workspaceId, actor.workspaceId),

@@ -4,34 +4,34 @@ import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { grants, guardConfig } from "@/db/schema";
 import { maskedArguments } from "@/server/audit/kept-arguments";
-import { maskSecrets } from "@/server/audit/mask-secrets";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Actor, refOf } from "@/server/auth/actor";
-import { digestOf } from "@/server/guard/compile-policy";
+import { type Actor, toActorRef } from "@/server/auth/actor";
+import { computeDigest } from "@/server/guard/compile-policy";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type GrantRow = typeof grants.$inferSelect;
 export type NewGrant = Omit<typeof grants.$inferInsert, "id" | "workspaceId" | "grantedBy" | "createdAt">;
 
-/** Writes a grant that was checked, with its audit row. After the transaction call `policyChanged`. */
+/** Writes a checked grant and its audit row. Call `policyChanged` after the transaction. */
 export async function writeGrant(tx: Db, actor: Actor, grant: NewGrant): Promise<GrantRow> {
   const { workspaceId } = actor;
   const [row] = await tx
     .insert(grants)
-    .values({ ...grant, match: keptMatch(grant.match), workspaceId, grantedBy: refOf(actor) })
+    .values({ ...grant, match: keptMatch(grant.match), workspaceId, grantedBy: toActorRef(actor) })
     .returning();
   if (!row) throw new Error("the grant was not inserted");
   await grantsChanged(tx, actor, "grant.created", [row]);
   return row;
 }
 
-/** Secrets in exact arguments are not kept: their digest is enough to know the call again. */
+/** Masks secrets in exact arguments and adds the digest of the original, which is enough to match the call again. */
 function keptMatch(match: NewGrant["match"]): NewGrant["match"] {
   if (match.kind !== "exact") return match;
   const masked = maskedArguments(match.arguments);
-  return masked === match.arguments ? match : { kind: "exact", arguments: masked, digest: digestOf(match.arguments) };
+  return masked === match.arguments ? match : { kind: "exact", arguments: masked, digest: computeDigest(match.arguments) };
 }
 
-/** Tells everybody who decides with the grants of a workspace that they are others now. */
+/** Increments the workspace's grants version, so that cached policies are read again, and records the change. */
 export async function grantsChanged(
   tx: Db,
   actor: Pick<Actor, "workspaceId" | "requestId" | "type" | "id" | "name">,
@@ -49,7 +49,7 @@ export async function grantsChanged(
     ...rows.map((row) => ({
       workspaceId,
       event,
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: row.id,
       tool: row.tool,
       conversationId: row.scope === "conversation" ? row.scopeId : null,

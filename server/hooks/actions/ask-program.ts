@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
-import { maxArgumentDepth, shapeOf } from "@/server/platform/json-shape";
-import type { Asked, HookAct, HookEffect, HookScene } from "../scene";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import type { CompiledAction, HookContext, HookEffect, ProgramAnswer } from "../hook-context";
 
 const Decided = z.object({
   allow: z.boolean().default(true),
@@ -12,8 +12,8 @@ const Decided = z.object({
 });
 const Judged = z.object({ allow: z.boolean(), reason: z.string().max(2_000).default("") });
 
-/** What a program is told besides the value itself. */
-function letter({ event, agent, tool, conversationId, turnId, callId, arguments: args }: HookScene, value: JsonObject): JsonObject {
+/** Builds the message to a program: the value under the event's name, and the data of the call. */
+function letter({ event, agent, tool, conversationId, turnId, callId, arguments: args }: HookContext, value: JsonObject): JsonObject {
   const named = { before_tool: "arguments", after_tool: "result", before_llm: "request", after_llm: "reply", on_error: "error" } as const;
   return {
     event,
@@ -27,27 +27,27 @@ function letter({ event, agent, tool, conversationId, turnId, callId, arguments:
   };
 }
 
-/** Tells a program, signed; where it decides, its answer counts. */
-export function webhook({ url, decides }: Extract<HookAction, { type: "webhook" }>): HookAct {
-  return async (value, scene, { post, isTrial }) => {
+/** Posts a signed message to a program; with `decides`, the program's answer can refuse or rewrite the value. */
+export function webhook({ url, decides }: Extract<HookAction, { type: "webhook" }>): CompiledAction {
+  return async (value, hookContext, { post, isTrial }) => {
     if (isTrial) return { kind: "kept", message: `A signed message would go to ${hostOf(url)}; nothing was sent` };
-    const answer = await post(url, letter(scene, value));
-    demandTaken(answer, url);
+    const answer = await post(url, letter(hookContext, value));
+    assertAccepted(answer, url);
     if (!decides) return { kind: "kept", message: `${hostOf(url)} answered ${answer.status}` };
     const { allow, reason, ...rewritten } = parsed(Decided, answer, url);
     if (!allow) return { kind: "refused", reason: reason || `${hostOf(url)} does not allow it.` };
-    const other = scene.tool ? rewritten.arguments : rewritten.request;
+    const other = hookContext.tool ? rewritten.arguments : rewritten.request;
     return other ? { kind: "changed", value: other, ...(reason ? { message: reason } : {}) } : kept(reason);
   };
 }
 
-/** Has a program judge a call, or a request to a model. */
-export function judge({ url, instructions }: Extract<HookAction, { type: "judge" }>): HookAct {
-  return async (value, scene, { post, isTrial }) => {
+/** Asks a program to judge a call or a request to a model. */
+export function judge({ url, instructions }: Extract<HookAction, { type: "judge" }>): CompiledAction {
+  return async (value, hookContext, { post, isTrial }) => {
     if (url === null) throw new Error("no judge is configured: it has no address");
     if (isTrial) return { kind: "kept", message: `${hostOf(url)} would be asked; nothing was sent` };
-    const answer = await post(url, { ...letter(scene, value), instructions });
-    demandTaken(answer, url);
+    const answer = await post(url, { ...letter(hookContext, value), instructions });
+    assertAccepted(answer, url);
     const { allow, reason } = parsed(Judged, answer, url);
     return allow ? kept(reason) : { kind: "refused", reason: reason || `${hostOf(url)} judged against it.` };
   };
@@ -56,11 +56,11 @@ export function judge({ url, instructions }: Extract<HookAction, { type: "judge"
 const kept = (reason: string): HookEffect => (reason ? { kind: "kept", message: reason } : { kind: "kept" });
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "its address";
 
-function demandTaken({ status }: Asked, url: string): void {
+function assertAccepted({ status }: ProgramAnswer, url: string): void {
   if (status < 200 || status >= 300) throw new Error(`${hostOf(url)} answered ${status}`);
 }
 
-function parsed<S extends z.ZodType>(shape: S, { text }: Asked, url: string): z.output<S> {
+function parsed<S extends z.ZodType>(shape: S, { text }: ProgramAnswer, url: string): z.output<S> {
   const wrong = new Error(`${hostOf(url)} answered something that is not a decision`);
   let body: unknown;
   try {
@@ -68,7 +68,7 @@ function parsed<S extends z.ZodType>(shape: S, { text }: Asked, url: string): z.
   } catch {
     throw wrong;
   }
-  const { depth, hasPrototypeKey } = shapeOf(body);
+  const { depth, hasPrototypeKey } = inspectJson(body);
   if (depth > maxArgumentDepth || hasPrototypeKey || !Json.safeParse(body).success) throw wrong;
   const result = shape.safeParse(body);
   if (!result.success) throw wrong;

@@ -1,28 +1,29 @@
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
-import { withFoundChanged } from "../every-member";
-import { isObject, jsonIn } from "../json-walk";
-import type { HookAct } from "../scene";
+import { isJsonObject } from "@/contracts/is-json-object";
+import type { CompiledAction } from "../hook-context";
+import { changeMatches } from "../json-pointer-wildcards";
+import { parseJsonText } from "../json-walk";
 import { replacing, textPattern } from "../text-patterns";
 
 /**
- * Replaces what a pattern finds, in everything or in what stands below one place: in texts, in names of members that are
- * data (`ann@example.com`) and in long numbers, which may be those of a card. A text that is JSON is also looked through as
- * what it says, where it writes that in another way (`M\u00fcller`).
+ * Replaces the matches of a pattern in the whole value or below one pointer: in texts, in member names that are data
+ * (`ann@example.com`) and in long numbers, which may be card numbers. A text that is JSON with escapes is also searched
+ * after parsing, because the pattern would miss `M\u00fcller`.
  */
-export function redact({ pattern: source, replacement, pointer }: Extract<HookAction, { type: "redact" }>): HookAct {
+export function redact({ pattern: source, replacement, pointer }: Extract<HookAction, { type: "redact" }>): CompiledAction {
   const pattern = textPattern(source);
   const place = pointer ?? "";
   return (value) => {
     const replace = replacing(pattern, replacement);
-    const result = withFoundChanged(value, place, (found) => cleaned(found, replace));
-    if (!isObject(result)) return { kind: "kept" };
+    const result = changeMatches(value, place, (found) => cleaned(found, replace));
+    if (!isJsonObject(result)) throw new Error("what it left is not an object any more");
     const isOfText = place === "" || place === "/text" || place === "/*";
     return { kind: "changed", value: isOfText ? cleanInText(result, replacing(pattern, replacement)) : result, hides: true };
   };
 }
 
-/** A name that a program gave its member, and no data. */
+/** A member name chosen by a program, as opposed to a name that is data. */
 const plainName = /^[A-Za-z_$][\w$-]*$/;
 const longNumber = 100_000_000;
 
@@ -35,7 +36,7 @@ function cleaned(value: Json, replace: (text: string) => string): Json {
     return replaced === text ? value : replaced;
   }
   if (Array.isArray(value)) return value.map((element) => cleaned(element, replace));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const members = new Map<string, Json>();
   const taken = new Map<string, number>();
   for (const [name, member] of Object.entries(value)) {
@@ -44,7 +45,7 @@ function cleaned(value: Json, replace: (text: string) => string): Json {
   return Object.fromEntries(members);
 }
 
-/** Two names that are the same now are still two members; of each it is known how often it was taken. */
+/** Returns a name that is not in use, because two names may be equal after replacement. `taken` counts the uses of a name. */
 function freeName(name: string, members: ReadonlyMap<string, Json>, taken: Map<string, number>, before: JsonObject): string {
   let free = name;
   let count = taken.get(name) ?? 1;
@@ -58,7 +59,7 @@ function freeName(name: string, members: ReadonlyMap<string, Json>, taken: Map<s
 
 function cleanInText(value: JsonObject, replace: (text: string) => string): JsonObject {
   if (typeof value.text !== "string" || !value.text.includes("\\")) return value;
-  const inside = jsonIn(value.text);
+  const inside = parseJsonText(value.text);
   if (inside === undefined) return value;
   const changed = JSON.stringify(cleaned(inside, replace));
   return changed === JSON.stringify(inside) ? value : { ...value, text: changed };

@@ -1,17 +1,17 @@
 import type { HookAction } from "@/contracts/hook-actions";
-import { namesSeveral, withEachSet, withInserted } from "../every-member";
-import type { HookAct } from "../scene";
+import type { CompiledAction } from "../hook-context";
+import { hasWildcard, insertAtPointer, setMatches } from "../json-pointer-wildcards";
 
-/** Puts a value at a place, or at each of several, whatever stands there. */
-export function setValue({ pointer, value }: Extract<HookAction, { type: "set" }>): HookAct {
-  return (seen) => ({ kind: "changed", value: withEachSet(seen, pointer, value) });
+/** Sets a value at every place that the pointer names, and overwrites present values. */
+export function setValue({ pointer, value }: Extract<HookAction, { type: "set" }>): CompiledAction {
+  return (seen) => ({ kind: "changed", value: setMatches(seen, pointer, value) });
 }
 
 /**
- * Puts a value at a place where nothing is yet.
- * @throws Error with a sentence for a pointer to several places: where nothing is, nothing can be gone through
+ * Inserts a value at a place that is empty.
+ * @throws Error with a sentence for a pointer with a wildcard, because a wildcard only stands for present members
  */
-export function inject({ pointer, value }: Extract<HookAction, { type: "inject" }>): HookAct {
-  if (namesSeveral(pointer)) throw new Error("name one place to fill: `*` stands for places where something is; use set for those");
-  return (seen) => ({ kind: "changed", value: withInserted(seen, pointer, value) });
+export function inject({ pointer, value }: Extract<HookAction, { type: "inject" }>): CompiledAction {
+  if (hasWildcard(pointer)) throw new Error("name one place to fill: `*` stands for places where something is; use set for those");
+  return (seen) => ({ kind: "changed", value: insertAtPointer(seen, pointer, value) });
 }

@@ -1,14 +1,15 @@
 import type { HookAction } from "@/contracts/hook-actions";
-import { withFoundChanged } from "../every-member";
-import { isObject, mapTexts } from "../json-walk";
-import type { HookAct } from "../scene";
+import { isJsonObject } from "@/contracts/is-json-object";
+import type { CompiledAction } from "../hook-context";
+import { changeMatches } from "../json-pointer-wildcards";
+import { mapTexts } from "../json-walk";
 
-/** Cuts long texts, and says so at the end of each. */
-export function truncate({ maxChars, pointer }: Extract<HookAction, { type: "truncate" }>): HookAct {
+/** Cuts long texts and marks the end of each cut text. */
+export function truncate({ maxChars, pointer }: Extract<HookAction, { type: "truncate" }>): CompiledAction {
   const cut = (text: string) =>
     text.length <= maxChars ? text : `${text.slice(0, maxChars).toWellFormed()}… [cut: ${text.length - maxChars} characters more]`;
   return (value) => {
-    const result = withFoundChanged(value, pointer ?? "", (found) => mapTexts(found, cut));
-    return isObject(result) ? { kind: "changed", value: result } : { kind: "kept" };
+    const result = changeMatches(value, pointer ?? "", (found) => mapTexts(found, cut));
+    return isJsonObject(result) ? { kind: "changed", value: result } : { kind: "kept" };
   };
 }

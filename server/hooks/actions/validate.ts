@@ -1,22 +1,22 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { canonicalJson } from "@/contracts/canonical-json";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { HookAction } from "@/contracts/hook-actions";
 import type { SearchBudget } from "@/server/guard/matching/bounded-search";
-import { canonicalJson } from "@/server/platform/canonical-json";
-import { foundAt } from "../every-member";
-import type { HookAct } from "../scene";
-import { budgetOfValue, isFound, longestText, textPattern } from "../text-patterns";
+import type { CompiledAction } from "../hook-context";
+import { findMatches } from "../json-pointer-wildcards";
+import { isFound, longestText, makeValueBudget, textPattern } from "../text-patterns";
 
 const longestSchema = 8_192;
-/** With these, checking may take longer than the schema and the value together are long. */
+/** Keywords that are not allowed, because with them a check may take more than linear time in schema and value. */
 const costly = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
 
-/** Patterns of a schema share the budget of the value that is checked. */
+/** Returns Ajv's pattern engine with RE2; all patterns of a schema share the budget of the value. */
 function linearRegExp(budgetNow: () => SearchBudget) {
   const compile = (source: string) => {
     const pattern = textPattern(source);
     return {
-      // Ajv keeps patterns apart by this text: without it, all of a schema would be the first one.
+      // Ajv tells compiled patterns apart by this text. Without it, the schema's first pattern would be used for all.
       toString: () => source,
       test(text: string): boolean {
         const found = isFound(pattern, text, budgetNow());
@@ -28,24 +28,24 @@ function linearRegExp(budgetNow: () => SearchBudget) {
   return Object.assign(compile, { code: "linearRegExp" });
 }
 
-/** A pattern and a text that are too much for each other: then a value does not fit, whatever the pattern stands for. */
+/** The search exceeds its budget. The value then counts as invalid, even where the schema negates the pattern. */
 class TooLong extends Error {}
 
 /**
- * Refuses what does not fit a pattern or a schema: of several places, each has to.
+ * Refuses a value that does not match a pattern or a schema; every place that the pointer names has to match.
  * @throws Error with a sentence for a pattern or a schema that cannot be used
  */
-export function validate({ pointer, pattern: source, schema, message }: Extract<HookAction, { type: "validate" }>): HookAct {
+export function validate({ pointer, pattern: source, schema, message }: Extract<HookAction, { type: "validate" }>): CompiledAction {
   const pattern = source === null ? null : textPattern(source);
   const check = schema === null ? null : compileSchema(schema);
   const refused = (what: string) => ({ kind: "refused" as const, reason: [sentence(what), message].filter(Boolean).join(" ") });
   return (value) => {
-    const budget = budgetOfValue();
+    const budget = makeValueBudget();
     let room = longestText;
-    for (const { place, value: found } of foundAt(value, pointer ?? "")) {
+    for (const { place, value: found } of findMatches(value, pointer ?? "")) {
       const where = place === "" ? "it" : place;
       if (found === undefined) return refused(`${where} is missing`);
-      const text = textOf(found);
+      const text = resultText(found);
       room -= text.length;
       if (room < 0) return refused(`${where} is too long to be checked`);
       const isThere = pattern ? isFound(pattern, text, budget) : true;
@@ -58,15 +58,15 @@ export function validate({ pointer, pattern: source, schema, message }: Extract<
   };
 }
 
-const textOf = (value: Json): string => (typeof value === "string" ? value : canonicalJson(value));
+const resultText = (value: Json): string => (typeof value === "string" ? value : canonicalJson(value));
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** What is wrong with a value; null when it fits. */
+/** Compiles a schema to a function that returns the first mistake of a value; null when the value fits. */
 function compileSchema(schema: JsonObject): (value: Json, budget: SearchBudget) => string | null {
   const text = JSON.stringify(schema);
   if (text.length > longestSchema) throw new Error(`the schema is longer than ${longestSchema.toLocaleString("en")} characters`);
   if (costly.test(text)) throw new Error("references and uniqueItems are not available in the schema of a hook");
-  let budget = budgetOfValue();
+  let budget = makeValueBudget();
   const checker = new Ajv2020({
     strict: false,
     allErrors: false,

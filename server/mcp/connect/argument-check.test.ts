@@ -8,11 +8,31 @@ const refusal = (schema: JsonObject, args: JsonObject) => {
   return checked.ok ? null : checked.message;
 };
 
-test("arguments that fit come out as they went in, nothing coerced and nothing filled in", () => {
+test("arguments that fit come out as they went in, nothing coerced and nothing optional filled in", () => {
   const args = { path: "a", extra: [1, "2"] };
   const schema = object({ properties: { path: { type: "string" }, lines: { type: "number", default: 5 } }, required: ["path"] });
   expect(checkArguments("fs__tool", schema, args)).toEqual({ ok: true, value: args });
   expect(refusal(schema, { path: "a", lines: "5" })).toContain("lines must be number");
+});
+
+test("a required parameter with a default is filled in, deeper down as well, and its value is checked", () => {
+  const page = object({ properties: { size: { type: "number", default: 10 } }, required: ["size"] });
+  const schema = object({
+    properties: {
+      scale: { enum: ["css", "device"], default: "css" },
+      page,
+      pages: { type: "array", items: page },
+      path: { type: "string" },
+    },
+    required: ["scale", "path"],
+  });
+  const value = { path: "a", page: { size: 10 }, pages: [{ size: 1 }, { size: 10 }], scale: "css" };
+  expect(checkArguments("fs__tool", schema, { path: "a", page: {}, pages: [{ size: 1 }, {}] })).toEqual({ ok: true, value });
+  expect(refusal(schema, {})).toContain("missing required param: path");
+  expect(refusal(schema, {})).not.toContain("scale");
+  expect(refusal(object({ properties: { mode: { type: "string", default: 5 } }, required: ["mode"] }), {})).toContain(
+    "mode must be string",
+  );
 });
 
 test("every missing parameter is named in the words that models know", () => {
@@ -113,7 +133,7 @@ test("a parameter named like an inherited property is an ordinary one", () => {
   expect(refusal(schema, {})).toContain("missing required param: constructor");
 });
 
-/** A schema that takes seconds to compile: each of its thousands of branches is code of its own. */
+/** Makes a schema that takes seconds to compile, because each of its thousands of branches becomes code. */
 function slowSchema(): JsonObject {
   const branch = (depth: number, path: string): JsonObject =>
     depth === 0

@@ -1,33 +1,35 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { LRUCache } from "lru-cache";
 import type { JsonObject } from "@/contracts/common";
 import { sha256 } from "@/server/platform/crypto";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import type { ParsedArguments } from "@/server/tools/define-tool";
 import { cleanLine } from "./clean-text";
 import { linearPattern } from "./linear-patterns";
-import { withinMilliseconds } from "./within-milliseconds";
+import { withRequiredDefaults } from "./required-defaults";
+import { runSyncWithTimeout } from "./run-sync-with-timeout";
 
 type Check =
   | { validate: ValidateFunction; needsStopwatch: boolean }
-  /** `isPassing`: not the schema was slow but the machine; it is compiled again when somebody asks again. */
+  /** `isPassing`: the machine was slow, not the schema. The result is not cached, so the next call compiles again. */
   | { fault: string; isPassing: boolean };
 
 const maxChecksKept = 500;
 const compileMilliseconds = 1_000;
-/** The stopwatch's code. It counts the time of day, so a machine that gave us no processor looks like a slow schema. */
+/** Error code of `runSyncWithTimeout`. It measures wall time, so a busy machine looks like a slow schema. */
 const timeIsUp = "ERR_SCRIPT_EXECUTION_TIMEOUT";
 const validateMilliseconds = 250;
-/** Up to this size of a schema without references, checking a request body of 1 MiB cannot take long. */
+/** A schema up to this size, without references, checks a request body of 1 MiB quickly and needs no time limit. */
 const harmlessSchemaCharacters = 8_192;
 const maxSentences = 5;
 
 const options: Options = {
   strict: false,
-  // One mistake ends the check: a list of 100,000 wrong items must not become 100,000 errors.
+  // The first error ends the check, because a list of 100,000 wrong items must not become 100,000 errors.
   allErrors: false,
-  // Formats are the server's business, as JSON Schema has it; ours would only add regular expressions.
+  // The server checks formats, which are annotations in JSON Schema; checks here would only add regular expressions.
   validateFormats: false,
   inlineRefs: false,
   coerceTypes: false,
@@ -36,7 +38,7 @@ const options: Options = {
   code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
 };
 
-/** They compile themselves at their first use. That is done here, without a stopwatch: one stopped half way would stay broken. */
+/** Validators of the meta schemas. They compile at first use, here without a time limit: an interrupted one stays broken. */
 const metaCheckers = () =>
   processWide("mcp.metaSchemas", () => {
     const checkers = { draft2020: new Ajv2020(options), draft7: new Ajv(options) };
@@ -44,27 +46,31 @@ const metaCheckers = () =>
     return checkers;
   });
 const keys = () => processWide("mcp.schemaKeys", () => new WeakMap<JsonObject, string>());
-const checks = () => processWide("mcp.argumentChecks", () => new Map<string, Check>());
+const checks = () => processWide("mcp.argumentChecks", () => new LRUCache<string, Check>({ max: maxChecksKept }));
 
-/** Why arguments could never be checked against a schema; null for a schema that works, or may work later. */
+/** Returns why a schema can never check arguments; null for a schema that works or may work later. */
 export function schemaFault(schema: JsonObject): string | null {
   const check = checkOf(schema);
   return "fault" in check && !check.isPassing ? check.fault : null;
 }
 
-/** Checks a call's arguments against a schema that somebody else wrote. Nothing is coerced or filled in. */
-export function checkArguments(toolName: string, schema: JsonObject, args: JsonObject): ParsedArguments {
+/**
+ * Checks a call's arguments against a server's schema. Types are not coerced; missing required parameters get their
+ * defaults.
+ */
+export function checkArguments(toolName: string, schema: JsonObject, sent: JsonObject): ParsedArguments {
   const check = checkOf(schema);
   if ("fault" in check && check.isPassing)
     return { ok: false, message: `${toolName} cannot be called at this moment: ${check.fault} Send the call again.` };
   if ("fault" in check) return { ok: false, message: `${toolName} cannot be called: ${check.fault}` };
+  const args = withRequiredDefaults(schema, sent);
   try {
-    const isValid = check.needsStopwatch ? withinMilliseconds(validateMilliseconds, () => check.validate(args)) : check.validate(args);
+    const isValid = check.needsStopwatch ? runSyncWithTimeout(validateMilliseconds, () => check.validate(args)) : check.validate(args);
     if (isValid) return { ok: true, value: args };
   } catch (error) {
     return {
       ok: false,
-      message: `The arguments of ${toolName} could not be checked against its schema: ${messageOf(error)}. Send fewer or simpler arguments.`,
+      message: `The arguments of ${toolName} could not be checked against its schema: ${toErrorMessage(error)}. Send fewer or simpler arguments.`,
     };
   }
   const sentences = sentencesOf(check.validate.errors ?? [], schema, args).join("; ");
@@ -78,15 +84,11 @@ function checkOf(schema: JsonObject): Check {
   const key = keyOf(schema);
   const check = checks().get(key) ?? compile(schema);
   if ("fault" in check && check.isPassing) return check;
-  // Taken out and put back at the end: the first entry is the one not used for longest.
-  checks().delete(key);
   checks().set(key, check);
-  const [oldest] = checks().keys();
-  if (checks().size > maxChecksKept && oldest) checks().delete(oldest);
   return check;
 }
 
-/** A tool's schema is one object for as long as the tool lives, so it is hashed once and not at each call. */
+/** Returns the hash of a schema. A tool keeps one schema object for life, so each schema is hashed only once. */
 function keyOf(schema: JsonObject): string {
   const known = keys().get(schema);
   if (known) return known;
@@ -100,25 +102,25 @@ function compile(schema: JsonObject): Check {
   const checkers = metaCheckers();
   const before = process.threadCpuUsage();
   try {
-    // Without references and repeated comparison, the work is bounded by the size of the schema times the arguments.
+    // Without references and `uniqueItems`, the work is bounded by the size of the schema times that of the arguments.
     const needsStopwatch = text.length > harmlessSchemaCharacters || /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/.test(text);
-    return { validate: withinMilliseconds(compileMilliseconds, () => compileInDialect(schema, checkers)), needsStopwatch };
+    return { validate: runSyncWithTimeout(compileMilliseconds, () => compileInDialect(schema, checkers)), needsStopwatch };
   } catch (error) {
     const { user, system } = process.threadCpuUsage(before);
     if (isTimeUp(error) && (user + system) / 1_000 < compileMilliseconds / 2)
       return { fault: "this machine was too busy to compile its input schema.", isPassing: true };
-    return { isPassing: false, fault: `its input schema does not compile (${cleanLine(messageOf(error), 300)}).` };
+    return { isPassing: false, fault: `its input schema does not compile (${cleanLine(toErrorMessage(error), 300)}).` };
   }
 }
 
-/** The error is made in the stopwatch's own context, where `Error` is another class. */
+/** Recognises a timeout by its code, because the `vm` context of `runSyncWithTimeout` has another `Error` class. */
 function isTimeUp(error: unknown): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === timeIsUp;
 }
 
-/** 2020-12 is MCP's default; what only the older drafts allow (such as `items` as a list) is read as draft-07. */
+/** Compiles a schema as 2020-12, MCP's default, or as draft-07 when only draft-07 allows it (such as `items` as a list). */
 function compileInDialect(schema: JsonObject, { draft2020, draft7 }: ReturnType<typeof metaCheckers>): ValidateFunction {
-  // A compiler of its own for each schema: an `$id` must not meet another server's, and an interrupted one is thrown away.
+  // Each schema gets its own compiler: equal `$id`s of two servers must not collide, and an interrupted compiler is unusable.
   const own = { ...options, meta: false, validateSchema: false } as const;
   if (draft2020.validateSchema(schema)) return new Ajv2020(own).compile(schema);
   const why = draft2020.errorsText(draft2020.errors, { dataVar: "schema" });

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
-import { makePace } from "./pace";
+import { EventBlocks, parseEventData } from "./event-blocks";
+import type { NotificationGate } from "./notification-gate";
+import { makeRateLimit } from "./rate-limit";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -9,25 +11,34 @@ export type BoundedFetchOptions = {
   /** Largest answer, and largest single event of an event stream. */
   maxBytes: number;
   oversizedSentence: string;
-  /** The answer to a request stopped before it was there, and nobody else will say so; ends that one call. */
+  /** Ends one call whose answer stopped early, because the SDK would not notice. */
   onAnswerLost: (requestId: number, sentence: string) => void;
+  /** Takes notifications out of event streams and delivers a limited number of them. */
+  gate: NotificationGate;
 };
 
-/** What a bounded body tells while it is read. */
-type Hooks = { maxBytes: number; oversizedSentence: string; onLost: (sentence: string) => void; onDone: () => void };
+/** Limits and callbacks of a bounded body. */
+type Hooks = {
+  maxBytes: number;
+  oversizedSentence: string;
+  gate: NotificationGate;
+  onLost: (sentence: string) => void;
+  onDone: () => void;
+};
 
-/** How fast the lines of one event stream are read (two or three an event); a flood waits at its own end of the connection. */
-const eventPace = { burst: 20_000, perSecond: 5_000 };
+/** Reading rate of one event stream; backpressure makes a flooding server wait. */
+const eventPace = { burst: 10_000, perSecond: 2_500 };
+const bytesPerSecond = 8 * 1_024 * 1_024;
 const cancellationMilliseconds = 5_000;
 const encoder = new TextEncoder();
 
 /**
- * `fetch` for MCP over HTTP with bounded memory and no connections left behind. The SDK reads bodies to their end
- * whatever their size, keeps a call waiting until its timeout when an event stream ends without the answer, and in the
- * older protocol keeps the connection of a call that was cancelled.
+ * Makes a `fetch` for MCP over HTTP with bounded memory and no leaked connections. The SDK alone reads bodies of any size
+ * to their end, keeps a call waiting until its timeout when an event stream ends without the answer, and in the older
+ * protocol keeps the connection of a cancelled call.
  */
-export function boundedFetch({ maxBytes, oversizedSentence, onAnswerLost }: BoundedFetchOptions): Fetch {
-  /** Requests that are not answered to the end, each with what ends it. */
+export function boundedFetch({ maxBytes, oversizedSentence, onAnswerLost, gate }: BoundedFetchOptions): Fetch {
+  /** Requests without a complete answer, each with the function that ends the request. */
   const open = new Map<number, () => void>();
   return async (url, init) => {
     const sent = init?.method === "POST" ? sentIn(init.body) : null;
@@ -36,7 +47,11 @@ export function boundedFetch({ maxBytes, oversizedSentence, onAnswerLost }: Boun
       return fetch(url, withSignal(init, AbortSignal.timeout(cancellationMilliseconds)));
     }
     const abort = new AbortController();
-    const onDone = () => void (sent && open.delete(sent.requestId));
+    const onDone = () => {
+      if (!sent) return;
+      open.delete(sent.requestId);
+      gate.forget(sent.requestId);
+    };
     if (sent) open.set(sent.requestId, () => abort.abort());
     const response = await fetch(url, withSignal(init, abort.signal)).catch((error) => {
       onDone();
@@ -48,7 +63,7 @@ export function boundedFetch({ maxBytes, oversizedSentence, onAnswerLost }: Boun
       return response;
     }
     const onLost = (sentence: string) => sent && onAnswerLost(sent.requestId, sentence);
-    const hooks = { maxBytes, oversizedSentence, onLost, onDone };
+    const hooks = { maxBytes, oversizedSentence, gate, onLost, onDone };
     const isEvents = response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
     const { stream, end } = isEvents ? boundedEvents(hooks) : boundedBytes(hooks);
     if (sent) {
@@ -69,7 +84,7 @@ function withSignal(init: RequestInit | undefined, signal: AbortSignal): Request
 const Request = z.object({ id: z.number(), method: z.string() });
 const Cancellation = z.object({ method: z.literal("notifications/cancelled"), params: z.object({ requestId: z.number() }) });
 
-/** What a body that we send is about: a request, or that one is not waited for any more. */
+/** Recognises a sent body as a request or as the cancellation of a request. */
 function sentIn(body: unknown): { kind: "request" | "cancellation"; requestId: number } | null {
   if (typeof body !== "string") return null;
   const message: unknown = JSON.parse(body);
@@ -82,7 +97,7 @@ function sentIn(body: unknown): { kind: "request" | "cancellation"; requestId: n
 type Controller = TransformStreamDefaultController<Uint8Array>;
 type BoundedBody = {
   stream: TransformStream<Uint8Array, Uint8Array>;
-  /** Ends it now, as if the request had been answered. */
+  /** Ends the body now, as if the request had been answered. */
   end: (requestId: number) => void;
 };
 
@@ -102,48 +117,46 @@ function boundedBytes({ maxBytes, oversizedSentence, onDone }: Hooks): BoundedBo
 
 export const answerLostSentence = "The connection ended before the answer was there.";
 
-/** Counts the bytes since the last end of an event. A stream that names its events can be resumed, so its end is no loss. */
-function boundedEvents({ maxBytes, oversizedSentence, onLost, onDone }: Hooks): BoundedBody {
-  const pace = makePace(eventPace);
+/**
+ * Holds each event back until it is complete, so that the gate can take notifications before the SDK sees them. A stream
+ * with event ids can be resumed, so its end loses no answer.
+ */
+function boundedEvents({ maxBytes, oversizedSentence, gate, onLost, onDone }: Hooks): BoundedBody {
+  const pace = makeRateLimit(eventPace);
+  const paceOfBytes = makeRateLimit({ burst: 2 * maxBytes, perSecond: bytesPerSecond });
+  const blocks = new EventBlocks();
   let out: Controller | null = null;
-  let sinceEvent = 0;
-  let edge = "";
   let isResumable = false;
   const transformer = {
     start(controller: Controller) {
       out = controller;
     },
     async transform(chunk: Uint8Array, controller: Controller) {
-      const text = edge + Buffer.from(chunk).toString("latin1");
-      isResumable ||= /(?:^|[\r\n])id:/.test(text);
-      const end = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\r\n\r\n"), text.lastIndexOf("\r\r"));
-      sinceEvent = end === -1 ? sinceEvent + chunk.byteLength : text.length - end;
-      edge = text.slice(-4);
-      if (sinceEvent > maxBytes) {
+      let events = 0;
+      for (const block of blocks.read(chunk)) {
+        events += 1;
+        isResumable ||= /(?:^|[\r\n])id:/.test(block.toString("latin1", 0, 1_000));
+        if (!block.includes('"notifications/') || !gate.takes(parseEventData(block))) controller.enqueue(block);
+      }
+      if (blocks.pending > maxBytes) {
         onLost(oversizedSentence);
         throw new AppError("too_large", oversizedSentence);
       }
-      controller.enqueue(chunk);
-      const pauseMs = pace(linesIn(text));
+      const pauseMs = Math.max(pace(events), paceOfBytes(chunk.byteLength));
       if (pauseMs > 0) await wait(pauseMs, undefined, { ref: false });
     },
-    flush() {
+    flush(controller: Controller) {
       onDone();
+      controller.enqueue(blocks.rest());
       if (!isResumable) onLost(answerLostSentence);
     },
     cancel: onDone,
   };
   const end = (requestId: number) => {
-    // With an answer in it, the SDK does not take the stream up again where it ended.
+    // The SDK does not resume a stream that contained an answer.
     const answer = { jsonrpc: "2.0", id: requestId, error: { code: -32_000, message: "cancelled" } };
     out?.enqueue(encoder.encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`));
     out?.terminate();
   };
   return { stream: new TransformStream<Uint8Array, Uint8Array>(transformer), end };
-}
-
-function linesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }

@@ -9,18 +9,20 @@ const text = (words: string) => ({ content: [{ type: "text" as const, text: word
 const cut = () =>
   Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("x"), { code: "ECONNRESET" }) }));
 
-/** A session whose calls end one after the other as the list says. */
-function sessionThat(answers: (() => Promise<CallToolResult>)[]) {
+/** Makes a session whose successive calls end as in `answers`. */
+function sessionThat(answers: (() => Promise<CallToolResult>)[], { stops = false } = {}) {
   const callTool = vi.fn(() => (answers.shift() ?? cut)());
   const session: Session = {
     serverInfo: null,
     era: "legacy",
     tools: [],
+    notes: [],
     latencyMs: 0,
-    listTools: async () => [],
+    listTools: async () => ({ tools: [], notes: [] }),
     inFlight: () => 0,
     callTool,
-    lost: () => null,
+    lost: () => (stops ? "The server stopped (exit code 9)." : null),
+    hasStopped: () => stops,
     onLost: () => {},
     onToolsChanged: () => {},
     check: async () => {},
@@ -59,6 +61,32 @@ test("after four attempts it is over, and the sentence says so", async () => {
   expect(callTool).toHaveBeenCalledTimes(4);
 });
 
+test("a call that stops its server is made again once, because it would stop it for everybody each time", async () => {
+  const { session, callTool } = sessionThat([], { stops: true });
+  await expect(callOf(session)).rejects.toThrow(
+    "files stopped while the call was running. The server stopped (exit code 9). The call failed 2 times in a row. Go on without it, or try again later.",
+  );
+  expect(callTool).toHaveBeenCalledTimes(2);
+});
+
+test("the advice stands once in the sentence, also after a server that is away", async () => {
+  const { session } = sessionThat([]);
+  let asked = 0;
+  const route = {
+    alias: "files",
+    session: async () => {
+      asked += 1;
+      if (asked > 1) throw new AppError("unavailable", "files is not connected. Go on without it, or try again later.");
+      return session;
+    },
+    replace: async () => {},
+  };
+  const ended = callWithRetries(route, request, { signal: new AbortController().signal, timeoutMs: 10_000, progress: () => {} });
+  await expect(ended).rejects.toThrow(
+    /^files is not connected\. The call failed 4 times in a row\. Go on without it, or try again later\.$/,
+  );
+});
+
 test("a call that changes something is made once, and the sentence says that its effect is not known", async () => {
   const { session, callTool } = sessionThat([]);
   await expect(callOf(session, { idempotent: false })).rejects.toThrow("Whether the call had an effect is not known");
@@ -84,7 +112,7 @@ test("nothing is made again when nobody waits any more", async () => {
 test("a server that is not there in the first place is not waited for", async () => {
   const away = async () => Promise.reject(new AppError("unavailable", "files is not connected."));
   const context = { signal: new AbortController().signal, timeoutMs: 10_000, progress: () => {} };
-  // A pause would never end now.
+  // With fake timers, a pause between attempts would never end.
   vi.useFakeTimers();
   await expect(callWithRetries({ alias: "files", session: away, replace: async () => {} }, request, context)).rejects.toThrow(
     "files is not connected.",

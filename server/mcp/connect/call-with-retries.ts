@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
-import type { CallContext, ToolResult } from "@/server/tools/define-tool";
+import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { type CallOutcome, callUpstream, effectUnknown } from "./call-upstream";
 import type { Session } from "./session";
 
@@ -9,50 +9,56 @@ type Answered = Extract<CallOutcome, { kind: "answered" }>;
 
 export type UpstreamRequest = { rawName: string; inputSchema: JsonObject; idempotent: boolean; args: JsonObject };
 
-/** A server's connection, as a call needs it. */
+/** The part of a server's connection that a call needs. */
 export type CallRoute = {
   alias: string;
-  /** The session, or the one that is being opened. @throws AppError `unavailable` when there is none. */
-  session: (context: CallContext) => Promise<Session>;
-  /** Opens another session in place of one that the server has forgotten. */
+  /** Returns the open session, or waits for the session that is opening. @throws AppError `unavailable` without either. */
+  session: (context: ToolCallContext) => Promise<Session>;
+  /** Opens a new session in place of a session that the server has forgotten. */
   replace: (gone: Session) => Promise<void>;
 };
 
 const maxRetries = 3;
+/** After this many stops of the server a call is not repeated, because each stop hits all users of the server. */
+const maxStops = 2;
 const pausePerAttemptMs = 300;
 const longestPauseMs = 2_000;
 
-/** Pause after so many failed attempts, in milliseconds; up to a quarter of it is chance, so that callers do not come in step. */
+/** Returns the pause after so many failed attempts, in ms. A quarter of it is random, so that callers do not retry in step. */
 export function pauseAfter(attempts: number, chance: number): number {
   return Math.min(pausePerAttemptMs * attempts, longestPauseMs) * (0.75 + chance / 4);
 }
 
 /**
- * Makes a call, and makes it again when the connection failed under one that may be repeated: it only reads or says that
- * it is idempotent. What a server answers, errors included, is never asked for twice.
- * @throws AppError `unavailable` with the number of attempts, the signal's reason when nobody waits any more.
+ * Makes a call. When the connection fails, a call is repeated only if the tool reads or is idempotent. Any answer of the
+ * server, also an error, is final.
+ * @throws AppError `unavailable` with the number of attempts; the signal's reason when the call was aborted.
  */
-export async function callWithRetries(route: CallRoute, request: UpstreamRequest, context: CallContext): Promise<ToolResult> {
+export async function callWithRetries(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<ToolResult> {
   const { signal } = context;
   const maxAttempts = request.idempotent ? 1 + maxRetries : 1;
+  let stops = 0;
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(route, request, context).catch((error): Failed => {
-      // After a failed attempt a server may still be starting: that is one more failed attempt. Without one, it is the end.
+      // After a failed attempt the server may still be restarting, so this counts as another failed attempt. At the first
+      // attempt the server was away before the call, and the error is final.
       if (attempts > 1 && isAppError(error) && error.code === "unavailable") return { kind: "transport_failed", sentence: error.message };
       throw error;
     });
     if (outcome.kind === "answered") return outcome.result;
-    if (attempts >= maxAttempts) throw new AppError("unavailable", endingOf(outcome, request, attempts), { cause: outcome.cause });
+    if (outcome.serverStopped) stops += 1;
+    if (attempts >= maxAttempts || stops >= maxStops)
+      throw new AppError("unavailable", endingOf(outcome, request, attempts), { cause: outcome.cause });
     await wait(pauseAfter(attempts, Math.random()), undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
   }
 }
 
-type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; hadNoEffect?: boolean };
+type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; serverStopped?: boolean; hadNoEffect?: boolean };
 
-/** One attempt. A restarted server has forgotten our session and run nothing: then the call is sent once more, in a new one. */
-async function attempt(route: CallRoute, request: UpstreamRequest, context: CallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress } = context;
-  const upstream = { ...request, signal, timeoutMs, progress };
+/** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
+async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
+  const { signal, timeoutMs, progress, traceparent } = context;
+  const upstream = { ...request, signal, timeoutMs, progress, ...(traceparent ? { traceparent } : {}) };
   const used = await route.session(context);
   const first = await callUpstream(route.alias, used, upstream);
   if (first.kind !== "session_gone") return first;
@@ -63,7 +69,10 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Call
   return { kind: "transport_failed", sentence, hadNoEffect: true };
 }
 
+const advice = "Go on without it, or try again later.";
+
 function endingOf({ sentence, hadNoEffect = false }: Failed, { idempotent }: UpstreamRequest, attempts: number): string {
-  if (attempts > 1) return `${sentence} The call failed ${attempts} times in a row. Go on without it, or try again later.`;
+  // The sentence of a disconnected server already contains the advice.
+  if (attempts > 1) return `${sentence.replace(advice, "").trim()} The call failed ${attempts} times in a row. ${advice}`;
   return `${sentence} ${hadNoEffect || idempotent ? "Try again later." : effectUnknown}`;
 }

@@ -21,7 +21,7 @@ async function startHostile(port: number): Promise<ChildProcess> {
   return child;
 }
 
-/** The hostile server, connected. */
+/** Connects to the hostile server. */
 async function hostileServer() {
   await start();
   const port = await freePort();
@@ -52,7 +52,7 @@ test("a server over HTTP that was restarted is called in a new session, and nobo
   server.kill("SIGKILL");
   await ended;
   server = await startEverythingServer("streamableHttp", port);
-  // Where its end was noticed meanwhile, the next attempt to connect comes after a pause.
+  // If the replica noticed the server's end meanwhile, the next attempt to connect comes after a pause.
   await expect.poll(() => run(id, "web__echo", { message: "two" }).catch(String), patience).toBe("Echo: two");
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
@@ -19,6 +20,14 @@ test("answers come back as what they are: errors in band, pictures as files, str
   expect(progress.mock.calls).toEqual([["half way"]]);
 });
 
+test("a server is told which trace a call belongs to, and nothing where there is none", async () => {
+  await start();
+  const { id } = await connected("traced", [hostile, "traced"]);
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  expect(await run(id, "traced__meta", {}, { traceparent })).toBe(JSON.stringify({ traceparent }));
+  expect(await run(id, "traced__meta")).toBe('{"traceparent":null}');
+});
+
 test("a server that dies during a call fails that call, is started again, and the next call runs", async () => {
   await start();
   const { id } = await connected("fragile", [hostile]);
@@ -36,9 +45,13 @@ test("a call that only reads survives the death of its server, and says how ofte
   expect((await rowsOf(id)).find(({ name }) => name === "shaky__die_once")?.idempotent).toBe(true);
   expect((await rowsOf(id)).find(({ name }) => name === "shaky__die")?.idempotent).toBe(false);
   expect(await run(id, "shaky__die_once", { file: path.join(folder(), "died") })).toBe("back again");
-  expect(await refusalOf(run(id, "shaky__die_always"))).toMatch(
-    /The call failed 4 times in a row\. Go on without it, or try again later\.$/,
+  const other = await connected("fragile", [hostile, "well", marker]);
+  const file = path.join(folder(), "deaths");
+  expect(await refusalOf(run(other.id, "fragile__die_always", { file }))).toMatch(
+    /The call failed 2 times in a row\. Go on without it, or try again later\.$/,
   );
+  // Two attempts only, because each attempt stops the server for all users.
+  expect(await readFile(file, "utf8")).toBe("xx");
   await stop();
   expect(await processes()).toEqual([]);
 });

@@ -3,8 +3,8 @@ const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 const keptLayout = /[\n\t]/;
 
 /**
- * A text that somebody else wrote, made fit to show to people and models and to be stored: invisible characters go
- * (a description may hide instructions in them), line ends and tabs stay, and it is cut at `maxCharacters`.
+ * Cleans untrusted text for people, models and storage: removes invisible characters (a description may hide instructions
+ * in them), keeps line ends and tabs, and cuts the text at `maxCharacters`.
  */
 export function cleanText(text: string, maxCharacters: number): string {
   const cleaned = text
@@ -15,7 +15,7 @@ export function cleanText(text: string, maxCharacters: number): string {
   return cleaned.length > maxCharacters ? `${cleaned.slice(0, maxCharacters - 1).toWellFormed()}…` : cleaned;
 }
 
-/** The same on one line. */
+/** Cleans untrusted text like `cleanText` and puts the text on one line. */
 export function cleanLine(text: string, maxCharacters: number): string {
   return cleanText(text.slice(0, maxCharacters * 4).replace(/\s+/g, " "), maxCharacters);
 }
@@ -28,7 +28,7 @@ export function withoutEscapeSequences(text: string): string {
   return text.replace(escapeSequence, "");
 }
 
-/** What Postgres cannot store is replaced: NUL, and halves of surrogate pairs. Nothing else changes. */
+/** Replaces only the characters that Postgres cannot store: NUL and halves of surrogate pairs. */
 export function storable(text: string): string {
   return text.includes("\u0000") || !text.isWellFormed() ? text.replaceAll("\u0000", "\ufffd").toWellFormed() : text;
 }

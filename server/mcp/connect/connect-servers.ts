@@ -2,16 +2,20 @@ import "server-only";
 import path from "node:path";
 import { env } from "@/server/platform/env";
 import { mcpConnections } from "./connections";
-import { endLeftoverGroups } from "./leftover-groups";
+import { endOrphanedGroups } from "./orphaned-process-groups";
+import { sealPlainSettings } from "./seal-plain-settings";
+import { removeAbandonedFolders } from "./server-folder";
 
 /**
- * Connects to the MCP servers of all workspaces in the background and keeps the connections up. Waits for the rows
- * only, so that the tools they remember are there (and for what a crashed run left behind to end); a server that is slow, broken or gone is a warning in the log and a
- * status in its row, and keeps nothing waiting.
- * @returns closes all connections, the programs and their children included
+ * Connects to the MCP servers of all workspaces in the background and keeps the connections up. Waits only for the end of
+ * a crashed run's programs and for the rows, so that the remembered tools are available. A slow, broken or missing server
+ * blocks nothing; it becomes a warning in the log and a status in its row.
+ * @returns a function that closes all connections and ends the programs with their children
  */
 export async function connectMcpServers(): Promise<() => Promise<void>> {
-  await endLeftoverGroups(path.join(env().dataDir, "mcp-processes"));
+  await endOrphanedGroups(path.join(env().dataDir, "mcp-processes"));
+  await removeAbandonedFolders();
+  await sealPlainSettings();
   const connections = mcpConnections();
   await connections.start();
   return connections.stop;

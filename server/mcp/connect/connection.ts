@@ -1,27 +1,27 @@
 import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
-import { AppError, messageOf } from "@/server/platform/errors";
+import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import type { CallContext } from "@/server/tools/define-tool";
+import type { ToolCallContext } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
 import { callWithRetries } from "./call-with-retries";
 import { type CallUpstream, describeTools } from "./describe-tools";
-import { explainFailure } from "./explain-failure";
-import type { UpstreamTool } from "./list-upstream-tools";
+import { explainOwnFailure } from "./explain-failure";
+import type { UpstreamListing } from "./list-upstream-tools";
 import { type Opening, openSession } from "./open-session";
 import { saveConnected, saveFailure } from "./save-connection";
-import { type McpServerRow, settingsOf } from "./server-settings";
+import { type McpServerRow, openSettings } from "./server-settings";
 import type { Era, Session } from "./session";
 
-/** One server's connection on this replica, kept up for as long as the server is switched on. */
+/** One server's connection on this replica, kept up while the server is enabled. */
 export type Connection = {
   server: () => McpServerRow;
-  /** What the server listed last, also what its settings do not allow; null before the first time. */
-  listed: () => readonly UpstreamTool[] | null;
-  /** Opens a new session and then closes the one before; with a row, under that row's settings. */
+  /** Returns the server's last tool list, including tools that the settings do not allow; null before the first list. */
+  listed: () => UpstreamListing | null;
+  /** Opens a new session and then closes the previous session; with a row, under that row's settings. */
   connect(server?: McpServerRow): Promise<Opening>;
   call: CallUpstream;
-  /** Asks whether it is still there. */
+  /** Checks whether the server still answers. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,14 +30,14 @@ type Slot = <T>(work: () => Promise<T>) => Promise<T>;
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 120_000;
-/** A session that held this long was a good one: the next loss starts with short pauses again. */
+/** After a session of this length, the next loss starts with short pauses again. */
 const goodSessionMs = 30_000;
 const longestDrainMs = 60_000;
 const betweenListingsMs = 2_000;
 const betweenLooksMs = 100;
 const closed: Opening = { ok: false, error: "The connection is being closed.", stderr: null, isFinal: true, latencyMs: 0 };
 
-/** Pause before an attempt, doubled with each failure; half of it is chance, so that replicas do not come in step. */
+/** Returns the pause before an attempt, doubled per failure. Half of it is random, so that replicas do not retry in step. */
 export function pauseBefore(failures: number, chance: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);
 }
@@ -46,7 +46,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   let server = initial;
   let session: Session | null = null;
   let connectedAt = 0;
-  let listed: readonly UpstreamTool[] | null = null;
+  let listed: UpstreamListing | null = null;
   let era: Era | null = null;
   let failures = 0;
   let failure: string | null = null;
@@ -58,7 +58,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const draining = new Set<Session>();
   let isClosed = false;
 
-  /** Rows are written one after the other, so that a loss cannot overtake the connection before it. */
+  /** Serialises the writes to the row, so that a loss cannot be stored before the connection that it ended. */
   const save = <T>(write: () => Promise<T>): Promise<T> => {
     const written = writes.then(write);
     writes = written.then(
@@ -95,7 +95,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       if (opening.ok) await opening.session.close();
       return closed;
     }
-    // Replaced, or open under settings that do not hold any more.
+    // The previous session is replaced, or was opened under outdated settings.
     const previous = session;
     session = opening.ok ? opening.session : null;
     if (previous) void drain(previous);
@@ -110,13 +110,13 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const open = async (signal: AbortSignal): Promise<Opening> => {
     let opening: Opening | null = null;
     try {
-      opening = await slot(() => openSession(settingsOf(server), { signal, era }));
-      if (opening.ok && !signal.aborted && !isClosed) await publish(opening.session, opening.session.tools);
+      opening = await slot(() => openSession(openSettings(server), { signal, era }));
+      if (opening.ok && !signal.aborted && !isClosed) await publish(opening.session, opening.session);
       return opening;
     } catch (error) {
-      // Secrets that cannot be opened, or a database that is away.
+      // The secrets cannot be opened, or the database does not answer.
       if (opening?.ok) await opening.session.close();
-      return { ok: false, error: explainFailure(error), stderr: null, isFinal: false, latencyMs: 0 };
+      return { ok: false, error: explainOwnFailure(error), stderr: null, isFinal: false, latencyMs: 0 };
     }
   };
 
@@ -129,15 +129,15 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     log().info({ server: server.alias, tools: opened.tools.length, latencyMs: opened.latencyMs, era }, "MCP server connected");
   };
 
-  const publish = async (from: Session, upstream: readonly UpstreamTool[]): Promise<void> => {
+  const publish = async (from: Session, { tools: upstream, notes }: UpstreamListing): Promise<void> => {
     const tools = (await describeTools(server, upstream, call)).filter(({ rawName }) => isAllowed(server, rawName));
-    const isWanted = await save(() => saveConnected(server, from.serverInfo, tools));
+    const isWanted = await save(() => saveConnected(server, { serverInfo: from.serverInfo, tools, notes }));
     if (!isWanted || isClosed) return;
-    listed = upstream;
+    listed = { tools: [...upstream], notes };
     provideTools(server.workspaceId, server.id, tools);
   };
 
-  /** Lists again after the server said that its tools changed. However often it says so, there is a pause in between. */
+  /** Reads the tool list again after the server announced a change, with a pause between two listings. */
   const listAgain = (from: Session): void => {
     if (isListingDue) return;
     isListingDue = true;
@@ -146,7 +146,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       try {
         if (session === from) await publish(from, await from.listTools());
       } catch (error) {
-        log().warn({ server: server.alias, reason: messageOf(error) }, "the changed tool list of an MCP server could not be read");
+        log().warn({ server: server.alias, reason: toErrorMessage(error) }, "the changed tool list of an MCP server could not be read");
       }
       await wait(betweenListingsMs, undefined, { ref: false });
     });
@@ -158,7 +158,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     report({ error: sentence, stderr: gone.stderr() });
     if (performance.now() - connectedAt > goodSessionMs) failures = 0;
     if (attempt) return;
-    // After a good session the first attempt follows at once, and calls that come now wait for it.
+    // After a good session the first attempt follows at once, and calls that arrive now wait for that attempt.
     if (failures === 0) {
       failures = 1;
       void connect();
@@ -181,7 +181,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     failures += 1;
   };
 
-  /** Closes a session that was replaced, when its last call is answered. */
+  /** Closes a replaced session when its last call is answered, at the latest after `longestDrainMs`. */
   const drain = async (replaced: Session): Promise<void> => {
     draining.add(replaced);
     const end = performance.now() + longestDrainMs;
@@ -199,8 +199,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const call: CallUpstream = (tool, args, context) =>
     callWithRetries({ alias: server.alias, session: readySession, replace }, { ...tool, args }, context);
 
-  /** The session, or the one that is just being opened. @throws AppError `unavailable`. */
-  const readySession = async ({ signal }: CallContext): Promise<Session> => {
+  /** Returns the session, or waits for the session that is opening. @throws AppError `unavailable`. */
+  const readySession = async ({ signal }: ToolCallContext): Promise<Session> => {
     if (!session && attempt) await Promise.race([attempt.ended, aborted(signal)]);
     signal.throwIfAborted();
     if (session) return session;

@@ -1,21 +1,22 @@
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { auditEvents, mcpServers, tools } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
-import { holding } from "@/server/testing/builders";
+import { authorize } from "@/server/testing/builders";
 import { hostile, useConnectedServers } from "@/server/testing/connected-servers";
 import { loadTools } from "@/server/tools/catalog";
 import { liveTool } from "@/server/tools/live-tools";
-import { updateTool } from "@/server/tools/update-tool";
+import { setTier, updateTool } from "@/server/tools/update-tool";
 import { pauseBefore } from "./connection";
 import { createServer } from "./create-server";
+import { getServer } from "./get-server";
 import { listServerTools } from "./list-server-tools";
 import { reconnectServer } from "./reconnect-server";
 import { removeServer } from "./remove-server";
-import { updateServer } from "./update-server";
+import { patchServer, updateServer } from "./update-server";
 
 const filesystem = path.resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const { admin, reader, connected, draft, folder, house, marker, patience, processes, refusalOf, rowsOf, run, start, statusOf, stop, tool } =
@@ -118,7 +119,7 @@ test("a server's time limit for calls is each tool's, until a person sets anothe
     new Set((await loadTools(house().workspace.id)).filter(({ sourceRef }) => sourceRef === id).map((row) => row.effectiveTimeoutMs));
   expect(await timeouts()).toEqual(new Set([7_000]));
   expect(tool(id, "timed__echo").timeoutMs).toBe(7_000);
-  await updateTool(holding(house().admin, "tools:write"), "timed__echo", { timeoutMs: 90_000 }, null);
+  await updateTool(authorize(house().admin, "tools:write"), "timed__echo", { timeoutMs: 90_000 }, null);
   await updateServer(admin(), id, draft("timed", [hostile], { callTimeoutSeconds: 9 }), null);
   await expect.poll(timeouts, patience).toEqual(new Set([9_000, 90_000]));
 });
@@ -207,4 +208,92 @@ test("pauses between attempts grow, differ, and end at two minutes", () => {
   expect(pauseBefore(0, 1)).toBe(1_000);
   expect(pauseBefore(3, 1)).toBe(8_000);
   expect(pauseBefore(50, 1)).toBe(120_000);
+});
+
+test("a server that grows past 5,000 tools keeps its tools, and both are told", async () => {
+  await start();
+  const { id } = await connected("growing", [hostile, "grows"], { callTimeoutSeconds: 30 });
+  expect((await rowsOf(id)).length).toBe(10);
+  await run(id, "growing__grow");
+  await expect.poll(async () => (await getServer(reader(), id)).toolCount, patience).toBe(5_000);
+  expect(await getServer(reader(), id)).toMatchObject({
+    status: "connected",
+    lastError: null,
+    toolNotes: ["The server lists more than 5,000 tools. The first 5,000 are taken."],
+  });
+  expect((await rowsOf(id)).map(({ name }) => name)).toContain("growing__tool_9");
+  expect(await run(id, "growing__tool_9")).toBe("unknown");
+  // A changed time limit changes every tool's row once.
+  const server = await getServer(reader(), id);
+  await updateServer(admin(), id, draft("growing", [hostile, "grows"], { callTimeoutSeconds: 31 }), server.version);
+  await expect.poll(async () => new Set((await rowsOf(id)).map((row) => row.defaultTimeoutMs)), patience).toEqual(new Set([31_000]));
+});
+
+test("an error that nobody expected is one plain sentence, and never a statement of the database", async () => {
+  await db().execute(sql`create function refuse_tools() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);
+  await db().execute(sql`create trigger refuse_tools before insert on tools for each row execute function refuse_tools()`);
+  try {
+    await start();
+    const { id } = await createServer(admin(), draft("unlucky", [hostile]));
+    const { lastError } = await statusOf(id, "error");
+    expect(lastError).toBe("An unexpected error ended the attempt. The log of Handrail has its details.");
+  } finally {
+    await db().execute(sql`drop trigger refuse_tools on tools`);
+  }
+});
+
+test("what an admin set for a tool is there again when the tool vanishes from its server and comes back", async () => {
+  await start();
+  const { id } = await connected("coming", [hostile], { tierPerTool: true });
+  const toolsAdmin = authorize(house().admin, "tools:write");
+  const set = { enabled: false, timeoutMs: 5_000, description: "Ours", effect: "read" as const, requiredTrust: "operator" as const };
+  await updateTool(toolsAdmin, "coming__echo", set, null);
+  await setTier(toolsAdmin, "coming__echo", "core", null);
+  const echo = async () => (await loadTools(house().workspace.id)).find(({ name }) => name === "coming__echo");
+  const before = await echo();
+  expect(before).toMatchObject({ enabled: false, effect: "read", tier: "core", timeoutMs: 5_000, descriptionOverride: "Ours" });
+  await patchServer(admin(), id, { allowedTools: ["die"] }, null);
+  await expect.poll(echo, patience).toBeUndefined();
+  await patchServer(admin(), id, { allowedTools: null }, null);
+  await expect.poll(echo, patience).toMatchObject({
+    enabled: false,
+    effect: "read",
+    tier: "core",
+    timeoutMs: 5_000,
+    descriptionOverride: "Ours",
+    requiredTrust: "operator",
+  });
+  expect((await rowsOf(id)).find(({ name }) => name === "coming__slow")).toMatchObject({ enabled: true, effectOverride: null });
+});
+
+test("an empty list of allowed tools allows none", async () => {
+  await start();
+  const { id } = await connected("none", [hostile], { allowedTools: [] });
+  expect(await getServer(reader(), id)).toMatchObject({ allowedTools: [], toolCount: 0 });
+  const { items } = await listServerTools(reader(), id);
+  expect(new Set(items.map(({ allowed }) => allowed))).toEqual(new Set([false]));
+});
+
+test("a tier per tool needs the server's lock released, and an effect is an admin's word for any tool", async () => {
+  await start();
+  const { id, version } = await connected("single", [hostile]);
+  const toolsAdmin = authorize(house().admin, "tools:write");
+  const echo = async () => (await loadTools(house().workspace.id)).find(({ name }) => name === "single__echo");
+  await expect(setTier(toolsAdmin, "single__echo", "core", null)).rejects.toMatchObject({
+    code: "tier_locked",
+    message: expect.stringContaining('its MCP server "single"'),
+  });
+  await patchServer(admin(), id, { tierPerTool: true }, version);
+  expect(await setTier(toolsAdmin, "single__echo", "core", null)).toMatchObject({ tier: "core", tierLocked: false });
+  expect((await loadTools(house().workspace.id)).find(({ name }) => name === "single__slow")).toMatchObject({ tier: "extension" });
+  await patchServer(admin(), id, { tierPerTool: false }, null);
+  expect(await echo()).toMatchObject({ tier: "extension" });
+
+  expect(await echo()).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+  const reading = await updateTool(toolsAdmin, "single__echo", { effect: "read" }, null);
+  expect(reading).toMatchObject({ effect: "read", concurrencySafe: true, overrides: { effect: "read" } });
+  // The server calls the tool read-only; the admin overrides the effect.
+  const doubted = await updateTool(toolsAdmin, "single__die_once", { effect: "destroy" }, null);
+  expect(doubted).toMatchObject({ effect: "destroy", concurrencySafe: false, idempotent: false });
+  expect(await updateTool(toolsAdmin, "single__die_once", { effect: null }, null)).toMatchObject({ effect: "read", idempotent: true });
 });

@@ -8,30 +8,30 @@ import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
 import { type Connection, makeConnection } from "./connection";
-import { toolOfRow } from "./describe-tools";
+import { toolFromRow } from "./describe-tools";
+import { makeSemaphore } from "./semaphore";
 import type { McpServerRow } from "./server-settings";
-import { makeSlots } from "./slots";
 
-/** The connections of this replica to all servers that are switched on. */
+/** This replica's connections to all enabled servers. */
 export type Connections = {
   find(serverId: string): Connection | undefined;
-  /** Brings the connections of a workspace, or of all, to what the rows say now. Connecting goes on in the background. */
+  /** Adjusts the connections of one workspace, or of all, to the current rows. Connecting continues in the background. */
   follow(workspaceId?: string): Promise<void>;
-  /** Returns when the rows are read; connecting goes on in the background. */
+  /** Resolves when the rows are read; connecting continues in the background. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const startedAtOnce = 4;
 const slotPatienceMs = 10_000;
-/** A signal that was missed is made up for this much later; also how often servers over HTTP are asked for a sign of life. */
+/** Interval of rereading the rows, in case a signal was lost, and of checking servers over HTTP. */
 const lookMs = 30_000;
 
 export const mcpConnections = (): Connections => processWide("mcp.connections", makeConnections);
 
 function makeConnections(): Connections {
   const connections = new Map<string, Connection>();
-  const slot = makeSlots(startedAtOnce, slotPatienceMs);
+  const slot = makeSemaphore(startedAtOnce, slotPatienceMs);
   let following: Promise<void> = Promise.resolve();
   let stopListening: (() => void) | null = null;
 
@@ -60,7 +60,7 @@ function makeConnections(): Connections {
     }
   };
 
-  /** What the rows remember stands for a server's tools until it lists them, so that a call can wait for it. */
+  /** Provides the tools in the rows until the server lists its tools, so that a call can wait for the connection. */
   const provideRemembered = async (servers: readonly McpServerRow[]): Promise<void> => {
     if (servers.length === 0) return;
     const ids = servers.map(({ id }) => id);
@@ -73,7 +73,7 @@ function makeConnections(): Connections {
       provideTools(
         server.workspaceId,
         server.id,
-        remembered.map((row) => toolOfRow(server, row, connection.call)),
+        remembered.map((row) => toolFromRow(server, row, connection.call)),
       );
     }
   };
@@ -116,18 +116,17 @@ function makeConnections(): Connections {
   };
 }
 
-/** What a connection is made of: when one of these changes, it is made anew. */
+/** Returns a key of the settings that need a new connection when one of them changes. */
 function connectionKey(row: McpServerRow): string {
-  const { alias, transport, command, args, envSealed, cwd, url, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } =
-    row;
+  const { alias, transport, command, args, argsSealed, envSealed, cwd, network, allowedHosts } = row;
+  const { url, urlSealed, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
+  const program = [command, args, argsSealed, envSealed, cwd, network, allowedHosts];
   return canonicalJson([
     alias,
     transport,
-    command,
-    args,
-    envSealed,
-    cwd,
+    ...program,
     url,
+    urlSealed,
     headersSealed,
     allowedTools,
     connectTimeoutSeconds,

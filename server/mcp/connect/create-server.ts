@@ -2,19 +2,21 @@ import "server-only";
 import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { mcpConnections } from "./connections";
 import { presentServer } from "./present-server";
-import { auditedSettings, columnsOf, refuseDuplicate } from "./server-columns";
+import { requireRunPermission } from "./require-run-permission";
+import { auditedSettings, refuseDuplicate, toServerColumns } from "./server-columns";
 
 /**
- * Adds a server and answers at once; it is connected in the background. A stdio server runs a program on this host
- * with our rights, which is why nobody without `mcp:write` comes here.
- * @throws AppError `conflict` when the alias is taken.
+ * Adds a server and answers at once; the server is connected in the background. A stdio server needs `mcp:run`, because
+ * Handrail starts its program on this machine.
+ * @throws AppError `conflict` when the alias is taken, `forbidden` without the right to run programs.
  */
-export async function createServer(actor: Holder<"mcp:write">, draft: McpServerDraft): Promise<McpServer> {
-  const columns = columnsOf(draft, null);
+export async function createServer(actor: Authorized<"mcp:write">, draft: McpServerDraft): Promise<McpServer> {
+  const columns = toServerColumns(draft, null);
+  requireRunPermission(actor, columns, null);
   const row = await db()
     .transaction(async (tx) => {
       const [created] = await tx
@@ -25,7 +27,7 @@ export async function createServer(actor: Holder<"mcp:write">, draft: McpServerD
       await recordConfigChange(tx, {
         workspaceId: actor.workspaceId,
         event: "mcp_server.created",
-        actor: refOf(actor),
+        actor: toActorRef(actor),
         subject: created.alias,
         data: auditedSettings(columns),
         requestId: actor.requestId,
@@ -34,5 +36,5 @@ export async function createServer(actor: Holder<"mcp:write">, draft: McpServerD
     })
     .catch((error) => refuseDuplicate(error, draft.alias));
   void mcpConnections().follow(actor.workspaceId);
-  return presentServer(row, 0);
+  return presentServer(row, 0, actor);
 }

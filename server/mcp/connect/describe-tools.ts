@@ -1,28 +1,28 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import type { ToolEffect } from "@/contracts/tools";
 import type { tools } from "@/db/schema";
-import type { AnyTool, CallContext, ToolResult } from "@/server/tools/define-tool";
+import type { AnyTool, ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { checkArguments, schemaFault } from "./argument-check";
 import { cleanLine, cleanText } from "./clean-text";
-import { completeSchema, primaryArgumentOf } from "./input-schema";
+import { completeSchema, findPrimaryArgument } from "./input-schema";
 import type { UpstreamTool } from "./list-upstream-tools";
 import { nameTools } from "./tool-names";
 
-/** What a tool needs to know of its server. */
+/** The part of a server that its tools need. */
 export type ToolServer = { id: string; alias: string; callTimeoutSeconds: number };
 
-/** Runs an upstream tool, wherever its server's connection is at that moment. */
+/** Runs an upstream tool through the server's current session. */
 export type CallUpstream = (
   tool: { rawName: string; inputSchema: JsonObject; idempotent: boolean },
   args: JsonObject,
-  context: CallContext,
+  context: ToolCallContext,
 ) => Promise<ToolResult>;
 
 const maxTitleCharacters = 120;
 const maxDescriptionCharacters = 4_000;
 
-/** Upstream tools as tools of ours. Schemas are compiled one at a time with pauses, so that a thousand block nobody. */
+/** Converts upstream tools to Handrail's tools. Yields after each schema, so that a thousand do not block the event loop. */
 export async function describeTools(server: ToolServer, listed: readonly UpstreamTool[], call: CallUpstream): Promise<AnyTool[]> {
   const names = nameTools(
     server.alias,
@@ -32,7 +32,7 @@ export async function describeTools(server: ToolServer, listed: readonly Upstrea
   for (const tool of listed) {
     const name = names.get(tool.name);
     if (name) described.push(describeTool(server, name, tool, call));
-    await breathe();
+    await yieldToEventLoop();
   }
   return described;
 }
@@ -52,16 +52,16 @@ function describeTool(server: ToolServer, name: string, listed: UpstreamTool, ca
     ),
     rawName: listed.name,
     effect,
-    // The protocol gives the hint a meaning only for tools that change something.
+    // In MCP, `idempotentHint` has a meaning only for tools that change something.
     idempotent: effect === "read" || listed.annotations?.idempotentHint === true,
-    primaryArgument: primaryArgumentOf(schema),
+    primaryArgument: findPrimaryArgument(schema),
     inputSchema: schema,
     ...(compileFault ? { unavailableReason: `${name} cannot be called: ${compileFault}` } : {}),
   });
 }
 
-/** A tool as its row remembers it: what stands for the server's tools from the start until it is connected. */
-export function toolOfRow(server: ToolServer, row: typeof tools.$inferSelect, call: CallUpstream): AnyTool {
+/** Makes a tool from its row, for the time between the start and the server's connection. */
+export function toolFromRow(server: ToolServer, row: typeof tools.$inferSelect, call: CallUpstream): AnyTool {
   const { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema } = row;
   return makeTool(server, call, { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema });
 }
@@ -89,11 +89,11 @@ function makeTool(server: ToolServer, call: CallUpstream, described: Described):
     neverSpilled: false,
     timeoutMs: server.callTimeoutSeconds * 1_000,
     parse: (args) => checkArguments(name, inputSchema, args),
-    run: (args, context) => call({ rawName, inputSchema, idempotent }, args, context),
+    run: (args, context) => call({ rawName, inputSchema, idempotent: idempotent && context.mayRepeat !== false }, args, context),
   };
 }
 
-/** MCP's own defaults: what is not said to be read-only changes things, and what is not said to be harmless destroys. */
+/** Derives the effect with MCP's defaults: without `readOnlyHint` a tool changes things; without a hint it may destroy. */
 function effectOf({ annotations }: UpstreamTool): ToolEffect {
   if (annotations?.readOnlyHint === true) return "read";
   return annotations?.destructiveHint === false ? "write" : "destroy";

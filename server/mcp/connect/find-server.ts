@@ -16,14 +16,14 @@ export async function findServer(tx: Db, workspaceId: string, id: string, option
   return row;
 }
 
-/** @throws AppError `stale_version` when the caller has read another version than the one that stands. */
-export function demandVersion(row: McpServerRow, version: number | null): void {
+/** @throws AppError `stale_version` when the caller read another version than the current one. */
+export function assertVersion(row: McpServerRow, version: number | null): void {
   if (version !== null && version !== row.version) {
     throw new AppError("stale_version", `${row.alias} was changed by somebody else meanwhile. Read it again, then repeat your change.`);
   }
 }
 
-export async function toolCountOf(tx: Db, serverId: string): Promise<number> {
+export async function countTools(tx: Db, serverId: string): Promise<number> {
   const [row] = await tx.select({ count: count() }).from(tools).where(eq(tools.mcpServerId, serverId));
   return row?.count ?? 0;
 }

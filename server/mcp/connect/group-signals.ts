@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** How long each step of the ending may take, in milliseconds. */
+/** Time limits of the three steps of `signalUntilGone`, in milliseconds. */
 const afterInputClosed = 300;
 const afterTerm = 1_500;
 const afterKill = 1_000;
 const pollMilliseconds = 20;
 
-/** Signals every process of a group; 0 only looks. Answers whether there was anybody to signal. */
+/** Signals every process of a group; signal 0 only tests. Returns whether the group had a process. */
 export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-id, signal);
@@ -16,15 +16,20 @@ export function signalGroup(id: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Waits a moment for a group to end by itself, asks it to, makes it. */
-export async function signalUntilGone(id: number): Promise<void> {
+/**
+ * Ends a process group: waits a moment for its own end, sends SIGTERM, then SIGKILL.
+ * @param ask replaces the SIGTERM when the leader's processes are in other groups
+ */
+export async function signalUntilGone(id: number, ask: (leader: number) => unknown = askGroup): Promise<void> {
   if (await isGoneWithin(id, afterInputClosed)) return;
-  signalGroup(id, "SIGTERM");
+  ask(id);
   if (await isGoneWithin(id, afterTerm)) return;
   signalGroup(id, "SIGKILL");
-  // Bounded: where nobody reaps orphans (a container without an init), a dead child counts as a member for ever.
+  // Bounded, because in a container without an init no process reaps orphans, and a dead child stays a member for ever.
   await isGoneWithin(id, afterKill);
 }
+
+const askGroup = (id: number): unknown => signalGroup(id, "SIGTERM");
 
 async function isGoneWithin(id: number, milliseconds: number): Promise<boolean> {
   const end = performance.now() + milliseconds;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeSchema, primaryArgumentOf } from "./input-schema";
+import { completeSchema, findPrimaryArgument } from "./input-schema";
 
 test.each([
   ["no schema", undefined, { type: "object", properties: {} }],
@@ -41,5 +41,5 @@ test.each([
   ["nothing when there is nothing", {}, null],
   ["nothing that only looks like a text", { properties: { path: { type: "array" } } }, null],
 ])("the argument that a rule sees is %s", (_title, schema, expected) => {
-  expect(primaryArgumentOf(schema)).toBe(expected);
+  expect(findPrimaryArgument(schema)).toBe(expected);
 });

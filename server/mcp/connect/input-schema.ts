@@ -1,23 +1,24 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 import { storable } from "./clean-text";
 
 const maxBytes = 262_144;
-const maxDepth = 64;
+export const maxSchemaDepth = 64;
 const emptySchema: JsonObject = { type: "object", properties: {} };
 
-/** A schema that can be stored, shown to a model and checked against; `fault` says why the server's own could not be taken. */
+/** A schema fit for storage, models and checks; `fault` says why the server's own schema was replaced by an empty one. */
 export type CompletedSchema = { schema: JsonObject; fault: string | null };
 
 /**
- * Makes what a server lists as `inputSchema` complete: `type` and `properties` are filled in where they are missing,
- * and `$schema` goes, because every listing would pay for it in tokens.
+ * Completes a listed `inputSchema`: adds missing `type` and `properties`, and removes `$schema`, because `$schema` would
+ * cost tokens in every listing.
  */
 export function completeSchema(listed: unknown): CompletedSchema {
   if (listed === undefined || listed === null) return { schema: emptySchema, fault: null };
   if (!isJsonObject(listed)) return { schema: emptySchema, fault: "Its input schema is not an object." };
-  if (isDeeperThan(listed, maxDepth))
-    return { schema: emptySchema, fault: `Its input schema is nested more than ${maxDepth} levels deep.` };
+  if (isDeeperThan(listed, maxSchemaDepth))
+    return { schema: emptySchema, fault: `Its input schema is nested more than ${maxSchemaDepth} levels deep.` };
   const text = JSON.stringify(listed);
   if (text.length > maxBytes) return { schema: emptySchema, fault: `Its input schema is larger than ${maxBytes / 1_024} KiB.` };
 
@@ -29,17 +30,12 @@ export function completeSchema(listed: unknown): CompletedSchema {
   return { schema: { type: "object", properties: isJsonObject(properties) ? properties : {}, ...rest }, fault: null };
 }
 
-/** For values that were parsed from JSON: they hold nothing but JSON, so being an object is all there is to check. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
-/** A copy of a JSON value in which every text and every key can be stored. */
+/** Copies a JSON value and makes every text and key storable. */
 export function storableJson(value: unknown): unknown {
   if (typeof value === "string") return storable(value);
   if (Array.isArray(value)) return value.map(storableJson);
@@ -47,14 +43,14 @@ export function storableJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [storable(key), storableJson(member)]));
 }
 
-/** Names that usually carry what a call is about, in the order of preference. */
+/** Parameter names that usually hold the primary argument, in order of preference. */
 const tellingNames = ["command", "path", "query", "url", "uri"];
 
 /**
- * The argument that a guard rule's pattern sees when the rule names none: a parameter with a telling name, else the
- * only required text.
+ * Finds the primary argument, which a guard rule's pattern matches when the rule names no parameter: a text parameter with
+ * a telling name, else the only required text parameter.
  */
-export function primaryArgumentOf(schema: JsonObject): string | null {
+export function findPrimaryArgument(schema: JsonObject): string | null {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const isText = (name: string) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : null;

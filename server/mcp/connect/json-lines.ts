@@ -1,9 +1,9 @@
-/** What comes out of a server's output, a line each. */
+/** One line of a server's output. */
 export type JsonLine =
   | { kind: "message"; value: unknown }
-  /** Something that is not JSON: servers that print to their output by mistake. */
+  /** A line that is not JSON, from a server that prints to its output by mistake. */
   | { kind: "garbage"; text: string }
-  /** A line over the limit, thrown away; the id of the request it answers, where its beginning or end shows it. */
+  /** A discarded line over the limit, with the id of the answered request when the line's beginning or end shows the id. */
   | { kind: "oversized"; id: number | null };
 
 const edgeCharacters = 256;
@@ -18,9 +18,9 @@ export class JsonLines {
   private length = 0;
   private head = "";
   private tail = "";
-  /** Bytes of the line that is being skipped; 0 when none is. */
+  /** Bytes of the line that is being skipped; 0 when no line is skipped. */
   skipped = 0;
-  /** Bytes of the line that came out last. */
+  /** Bytes of the last line that `read` yielded. */
   lastBytes = 0;
 
   constructor(private readonly maxBytes: number) {}
@@ -77,7 +77,8 @@ function parsed(text: string): JsonLine | null {
 }
 
 /**
- * Servers write the id of an answer before or after the result. A server that lies here only mixes up its own calls.
+ * Finds the id of an oversized answer, which servers write before or after the result. A server that forges the id only
+ * confuses its own calls.
  */
 function idAtTheEdge(head: string, tail: string): number | null {
   const found =

@@ -1,12 +1,12 @@
 import { RE2JS } from "re2js";
 
-/** Ajv takes two patterns with the same text for one, so each says its own. */
+/** A compiled pattern. `toString` returns the pattern's text, because Ajv treats patterns with equal text as one. */
 type Pattern = { test: (text: string) => boolean; toString: () => string };
 
 /**
- * The regular expressions of a schema that we did not write, in linear time whatever it says. What RE2 cannot express
- * (look-around, back-references) is not checked here: the server that wrote the pattern checks it.
- * @throws SyntaxError for what is no regular expression at all.
+ * Compiles a pattern of an untrusted schema so that matching takes linear time. A pattern that RE2 cannot express
+ * (look-around, back-references) accepts every text here; the server checks its own pattern.
+ * @throws SyntaxError when the pattern is no regular expression.
  */
 export function linearPattern(pattern: string): Pattern {
   const told = { toString: () => pattern };
@@ -14,7 +14,7 @@ export function linearPattern(pattern: string): Pattern {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
     return { ...told, test: (text) => compiled.test(text) };
   } catch {
-    // Only parsed, never run: V8 compiles a pattern when it first meets a text.
+    // Only a syntax check: V8 compiles a pattern at its first match, and this pattern is never matched.
     new RegExp(pattern, "u");
     return { ...told, test: () => true };
   }

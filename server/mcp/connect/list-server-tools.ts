@@ -1,38 +1,44 @@
 import "server-only";
-import { asc, eq } from "drizzle-orm";
-import { tools } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
+import type { ToolTier } from "@/contracts/tools";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { schemaHashOf } from "@/server/tools/sync-tools";
-import { isAllowed } from "./connection";
+import { loadTools } from "@/server/tools/catalog";
+import { computeSchemaHash } from "@/server/tools/sync-tools";
 import { mcpConnections } from "./connections";
 import { describeTools } from "./describe-tools";
 import { findServer } from "./find-server";
 
-export type ServerTool = { name: string; rawName: string; description: string; effect: string; schemaHash: string; allowed: boolean };
+export type ServerTool = {
+  name: string;
+  rawName: string;
+  description: string;
+  effect: string;
+  schemaHash: string;
+  allowed: boolean;
+  enabled: boolean | null;
+  tier: ToolTier | null;
+};
 
 /**
- * What a server listed last, by name. A replica that is connected also knows the tools that the settings leave out;
- * otherwise the rows remember the others.
+ * Lists the tools of a server's last listing, by name, with the settings of admins. Only a connected replica also knows the
+ * tools that the server's settings exclude; rows exist only for allowed tools.
  */
-export async function listServerTools(actor: Holder<"tools:read">, id: string): Promise<{ items: ServerTool[] }> {
+export async function listServerTools(actor: Authorized<"tools:read">, id: string): Promise<{ items: ServerTool[]; notes: string[] }> {
   const server = await findServer(db(), actor.workspaceId, id);
+  const known = (await loadTools(actor.workspaceId)).filter(({ sourceRef }) => sourceRef === id);
+  const names = new Set(known.map(({ name }) => name));
   const connection = mcpConnections().find(id);
   const listed = connection?.listed();
-  if (connection && listed) {
-    const described = await describeTools(server, listed, connection.call);
-    return {
-      items: described
-        .map((tool) => ({ ...shown(tool), schemaHash: schemaHashOf(tool.inputSchema), allowed: isAllowed(server, tool.rawName) }))
-        .sort(byName),
-    };
-  }
-  const rows = await db().select().from(tools).where(eq(tools.mcpServerId, id)).orderBy(asc(tools.name));
-  return { items: rows.map((row) => ({ ...shown(row), schemaHash: row.schemaHash, allowed: true })).sort(byName) };
-}
-
-function shown({ name, rawName, description, effect }: Omit<ServerTool, "schemaHash" | "allowed">) {
-  return { name, rawName, description, effect };
+  const others = connection && listed ? await describeTools(server, listed.tools, connection.call) : [];
+  const leftOut = others
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, rawName, description, effect, inputSchema }) => {
+      return { name, rawName, description, effect, schemaHash: computeSchemaHash(inputSchema), allowed: false, enabled: null, tier: null };
+    });
+  const allowed = known.map(({ name, rawName, shownDescription: description, effect, schemaHash, enabled, tier }) => {
+    return { name, rawName, description, effect, schemaHash, allowed: true, enabled, tier };
+  });
+  return { items: [...allowed, ...leftOut].sort(byName), notes: server.toolNotes };
 }
 
 function byName(a: ServerTool, b: ServerTool): number {

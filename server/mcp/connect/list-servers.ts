@@ -3,16 +3,16 @@ import { and, asc, count, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import type { McpServer } from "@/contracts/mcp-servers";
 import { mcpServers, tools } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
-import { decodeCursor, pageOf } from "@/server/platform/cursor";
+import type { Authorized } from "@/server/auth/actor";
+import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { presentServer } from "./present-server";
 
 const Cursor = z.tuple([z.string()]);
 
-/** The workspace's servers by alias. */
+/** Lists the workspace's servers by alias. */
 export async function listServers(
-  actor: Holder<"tools:read">,
+  actor: Authorized<"tools:read">,
   { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
 ): Promise<{ items: McpServer[]; nextCursor: string | null; total: number }> {
   const inWorkspace = eq(mcpServers.workspaceId, actor.workspaceId);
@@ -32,6 +32,6 @@ export async function listServers(
       .limit(limit + 1),
     db().$count(mcpServers, inWorkspace),
   ]);
-  const { rows, nextCursor } = pageOf(found, limit, ({ server }) => [server.alias]);
-  return { items: rows.map(({ server, toolCount }) => presentServer(server, toolCount ?? 0)), nextCursor, total };
+  const { rows, nextCursor } = toPage(found, limit, ({ server }) => [server.alias]);
+  return { items: rows.map(({ server, toolCount }) => presentServer(server, toolCount ?? 0, actor)), nextCursor, total };
 }

@@ -1,15 +1,20 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { maxTools } from "@/contracts/mcp-servers";
 import { log } from "@/server/platform/log";
+import { cleanLine } from "./clean-text";
+import { headerFault } from "./header-declarations";
+import { isDeeperThan, maxSchemaDepth } from "./input-schema";
 
-const maxTools = 5_000;
-const maxPages = 200;
+/** Listing stops after this many pages in a row without a new tool, because a server may answer empty pages for ever. */
+const maxIdlePages = 10;
 const maxNameCharacters = 500;
+const maxNamesTold = 5;
 
 const hint = z.boolean().optional().catch(undefined);
 const words = z.string().optional().catch(undefined);
 
-/** A tool as a server lists it. Only the name is needed; whatever else is not as it should be counts as not said. */
+/** A tool as a server lists it. Only the name is required; any other invalid field counts as missing. */
 export const UpstreamTool = z.object({
   name: z.string().min(1).max(maxNameCharacters),
   title: words,
@@ -19,40 +24,72 @@ export const UpstreamTool = z.object({
 });
 export type UpstreamTool = z.infer<typeof UpstreamTool>;
 
+/** A server's tools, and a note for each reason why listed tools are missing. */
+export type UpstreamListing = { tools: UpstreamTool[]; notes: string[] };
+
 const Page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional().catch(undefined) });
 
+type ListOptions = {
+  serverName: string;
+  signal: AbortSignal;
+  /** Time limit of a page, in milliseconds. */
+  timeout: number;
+  /** Whether calls repeat declared arguments in HTTP headers; then tools with illegal declarations are left out. */
+  sendsHeaders: boolean;
+};
+
 /**
- * Every tool that a server lists, page by page. A tool that is not one is left out and its neighbours stay; the SDK's
- * own listing would refuse them all.
+ * Lists a server's tools page by page, up to `maxTools`. An invalid entry is left out and the others stay; the SDK's own
+ * listing would refuse the whole page.
  */
-export async function listUpstreamTools(
-  client: Client,
-  options: { serverName: string; signal: AbortSignal; timeout: number },
-): Promise<UpstreamTool[]> {
-  if (!client.getServerCapabilities()?.tools) return [];
-  const { serverName, ...request } = options;
+export async function listUpstreamTools(client: Client, options: ListOptions): Promise<UpstreamListing> {
+  if (!client.getServerCapabilities()?.tools) return { tools: [], notes: [] };
+  const { serverName, sendsHeaders, ...request } = options;
   const found = new Map<string, UpstreamTool>();
   const seen = new Set<string>();
+  const refused = new Set<string>();
   let cursor: string | undefined;
-  let skipped = 0;
+  let unusable = 0;
+  let idlePages = 0;
   do {
+    const before = found.size;
     const page = await client.request({ method: "tools/list", params: cursor === undefined ? {} : { cursor } }, Page, request);
     for (const listed of page.tools) {
-      const tool = UpstreamTool.safeParse(listed);
-      // A name that cannot be stored could not be told apart from its stored form.
-      if (tool.success && tool.data.name.isWellFormed() && !tool.data.name.includes("\u0000")) {
-        if (!found.has(tool.data.name)) found.set(tool.data.name, tool.data);
-      } else skipped += 1;
+      const { success, data: tool } = UpstreamTool.safeParse(listed);
+      // An unstorable name is refused, because its stored form could equal another tool's name.
+      if (!success || !tool.name.isWellFormed() || tool.name.includes("\u0000")) unusable += 1;
+      else if (sendsHeaders && hasHeaderFault(tool)) refused.add(tool.name);
+      else if (!found.has(tool.name)) found.set(tool.name, tool);
     }
+    idlePages = found.size > before ? 0 : idlePages + 1;
     if (cursor !== undefined) seen.add(cursor);
     cursor = page.nextCursor;
-    // A cursor that comes back would page for ever.
-  } while (cursor !== undefined && !seen.has(cursor) && seen.size < maxPages && found.size < maxTools);
-  if (skipped > 0 || cursor !== undefined) {
-    log().warn(
-      { server: serverName, skipped, taken: found.size, isCut: cursor !== undefined },
-      "an MCP server's tool list was not taken whole",
-    );
-  }
-  return [...found.values()].slice(0, maxTools);
+    // A repeated cursor would page for ever.
+  } while (cursor !== undefined && !seen.has(cursor) && idlePages < maxIdlePages && found.size < maxTools);
+  const isCut = found.size > maxTools || (found.size === maxTools && cursor !== undefined);
+  const notes = [...(isCut ? [cutNote] : []), ...unusableNote(unusable), ...refusedNote([...refused])];
+  if (notes.length > 0)
+    log().warn({ server: serverName, taken: Math.min(found.size, maxTools), notes }, "some of an MCP server's tools are missing");
+  return { tools: [...found.values()].slice(0, maxTools), notes };
+}
+
+function hasHeaderFault({ inputSchema }: UpstreamTool): boolean {
+  // `completeSchema` refuses a deeper schema anyway, so such a schema is not walked here.
+  return !isDeeperThan(inputSchema, maxSchemaDepth) && headerFault(inputSchema) !== null;
+}
+
+const cutNote = `The server lists more than ${maxTools.toLocaleString("en")} tools. The first ${maxTools.toLocaleString("en")} are taken.`;
+
+function unusableNote(count: number): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} ${count === 1 ? "entry" : "entries"} of the server's list ${count === 1 ? "is" : "are"} left out, because MCP tools need a name.`,
+  ];
+}
+
+function refusedNote(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const told = names.slice(0, maxNamesTold).map((name) => cleanLine(name, 100));
+  const more = names.length > told.length ? ` and ${names.length - told.length} more` : "";
+  return [`Not offered, because their x-mcp-header declarations break MCP's rules: ${told.join(", ")}${more}.`];
 }

@@ -22,7 +22,10 @@ const at = (url: string, rest: Partial<ServerSettings> = {}): ServerSettings => 
   command: null,
   args: [],
   env: {},
+  id: null,
   cwd: null,
+  network: "none",
+  allowedHosts: [],
   url,
   headers: {},
   connectTimeoutSeconds: 10,
@@ -60,7 +63,7 @@ async function startEverything(mode: "streamableHttp" | "sse", port: number): Pr
 
 type Rpc = { id?: number; method: string; params?: { name?: string; protocolVersion?: string } };
 
-/** An MCP server over HTTP of a few lines; `answer` decides what a tool call gets. */
+/** Starts a small MCP server over HTTP; `answer` answers the tool calls. */
 async function startServer(
   answer: (rpc: Rpc, request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<{ url: string; server: Server }> {

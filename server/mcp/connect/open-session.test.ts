@@ -1,15 +1,21 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { openSession } from "./open-session";
 import { readAnswer } from "./read-answer";
 import type { ServerSettings } from "./server-settings";
 import type { Session } from "./session";
 
 process.env.HANDRAIL_LOG_LEVEL = "silent";
+// The sandbox would hide the programs of the checkout; boxed-servers.test.ts tests programs in the sandbox.
+process.env.HANDRAIL_SANDBOX = "off";
+const dataFolder = mkdtempSync(path.join(tmpdir(), "handrail-sessions-"));
+process.env.HANDRAIL_DATA_DIR = dataFolder;
+afterAll(() => rm(dataFolder, { recursive: true, force: true }));
 const modules = path.resolve("node_modules/@modelcontextprotocol");
 const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
 const sessions: Session[] = [];
@@ -23,7 +29,10 @@ const program = (args: string[], rest: Partial<ServerSettings> = {}): ServerSett
   command: process.execPath,
   args,
   env: {},
+  id: null,
   cwd: null,
+  network: "none",
+  allowedHosts: [],
   url: null,
   headers: {},
   connectTimeoutSeconds: 20,
@@ -54,7 +63,7 @@ function call(session: Session, rawName: string, args = {}, options: { signal?: 
   });
 }
 
-/** Processes whose command line contains a text. */
+/** Lists the processes whose command line contains a text. */
 async function processesWith(needle: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)("ps", ["-eo", "pid,stat,args"]);
   return stdout.split("\n").filter((line) => line.includes(needle) && !/^\s*\d+\s+Z/.test(line));
@@ -140,6 +149,7 @@ test.each([
   ["an argument that no program can have", program(["a\u0000b"]), "null bytes"],
   ["an address where nobody listens", program([], { transport: "streamable_http", url: "http://127.0.0.1:59999/mcp" }), "Nothing listens"],
   ["a port that no browser would use", program([], { transport: "streamable_http", url: "http://127.0.0.1:9/mcp" }), "bad port"],
+  ["an event stream where nobody listens", program([], { transport: "sse", url: "http://127.0.0.1:59999/sse" }), "Nothing listens"],
   ["a host that does not exist", program([], { transport: "streamable_http", url: "http://handrail.invalid/mcp" }), "host name"],
 ])("%s is refused with a sentence that says what to do", async (_title, settings, sentence) => {
   expect((await failureOf(settings))?.error).toContain(sentence);
@@ -171,6 +181,24 @@ test("a tool that is none is left out, and its neighbours stay", async () => {
     "hidden",
   ]);
   expect((await open(program([hostile, "odd"]))).tools).toHaveLength(4);
+});
+
+test.each([
+  ["refuses_initialize", "The server answered with an error: The licence has ended"],
+  ["refuses_list", "The server answered with an error: No access to this project"],
+  ["unknown_version", "The server speaks a version of MCP that Handrail does not know: 1999-01-01."],
+])("a server that %s is told by its answer, not by its end", async (mode, sentence) => {
+  expect((await failureOf(program([hostile, mode])))?.error).toBe(sentence);
+});
+
+test("ten tools a page up to the limit of 5,000, and what is missing is said", async () => {
+  const session = await open(program([hostile, "paged", "3000"]));
+  expect([session.tools.length, session.notes]).toEqual([3_000, []]);
+  const cut = await open(program([hostile, "paged", "5001"]));
+  expect([cut.tools.length, cut.notes]).toEqual([5_000, ["The server lists more than 5,000 tools. The first 5,000 are taken."]]);
+  expect((await open(program([hostile, "bare"]))).notes).toEqual([
+    "2 entries of the server's list are left out, because MCP tools need a name.",
+  ]);
 });
 
 test("a server without tools is connected and has none", async () => {
@@ -216,7 +244,17 @@ test("a change of the tool list is announced", async () => {
   const changed = new Promise<void>((resolve) => session.onToolsChanged(resolve));
   await call(session, "grow");
   await changed;
-  expect((await session.listTools()).map(({ name }) => name)).toContain("grown_0");
+  expect((await session.listTools()).tools.map(({ name }) => name)).toContain("grown_0");
+});
+
+test("a flood of changed tool lists is told while it lasts, and a flood of logs tells nobody anything", async () => {
+  const session = await open(program([hostile]));
+  const changed = vi.fn();
+  session.onToolsChanged(changed);
+  const flood = call(session, "flood_changes", { count: 100_000 });
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 10_000 });
+  expect((await flood).content).toEqual([{ type: "text", text: "done" }]);
+  expect((await call(session, "flood_logs", { count: 20_000 })).content).toEqual([{ type: "text", text: "done" }]);
 });
 
 test("a stubborn server and the children it started are gone when the session is closed", async () => {

@@ -1,32 +1,32 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import { maskInText } from "@/server/audit/mask-secrets";
+import { maskInText } from "@/server/secrets/mask-secrets";
 import { cleanLine, cleanText } from "./clean-text";
-import { explainFailure, systemCodeOf } from "./explain-failure";
+import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { listUpstreamTools } from "./list-upstream-tools";
-import { type Link, makeLink } from "./make-link";
 import { withoutSecrets } from "./secret-values";
 import type { ServerSettings } from "./server-settings";
-import { type Era, makeSession, type Session } from "./session";
+import { makeServerTransport, type ServerTransport } from "./server-transport";
+import { type Era, makeSession, type Session, sendsHeaders } from "./session";
 
-/** How an attempt to connect ended. */
+/** Outcome of an attempt to connect. */
 export type Opening =
   | { ok: true; session: Session }
-  /** `isFinal`: trying again cannot help until the settings change. */
+  /** `isFinal`: a retry cannot help until the settings change. */
   | { ok: false; error: string; stderr: string | null; isFinal: boolean; latencyMs: number };
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
 const clientInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
-/** How long a program may stay silent about the newer protocol before it is asked in the older one. */
+/** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
 const longestProbeMilliseconds = 10_000;
 const toolsChangedDebounceMilliseconds = 300;
 const maxErrorCharacters = 1_000;
 const maxStderrCharacters = 4_000;
 
 /**
- * Connects to a server and lists its tools. Whatever goes wrong comes back as a sentence, and nothing of the attempt
- * stays behind. `era`: what the server spoke last time, which saves asking.
+ * Connects to a server and lists its tools. A failure is returned as a sentence, and a failed attempt leaves no process or
+ * connection behind. `era`: the protocol era of the last session, which saves the probe.
  */
 export async function openSession(
   settings: ServerSettings,
@@ -35,13 +35,13 @@ export async function openSession(
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(settings.connectTimeoutSeconds * 1_000);
   const either = AbortSignal.any([signal, timeout]);
-  let link: Link;
+  let link: ServerTransport;
   let attempt: Attempt;
   try {
-    link = await makeLink(settings);
+    link = await makeServerTransport(settings);
     attempt = await take(settings, link, either, era);
     if (!attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause)) {
-      link = await makeLink(settings);
+      link = await makeServerTransport(settings);
       attempt = await take(settings, link, either, "legacy");
     }
   } catch (error) {
@@ -60,7 +60,7 @@ export async function openSession(
   };
 }
 
-async function take(settings: ServerSettings, link: Link, signal: AbortSignal, era: Era | null): Promise<Attempt> {
+async function take(settings: ServerSettings, link: ServerTransport, signal: AbortSignal, era: Era | null): Promise<Attempt> {
   const { transport, stdio } = link;
   const startedAt = performance.now();
   const timeout = settings.connectTimeoutSeconds * 1_000;
@@ -75,17 +75,22 @@ async function take(settings: ServerSettings, link: Link, signal: AbortSignal, e
       },
     },
   });
-  // Neither the probe nor a starting program listens to the signal; both notice a closed transport.
+  // The probe and a starting program ignore the signal, but both notice a closed transport.
   const giveUp = () => void transport.close().catch(() => {});
   signal.addEventListener("abort", giveUp, { once: true });
   try {
     signal.throwIfAborted();
     const isLegacy = era === "legacy" || settings.transport === "sse";
     await client.connect(transport, { signal, timeout, ...(isLegacy ? { prior: { kind: "legacy" } } : {}) });
-    const tools = await listUpstreamTools(client, { serverName: settings.alias, signal, timeout });
+    const listing = await listUpstreamTools(client, {
+      serverName: settings.alias,
+      signal,
+      timeout,
+      sendsHeaders: sendsHeaders(client, link),
+    });
     signal.throwIfAborted();
     const latencyMs = Math.round(performance.now() - startedAt);
-    const parts = { alias: settings.alias, client, link, tools, latencyMs, stderr: () => shownStderr(link), toolsChanged };
+    const parts = { alias: settings.alias, client, link, listing, latencyMs, stderr: () => shownStderr(link), toolsChanged };
     return { ok: true, session: makeSession(parts) };
   } catch (cause) {
     await client.close().catch(() => {});
@@ -96,24 +101,29 @@ async function take(settings: ServerSettings, link: Link, signal: AbortSignal, e
   }
 }
 
-/** Some older servers end, or answer with nonsense, when the first thing that they hear is not `initialize`. */
+/** Tells whether a failure suggests an older server: some stop or answer nonsense when the first message is a probe. */
 function mayBeLegacy(cause: unknown): boolean {
-  return SdkError.isInstance(cause) && cause.code === SdkErrorCode.EraNegotiationFailed && systemCodeOf(cause) === null;
+  return SdkError.isInstance(cause) && cause.code === SdkErrorCode.EraNegotiationFailed && findSystemCode(cause) === null;
 }
 
-function explainAttempt({ command }: ServerSettings, { stdio }: Link, cause: unknown): string {
+function explainAttempt({ command }: ServerSettings, { stdio }: ServerTransport, cause: unknown): string {
   if (stdio?.fault) return stdio.fault.message;
+  if (stdio?.isCommandMissing) {
+    return `The command ${command} was not found in the sandbox. Install it below /usr, or name its folder in HANDRAIL_SANDBOX_READ_ONLY.`;
+  }
+  // A server that answered did not stop by itself: Handrail closed the connection because of the answer.
+  if (isAnswer(cause)) return explainFailure(cause);
   if (stdio?.ending) return `The server stopped (${stdio.ending}) before it was ready.`;
   if (stdio && stdio.pid === null) {
-    const code = systemCodeOf(cause);
+    const code = findSystemCode(cause);
     if (code === "ENOENT") return `The command ${command} was not found. Check its spelling, and that it is installed where Handrail runs.`;
     if (code === "EACCES") return `The command ${command} may not be executed by Handrail's user.`;
   }
   return explainFailure(cause);
 }
 
-function shownStderr({ stdio, secrets }: Link): string | null {
+function shownStderr({ stdio, secrets }: ServerTransport): string | null {
   const text = stdio?.stderr;
-  // The end matters most, so the beginning is what is cut.
+  // The beginning is cut, because the end of an error stream matters most.
   return text ? cleanText(withoutSecrets(maskInText(text), secrets).slice(-maxStderrCharacters), maxStderrCharacters) || null : null;
 }

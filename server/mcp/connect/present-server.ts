@@ -1,23 +1,35 @@
 import "server-only";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { maskInText } from "@/server/audit/mask-secrets";
-import { maskValues, type SecretValues } from "./secret-values";
-import { type McpServerRow, openSealed } from "./server-settings";
+import type { Actor } from "@/server/auth/actor";
+import { hideArguments, hideUrl, maskArguments, maskUrl } from "./mask-settings";
+import { maskValues } from "./secret-values";
+import { unconfinedSentence } from "./server-program";
+import { type McpServerRow, openArguments, openSealed, openUrl } from "./server-settings";
 
-/** The one place where a server becomes public: secrets masked, times as text. */
-export function presentServer(row: McpServerRow, toolCount: number): McpServer {
+/**
+ * Converts a server's row to its public form, secrets masked. No other code publishes the row. Readers who may not change
+ * servers see no argument values and no path of the address, because not every secret can be recognised.
+ */
+export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<Actor, "permissions">): McpServer {
+  const mayChange = actor.permissions.has("mcp:write");
+  const args = shown(() => openArguments(row), []);
+  const url = shown(() => openUrl(row), null);
   return {
     id: row.id,
     alias: row.alias,
     transport: row.transport,
     command: row.command,
-    args: row.args.map(maskInText),
-    env: shown(row.envSealed),
+    args: mayChange ? maskArguments(args) : hideArguments(args),
+    env: maskValues(shown(() => openSealed(row.envSealed), {})),
     cwd: row.cwd,
-    url: row.url && maskInText(row.url),
-    headers: shown(row.headersSealed),
+    network: row.network,
+    allowedHosts: row.allowedHosts,
+    unconfined: unconfinedSentence(row.transport),
+    url: url && (mayChange ? maskUrl(url) : hideUrl(url)),
+    headers: maskValues(shown(() => openSealed(row.headersSealed), {})),
     enabled: row.enabled,
     tier: row.disclosureTier,
+    tierPerTool: row.tierPerTool,
     allowedTools: row.allowedTools,
     connectTimeoutSeconds: row.connectTimeoutSeconds,
     callTimeoutSeconds: row.callTimeoutSeconds,
@@ -27,17 +39,18 @@ export function presentServer(row: McpServerRow, toolCount: number): McpServer {
     lastConnectedAt: row.lastConnectedAt?.toISOString() ?? null,
     serverInfo: row.serverInfo,
     toolCount,
+    toolNotes: row.toolNotes,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
 }
 
-/** A list must not fail because one server's secrets were sealed with a key that is gone; connecting says so. */
-function shown(sealed: string | null): SecretValues {
+/** Opens sealed settings, or returns `otherwise`, so that one server with a lost key does not break the list of servers. */
+function shown<T>(open: () => T, otherwise: T): T {
   try {
-    return maskValues(openSealed(sealed));
+    return open();
   } catch {
-    return {};
+    return otherwise;
   }
 }

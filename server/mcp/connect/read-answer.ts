@@ -1,19 +1,20 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
 import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
 import { cleanLine, storable } from "./clean-text";
-import { isDeeperThan, isJsonObject, storableJson } from "./input-schema";
-import { mediaTypeOf } from "./media-type-of";
+import { detectMediaType } from "./detect-media-type";
+import { isDeeperThan, storableJson } from "./input-schema";
 
 type AnswerFile = NonNullable<RichResult["files"]>[number];
 
 const maxStructuredDepth = 100;
 
-/** An upstream answer as the pipeline knows it: text for the model, structured content kept, everything else as files. */
+/** Converts an upstream answer to a tool result: text for the model, structured content, and files for all other parts. */
 export function readAnswer(answer: CallToolResult): ToolResult {
   const files: AnswerFile[] = [];
-  const texts = answer.content.map((part) => textOf(part, files)).filter((text) => text !== "");
+  const texts = answer.content.map((part) => contentText(part, files)).filter((text) => text !== "");
   const structuredContent = structuredPart(answer.structuredContent);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
@@ -26,7 +27,7 @@ export function readAnswer(answer: CallToolResult): ToolResult {
   });
 }
 
-function textOf(part: ContentBlock, files: AnswerFile[]): string {
+function contentText(part: ContentBlock, files: AnswerFile[]): string {
   switch (part.type) {
     case "text":
       return part.text;
@@ -47,17 +48,17 @@ function textOf(part: ContentBlock, files: AnswerFile[]): string {
   }
 }
 
-/** Keeps bytes as a file, and answers the line that tells the model about it. */
+/** Adds bytes as a file, and returns a line about the file for the model. */
 function keepFile(files: AnswerFile[], name: string, declared: string | undefined, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
-  const mediaType = declaredType(declared) ?? mediaTypeOf(bytes);
+  const mediaType = declaredType(declared) ?? detectMediaType(bytes);
   const extension = name.includes(".") ? "" : extensionOf(mediaType);
   const file = { name: `${files.length + 1}-${name}${extension}`, mediaType, bytes };
   files.push(file);
   return `[${[`${file.name}: ${mediaType}`, `${inWords(bytes.byteLength)} bytes`, ...pictureWords(file)].join(", ")}]`;
 }
 
-/** What the server says it is, unless that is no media type or says nothing. */
+/** Returns the declared media type; null when it is malformed or `application/octet-stream`. */
 function declaredType(declared: string | undefined): string | null {
   const type = declared?.trim().toLowerCase() ?? "";
   return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) && type !== "application/octet-stream" ? type : null;

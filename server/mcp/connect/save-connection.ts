@@ -13,13 +13,12 @@ import type { McpServerRow } from "./server-settings";
 const maxNamesRecorded = 200;
 
 /**
- * Saves what a server listed: its tools' rows, its status, and an audit row when the list is another one than before.
- * Answers false when the server was removed or switched off meanwhile.
+ * Saves a server's listing: its tools' rows, its status, and an audit row when the list has changed. Returns false when
+ * the server was removed or disabled meanwhile.
  */
 export async function saveConnected(
   server: McpServerRow,
-  serverInfo: McpServerRow["serverInfo"],
-  listed: readonly AnyTool[],
+  { serverInfo, tools: listed, notes }: { serverInfo: McpServerRow["serverInfo"]; tools: readonly AnyTool[]; notes: string[] },
 ): Promise<boolean> {
   return db().transaction(async (tx) => {
     if (!(await lockEnabled(tx, server))) return false;
@@ -27,7 +26,15 @@ export async function saveConnected(
     const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
     await tx
       .update(mcpServers)
-      .set({ status: "connected", lastError: null, lastStderr: null, lastConnectedAt: new Date(), serverInfo, updatedAt: sql`updated_at` })
+      .set({
+        status: "connected",
+        lastError: null,
+        lastStderr: null,
+        lastConnectedAt: new Date(),
+        serverInfo,
+        toolNotes: notes,
+        updatedAt: sql`updated_at`,
+      })
       .where(eq(mcpServers.id, server.id));
     const count = changes.added.length + changes.changed.length + changes.removed.length;
     if (count > 0) {
@@ -46,7 +53,7 @@ export async function saveConnected(
   });
 }
 
-/** Saves why a server is away. Its tools stay listed as stale, with the reason. Writes nothing when nothing changed. */
+/** Saves why a server is disconnected. Its tools become stale, with the reason. Writes nothing when nothing changed. */
 export async function saveFailure(server: McpServerRow, failure: { error: string; stderr: string | null }): Promise<void> {
   await db().transaction(async (tx) => {
     if (!(await lockEnabled(tx, server))) return;
@@ -72,7 +79,7 @@ export async function saveFailure(server: McpServerRow, failure: { error: string
 
 const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });
 
-/** Replicas that connect at the same time take turns here, and an admin's change waits or is seen. */
+/** Locks the server's row, which serialises connecting replicas and admins' changes. Returns whether the server is enabled. */
 async function lockEnabled(tx: Db, server: McpServerRow): Promise<boolean> {
   const [row] = await tx
     .select({ enabled: mcpServers.enabled })
@@ -82,7 +89,7 @@ async function lockEnabled(tx: Db, server: McpServerRow): Promise<boolean> {
   return row?.enabled ?? false;
 }
 
-/** Takes "stale" off the rows before they are compared: that a server came back is no change of its tools. */
+/** Clears "stale" before the tools are compared, because a reconnection is no change of the tools. */
 async function makeAvailable(tx: Db, server: McpServerRow, listed: readonly AnyTool[]): Promise<boolean> {
   const stale = and(eq(tools.mcpServerId, server.id), eq(tools.availability, "stale"));
   const broken = listed.filter(({ unavailableReason }) => unavailableReason !== undefined);

@@ -1,84 +1,132 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { McpServerDraft } from "@/contracts/mcp-servers";
-import { maskInText } from "@/server/audit/mask-secrets";
+import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
+import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { hideArguments, hideUrl } from "./mask-settings";
+import { argumentsToStore, urlToStore } from "./sealed-settings";
 import { maskValues, valuesToStore } from "./secret-values";
-import { type McpServerRow, openSealed, sealValues } from "./server-settings";
+import { type McpServerRow, openArguments, openSealed, openUrl, sealText, sealValues } from "./server-settings";
 
 export type SettingsColumns = Pick<
   McpServerRow,
   | "alias"
   | "transport"
   | "command"
+  | "argsSealed"
   | "args"
   | "envSealed"
   | "cwd"
+  | "network"
+  | "allowedHosts"
+  | "urlSealed"
   | "url"
   | "headersSealed"
   | "enabled"
   | "disclosureTier"
+  | "tierPerTool"
   | "allowedTools"
   | "connectTimeoutSeconds"
   | "callTimeoutSeconds"
 >;
 
 /**
- * What a draft puts into the row. Masked secrets keep what the row before has, and what belongs to the other kind of
- * transport is dropped.
- * @throws AppError `invalid` for a mask with nothing behind it and for a reference to our own secrets.
+ * Converts a draft to columns. A masked secret keeps the value of the previous row; settings of the other kind of transport
+ * are dropped.
+ * @throws AppError `invalid` for a mask without a stored value, for a reference to a variable that servers may not read,
+ * and for an entry that is no host.
  */
-export function columnsOf(draft: McpServerDraft, before: McpServerRow | null): SettingsColumns {
+export function toServerColumns(draft: McpServerDraft, before: McpServerRow | null): SettingsColumns {
   const isProgram = draft.transport === "stdio";
-  const sealedBefore = { env: before?.envSealed ?? null, headers: before?.headersSealed ?? null };
+  // Stored headers stay at their host, because a changed address would send them to a server of the editor's choice.
+  const movedAway = !isProgram && isOtherHost(draft.url, before);
+  const sealedBefore = { env: before?.envSealed ?? null, headers: movedAway ? null : (before?.headersSealed ?? null) };
   const sealedNow = (place: "env" | "headers", sent: Record<string, string>) => {
     const stored = storedValues(sealedBefore[place]);
-    return sealValues(valuesToStore(place, sent, stored), { values: stored, sealed: sealedBefore[place] });
+    return sealValues(valuesToStore(place, sent, stored, env().mcpVariables), { values: stored, sealed: sealedBefore[place] });
   };
   return {
     alias: draft.alias,
     transport: draft.transport,
     command: isProgram ? (draft.command ?? null) : null,
-    args: isProgram ? draft.args.map((arg, index) => textToStore(arg, [before?.args[index], ...(before?.args ?? [])])) : [],
+    argsSealed: isProgram ? sealedArguments(draft.args, before) : null,
+    args: [],
     envSealed: isProgram ? sealedNow("env", draft.env) : null,
     cwd: isProgram ? draft.cwd || null : null,
-    url: isProgram || !draft.url ? null : textToStore(draft.url, [before?.url]),
+    network: isProgram ? draft.network : "open",
+    allowedHosts: isProgram ? checkedHosts(draft.allowedHosts) : [],
+    urlSealed: isProgram || !draft.url ? null : sealedUrl(draft.url, movedAway ? null : before),
+    url: null,
     headersSealed: isProgram ? null : sealedNow("headers", draft.headers),
     enabled: draft.enabled,
     disclosureTier: draft.tier,
-    // A list that names nothing asks for nothing in particular.
-    allowedTools: draft.allowedTools?.length ? draft.allowedTools : null,
+    tierPerTool: draft.tierPerTool,
+    allowedTools: draft.allowedTools,
     connectTimeoutSeconds: draft.connectTimeoutSeconds,
     callTimeoutSeconds: draft.callTimeoutSeconds,
   };
 }
 
-/** Arguments and addresses may carry a password, which is shown masked and kept when it comes back so. */
-function textToStore(sent: string, stored: readonly (string | null | undefined)[]): string {
-  return stored.find((text) => typeof text === "string" && maskInText(text) === sent) ?? sent;
+/** Whether a draft's address is at another host, port or scheme than the stored one. */
+export function isOtherHost(sent: string | null | undefined, before: McpServerRow | null): boolean {
+  const stored = before && orNothing(() => openUrl(before));
+  if (!sent || !stored) return false;
+  const origins = [sent, stored].map((url) => (URL.canParse(url) ? new URL(url).origin : url));
+  return origins[0] !== origins[1];
 }
 
-/** Secrets that cannot be opened any more are gone: the form must be able to replace them. */
-function storedValues(sealed: string | null): Record<string, string> {
+/** @throws AppError `invalid` with the entry that is no host. */
+function checkedHosts(hosts: readonly string[]): string[] {
+  const errors = hosts.flatMap((entry, index) => {
+    const message = hostFault(entry);
+    return message ? [{ path: `allowedHosts.${index}`, message }] : [];
+  });
+  const [first] = errors;
+  if (first) throw new AppError("invalid", `The settings are not valid: ${first.message}`, { errors });
+  return [...hosts];
+}
+
+function sealedArguments(sent: readonly string[], before: McpServerRow | null): string | null {
+  const stored = before ? (orNothing(() => openArguments(before)) ?? []) : [];
+  const args = argumentsToStore(sent, stored, env().mcpVariables);
+  return args.length === 0 ? null : sealText(JSON.stringify(args), { text: JSON.stringify(stored), sealed: before?.argsSealed ?? null });
+}
+
+function sealedUrl(sent: string, before: McpServerRow | null): string {
+  const stored = before ? orNothing(() => openUrl(before)) : null;
+  return sealText(urlToStore(sent, stored, env().mcpVariables), { text: stored, sealed: before?.urlSealed ?? null });
+}
+
+/** Opens a secret, or returns null when it cannot be opened, so that the form can replace the secret. */
+function orNothing<T>(open: () => T): T | null {
   try {
-    return openSealed(sealed);
+    return open();
   } catch (error) {
-    if (isAppError(error)) return {};
+    if (isAppError(error)) return null;
     throw error;
   }
 }
 
-/** What the audit keeps of a server's settings: everything but the secrets. */
+const storedValues = (sealed: string | null) => orNothing(() => openSealed(sealed)) ?? {};
+
+/** Returns a server's settings for the audit, without the secrets. */
 export function auditedSettings(row: SettingsColumns): JsonObject {
-  const { alias, transport, command, args, cwd, url, enabled, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
+  const { alias, transport, command, cwd, enabled, tierPerTool, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
+  const { network, allowedHosts } = row;
+  const url = orNothing(() => openUrl(row));
   return {
     alias,
     transport,
     command,
-    args,
+    // Readers of the audit see no more of the arguments than other readers of servers.
+    args: hideArguments(orNothing(() => openArguments(row)) ?? []),
     cwd,
-    url,
+    network,
+    allowedHosts,
+    url: url === null ? null : hideUrl(url),
     enabled,
+    tierPerTool,
     allowedTools,
     connectTimeoutSeconds,
     callTimeoutSeconds,
@@ -88,7 +136,7 @@ export function auditedSettings(row: SettingsColumns): JsonObject {
   };
 }
 
-/** Turns Postgres' refusal of a second row with one alias, on an error or its cause, into a conflict with a sentence. */
+/** Converts Postgres' unique violation on the alias, on an error or its cause, to a `conflict`. Rethrows other errors. */
 export function refuseDuplicate(error: unknown, alias: string): never {
   for (let link: unknown = error; link instanceof Error; link = link.cause) {
     if ("code" in link && link.code === "23505") {

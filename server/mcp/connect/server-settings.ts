@@ -7,44 +7,72 @@ import type { SecretValues } from "./secret-values";
 
 export type McpServerRow = typeof mcpServers.$inferSelect;
 
-/** What it takes to connect to a server: its settings with the secrets open, references not yet filled in. */
+/** A server's settings for a connection, with the secrets opened and the references not yet filled in. */
 export type ServerSettings = {
+  /** Null for settings that are tested and not saved. */
+  id: string | null;
   alias: string;
   command: string | null;
   args: readonly string[];
   env: SecretValues;
   cwd: string | null;
+  network: McpServerDraft["network"];
+  allowedHosts: readonly string[];
   url: string | null;
   headers: SecretValues;
   transport: McpServerDraft["transport"];
   connectTimeoutSeconds: number;
 };
 
-type Sealed = Omit<ServerSettings, "env" | "headers"> & Pick<McpServerRow, "envSealed" | "headersSealed">;
+/** The columns of sealed settings. `args` and `url` count only in rows that are older than the sealed columns. */
+export type SealedColumns = Pick<McpServerRow, "argsSealed" | "args" | "envSealed" | "urlSealed" | "url" | "headersSealed">;
+type Sealed = Omit<ServerSettings, "id" | "args" | "env" | "url" | "headers"> & SealedColumns & { id?: string };
 
 /** @throws AppError `unavailable` when the secrets were sealed with another key. */
-export function settingsOf(row: Sealed): ServerSettings {
-  return { ...row, env: openSealed(row.envSealed), headers: openSealed(row.headersSealed) };
+export function openSettings(row: Sealed): ServerSettings {
+  return {
+    ...row,
+    id: row.id ?? null,
+    args: openArguments(row),
+    env: openSealed(row.envSealed),
+    url: openUrl(row),
+    headers: openSealed(row.headersSealed),
+  };
 }
 
 /** @throws AppError `unavailable` when the values were sealed with another key. */
 export function openSealed(sealed: string | null): SecretValues {
-  if (sealed === null) return {};
-  let text: string;
+  return sealed === null ? {} : (JSON.parse(openText(sealed)) as SecretValues);
+}
+
+/** @throws AppError `unavailable` when the arguments were sealed with another key. */
+export function openArguments({ argsSealed, args }: Pick<SealedColumns, "argsSealed" | "args">): string[] {
+  return argsSealed === null ? args : (JSON.parse(openText(argsSealed)) as string[]);
+}
+
+/** @throws AppError `unavailable` when the address was sealed with another key. */
+export function openUrl({ urlSealed, url }: Pick<SealedColumns, "urlSealed" | "url">): string | null {
+  return urlSealed === null ? url : openText(urlSealed);
+}
+
+function openText(sealed: string): string {
   try {
-    text = unseal(sealed);
+    return unseal(sealed);
   } catch {
     throw new AppError(
       "unavailable",
       "The secrets of this server cannot be opened: HANDRAIL_SECRET_KEY is another one than when they were saved. Restore it, or type them again.",
     );
   }
-  return JSON.parse(text) as SecretValues;
 }
 
 /** Seals values for a row. Unchanged values keep their sealed text, because sealing again would look like a change. */
 export function sealValues(values: SecretValues, before: { values: SecretValues; sealed: string | null } | null): string | null {
   if (Object.keys(values).length === 0) return null;
-  const text = JSON.stringify(values);
-  return before && JSON.stringify(before.values) === text ? before.sealed : seal(text);
+  return sealText(JSON.stringify(values), before && { text: JSON.stringify(before.values), sealed: before.sealed });
+}
+
+/** Seals a text for a row. Unchanged text keeps its sealed form. */
+export function sealText(text: string, before: { text: string | null; sealed: string | null } | null): string {
+  return before?.sealed && before.text === text ? before.sealed : seal(text);
 }

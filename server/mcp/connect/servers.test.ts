@@ -3,20 +3,26 @@ import { desc, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 import { auditEvents, mcpServers, workspaces } from "@/db/schema";
+import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { type BuiltWorkspace, buildWorkspace, holding } from "@/server/testing/builders";
+import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { createServer } from "./create-server";
 import { getServer } from "./get-server";
 import { listServers } from "./list-servers";
 import { reconnectServer } from "./reconnect-server";
 import { removeServer } from "./remove-server";
+import { sealPlainSettings } from "./seal-plain-settings";
+import { resolveArguments, resolveUrl } from "./sealed-settings";
+import { openArguments, openUrl } from "./server-settings";
 import { setServerTier } from "./set-server-tier";
 import { testDraft } from "./test-draft";
 import { testServer } from "./test-server";
-import { updateServer } from "./update-server";
+import { patchServer, updateServer } from "./update-server";
 
+// The sandbox would hide the programs of the checkout; boxed-servers.test.ts tests programs in the sandbox.
+process.env.HANDRAIL_SANDBOX = "off";
 useTestDatabase();
 const hostile = path.resolve("server/testing/hostile-mcp-server.mjs");
 const never = new AbortController().signal;
@@ -25,8 +31,10 @@ beforeAll(async () => {
   house = await buildWorkspace();
 });
 
-const admin = () => holding(house.admin, "mcp:write");
-const reader = () => holding(house.viewer, "tools:read");
+const admin = () => authorize(house.admin, "mcp:write");
+/** Returns an actor who may change servers but not start programs. */
+const writer = () => requirePermission({ ...house.admin, permissions: new Set(["tools:read", "mcp:write"] as const) }, "mcp:write");
+const reader = () => authorize(house.viewer, "tools:read");
 const draft = (alias: string, rest: Partial<McpServerDraft> = {}) =>
   McpServerDraft.parse({ alias, transport: "stdio", command: process.execPath, args: [hostile], ...rest });
 const http = (alias: string, rest: Partial<McpServerDraft> = {}) =>
@@ -53,13 +61,13 @@ test("a server is added at once, shown with its secrets masked, sealed in its ro
   const secret = "ghp_0123456789abcdefghij";
   const created = await createServer(
     admin(),
-    draft("github", { env: { TOKEN: secret, SHORT: "hunter2", REFERENCE: "$env:GITHUB_TOKEN" } }),
+    draft("github", { env: { TOKEN: secret, SHORT: "hunter2", REFERENCE: "$env:MCP_GITHUB_TOKEN" } }),
   );
   expect(McpServer.parse(created)).toMatchObject({
     alias: "github",
     status: "connecting",
     tier: "extension",
-    env: { TOKEN: "gh***", SHORT: "***", REFERENCE: "$env:GITHUB_TOKEN" },
+    env: { TOKEN: "gh***", SHORT: "***", REFERENCE: "$env:MCP_GITHUB_TOKEN" },
     version: 1,
     toolCount: 0,
   });
@@ -70,13 +78,102 @@ test("a server is added at once, shown with its secrets masked, sealed in its ro
   expect(JSON.stringify(event)).not.toMatch(/ghp_0123|hunter2/);
 });
 
-test("a password in an argument or an address is masked, and kept when it comes back masked", async () => {
+const argumentsOf = async (id: string) => {
+  const [row] = await db().select().from(mcpServers).where(eq(mcpServers.id, id));
+  if (!row) throw new Error("The server is gone");
+  return { row, args: openArguments(row), url: openUrl(row) };
+};
+
+test("arguments and addresses are sealed in the row, masked in answers, and kept when they come back masked", async () => {
   const url = "postgres://app:correct-horse@db/app";
-  const created = await createServer(admin(), draft("database", { args: [hostile, url] }));
-  expect(created.args[1]).not.toContain("correct-horse");
+  const secret = "8eCRXmzWAtnTFhYq2LsPzDk0";
+  const created = await createServer(admin(), draft("database", { args: [hostile, url, "-s", secret, "--token", "hunter2"] }));
+  expect(created.args).toEqual([hostile, expect.not.stringContaining("correct-horse"), "-s", "8e***k0", "--token", "***"]);
   await updateServer(admin(), created.id, draft("database", { args: created.args, callTimeoutSeconds: 5 }), 1);
-  const [row] = await db().select().from(mcpServers).where(eq(mcpServers.id, created.id));
-  expect(row?.args[1]).toBe(url);
+  const { row, args } = await argumentsOf(created.id);
+  expect(args).toEqual([hostile, url, "-s", secret, "--token", "hunter2"]);
+  expect(JSON.stringify(row)).not.toMatch(/correct-horse|8eCRX|hunter2/);
+  expect(JSON.stringify(await lastEvent())).not.toMatch(/correct-horse|8eCRX|hunter2/);
+  // A reader may be an agent, so a reader sees no values.
+  expect((await getServer(reader(), created.id)).args).toEqual([expect.stringContaining("***"), "po***", "-s", "8e***", "--token", "***"]);
+
+  const web = await createServer(admin(), http("keyed", { url: "https://mcp.example.com/s/8eCRXmzWAtnTFhYq2LsPzDk0/mcp?api_key=hunter2" }));
+  expect(web.url).toBe("https://mcp.example.com/s/8e***k0/mcp?api_key=***");
+  expect((await getServer(reader(), web.id)).url).toBe("https://mcp.example.com/***");
+  await updateServer(admin(), web.id, http("keyed", { url: web.url, callTimeoutSeconds: 5 }), null);
+  expect((await argumentsOf(web.id)).url).toContain("api_key=hunter2");
+});
+
+test("an argument or address with a mask that stands for nothing, or for two things, is refused by its place", async () => {
+  const created = await createServer(admin(), draft("masks", { args: ["--token", "one", "--secret", "two"] }));
+  expect(created.args).toEqual(["--token", "***", "--secret", "***"]);
+  await expect(updateServer(admin(), created.id, draft("masks", { args: ["***"] }), null)).rejects.toMatchObject({
+    code: "invalid",
+    details: { errors: [{ path: "args.0", message: expect.stringContaining("masked value") }] },
+  });
+  expect(await codeOf(updateServer(admin(), created.id, http("masks", { url: "https://a:***@example.com/" }), null))).toBe("invalid");
+});
+
+test("arguments and addresses may refer to variables that servers are given, and to no others", async () => {
+  await createServer(admin(), draft("referring", { args: ["--key=${MCP_KEY}", "$$" + "{HOME}"], enabled: false }));
+  await expect(createServer(admin(), draft("bad", { args: ["x", "--key=${DATABASE_URL}"] }))).rejects.toMatchObject({
+    details: { errors: [{ path: "args.1", message: expect.stringContaining("DATABASE_URL") }] },
+  });
+  expect(await codeOf(createServer(admin(), http("bad", { url: "https://example.com/?k=${HANDRAIL_SECRET_KEY}" })))).toBe("invalid");
+  const variables = { MCP_KEY: "a b&c" };
+  expect(resolveArguments(["--key=${MCP_KEY}", "$$" + "{HOME}", "$env:MCP_KEY"], variables, [])).toEqual([
+    "--key=a b&c",
+    "${HOME}",
+    "a b&c",
+  ]);
+  expect(resolveUrl("https://example.com/?k=${MCP_KEY}", variables, [])).toBe("https://example.com/?k=a%20b%26c");
+  expect(() => resolveArguments(["x", "${MCP_NOT_SET}"], variables, [])).toThrow(
+    "Argument 2 refers to the environment variable MCP_NOT_SET",
+  );
+});
+
+test("rows of before the sealing are sealed at the start, and read as they were", async () => {
+  const { id } = await createServer(admin(), draft("old", { enabled: false }));
+  await db()
+    .update(mcpServers)
+    .set({ args: ["--token", "hunter2"], argsSealed: null })
+    .where(eq(mcpServers.id, id));
+  expect((await argumentsOf(id)).args).toEqual(["--token", "hunter2"]);
+  await sealPlainSettings();
+  const { row, args } = await argumentsOf(id);
+  expect(args).toEqual(["--token", "hunter2"]);
+  expect(row.args).toEqual([]);
+});
+
+test("PATCH changes the settings that are sent and leaves the others, unreadable secrets included", async () => {
+  const secret = "ghp_0123456789abcdefghij";
+  const given = { args: [hostile, "--token", secret], env: { TOKEN: secret }, allowedTools: ["echo"], cwd: "/tmp", tier: "core" as const };
+  const created = await createServer(admin(), draft("patched", { ...given, enabled: false }));
+  const before = await argumentsOf(created.id);
+  expect(await patchServer(admin(), created.id, { callTimeoutSeconds: 7 }, 1)).toMatchObject({
+    callTimeoutSeconds: 7,
+    allowedTools: ["echo"],
+    cwd: "/tmp",
+    tier: "core",
+    version: 2,
+  });
+  const after = await argumentsOf(created.id);
+  expect([after.row.argsSealed, after.row.envSealed]).toEqual([before.row.argsSealed, before.row.envSealed]);
+  expect(await codeOf(patchServer(admin(), created.id, { tier: "extension" }, 1))).toBe("stale_version");
+  expect(await codeOf(patchServer(admin(), created.id, { transport: "sse" }, null))).toBe("invalid");
+  const masked = await patchServer(admin(), created.id, { env: { ...created.env, MORE: "x" } }, null);
+  expect(masked.env).toEqual({ TOKEN: "gh***", MORE: "***" });
+
+  await db().update(mcpServers).set({ envSealed: "v1.of.another-key" }).where(eq(mcpServers.id, created.id));
+  await patchServer(admin(), created.id, { connectTimeoutSeconds: 9 }, null);
+  expect((await argumentsOf(created.id)).row.envSealed).toBe("v1.of.another-key");
+
+  const web = await createServer(admin(), http("patched-web", { url: "https://a:hunter2hunter2@example.com/mcp", headers: { A: secret } }));
+  await patchServer(admin(), web.id, { transport: "sse" }, null);
+  const stored = await argumentsOf(web.id);
+  expect([stored.row.transport, stored.url]).toEqual(["sse", "https://a:hunter2hunter2@example.com/mcp"]);
+  expect(await codeOf(patchServer(writer(), created.id, { args: ["x"] }, null))).toBe("forbidden");
+  await patchServer(writer(), created.id, { tier: "extension" }, null);
 });
 
 test("masked secrets that come back keep the old ones, and new values replace them", async () => {
@@ -96,6 +193,21 @@ test("masked secrets that come back keep the old ones, and new values replace th
   expect(last?.headersSealed).not.toBe(before?.headersSealed);
 });
 
+test("stored headers are not sent to another host: its draft has to bring them", async () => {
+  const created = await createServer(admin(), http("moved", { headers: { Authorization: "Bearer abcdefghijkl" } }));
+  const elsewhere = { url: "https://mcp.example.org/mcp", headers: created.headers };
+  await expect(updateServer(admin(), created.id, http("moved", elsewhere), null)).rejects.toMatchObject({
+    code: "invalid",
+    details: { errors: [{ path: "headers.Authorization", message: expect.stringContaining("Type the secret itself") }] },
+  });
+  expect(await codeOf(testDraft(admin(), http("moved", elsewhere), never))).toBe("invalid");
+  expect(await codeOf(patchServer(admin(), created.id, { url: elsewhere.url }, null))).toBe("invalid");
+  const samePlace = http("moved", { url: "https://mcp.example.com/other", headers: created.headers });
+  expect((await updateServer(admin(), created.id, samePlace, null)).url).toBe("https://mcp.example.com/other");
+  const typed = http("moved", { ...elsewhere, headers: { Authorization: "Bearer typed again" } });
+  expect((await updateServer(admin(), created.id, typed, null)).url).toBe(elsewhere.url);
+});
+
 test("a mask under another name and a reference to our own secrets are refused, and nothing is saved", async () => {
   expect(await codeOf(createServer(admin(), draft("bad", { env: { NEW: "gh***" } })))).toBe("invalid");
   expect(await codeOf(createServer(admin(), draft("bad", { env: { A: "$env:DATABASE_URL" } })))).toBe("invalid");
@@ -107,9 +219,47 @@ test("an alias is taken once in a workspace, and another workspace may have it t
   await createServer(admin(), draft("twice"));
   await expect(createServer(admin(), draft("twice"))).rejects.toThrow("There is an MCP server named twice");
   const other = await buildWorkspace();
-  expect((await createServer(holding(other.admin, "mcp:write"), draft("twice"))).alias).toBe("twice");
+  expect((await createServer(authorize(other.admin, "mcp:write"), draft("twice"))).alias).toBe("twice");
   const { id } = await createServer(admin(), draft("free"));
   expect(await codeOf(updateServer(admin(), id, draft("twice"), null))).toBe("conflict");
+});
+
+test("without mcp:run no stdio server is added, tested or given another program, and servers over HTTP are", async () => {
+  const sentence =
+    "A stdio server is a program that Handrail starts on its machine, which needs mcp:run, and your role does not include it. Ask an admin of the workspace, or add a server over HTTP.";
+  const { id } = await createServer(admin(), draft("program"));
+  const starts = [
+    () => createServer(writer(), draft("root", { command: "/bin/sh" })),
+    () => testDraft(writer(), draft("program"), never),
+    () => testServer(writer(), id, never),
+    () => updateServer(writer(), id, draft("program", { args: [hostile, "dies"] }), null),
+    () => updateServer(writer(), id, draft("program", { env: { NODE_OPTIONS: "--require /tmp/x" } }), null),
+    () => updateServer(writer(), id, draft("program", { cwd: "/srv" }), null),
+    () => updateServer(writer(), id, draft("program", { network: "hosts", allowedHosts: ["10.0.0.1:5432"] }), null),
+  ];
+  for (const start of starts) await expect(start()).rejects.toThrow(sentence);
+  const { id: webId } = await createServer(writer(), http("allowed"));
+  await expect(updateServer(writer(), webId, draft("allowed"), null)).rejects.toThrow(sentence);
+  expect(await updateServer(writer(), id, draft("program", { enabled: false, callTimeoutSeconds: 5, tier: "core" }), null)).toMatchObject({
+    enabled: false,
+    callTimeoutSeconds: 5,
+  });
+});
+
+test("a stdio server has its network and allowed hosts, and an entry that is no host is refused with a sentence", async () => {
+  expect(await createServer(admin(), draft("open"))).toMatchObject({ network: "open", allowedHosts: [] });
+  const hosts = { network: "hosts", allowedHosts: ["api.example.com", "10.0.0.1:8080"] } as const;
+  expect(await createServer(admin(), draft("closed", { ...hosts, allowedHosts: [...hosts.allowedHosts] }))).toMatchObject(hosts);
+  await expect(createServer(admin(), draft("wrong", { network: "hosts", allowedHosts: ["https://example.com/"] }))).rejects.toThrow(
+    '"https://example.com/" is not a host.',
+  );
+});
+
+test("a stdio server says why its program is not confined where the sandbox is off, and a server over HTTP says nothing", async () => {
+  expect((await createServer(admin(), draft("unconfined"))).unconfined).toMatch(
+    /^This server's program is not confined\. HANDRAIL_SANDBOX is off/,
+  );
+  expect((await createServer(admin(), http("remote"))).unconfined).toBeNull();
 });
 
 test("two admins do not overwrite each other: a stale version is refused", async () => {
@@ -124,8 +274,8 @@ test("two admins do not overwrite each other: a stale version is refused", async
 test("another workspace's server does not exist", async () => {
   const { id } = await createServer(admin(), draft("mine"));
   const other = await buildWorkspace();
-  const stranger = holding(other.admin, "mcp:write");
-  expect(await codeOf(getServer(holding(other.viewer, "tools:read"), id))).toBe("not_found");
+  const stranger = authorize(other.admin, "mcp:write");
+  expect(await codeOf(getServer(authorize(other.viewer, "tools:read"), id))).toBe("not_found");
   expect(await codeOf(updateServer(stranger, id, draft("mine"), null))).toBe("not_found");
   expect(await codeOf(removeServer(stranger, id, null))).toBe("not_found");
   expect(await codeOf(testServer(stranger, id, never))).toBe("not_found");
@@ -150,9 +300,9 @@ test("a server that is switched off says so, and cannot be connected until it is
 
 test("servers are listed by alias, in pages", async () => {
   const other = await buildWorkspace();
-  const owner = holding(other.admin, "mcp:write");
+  const owner = authorize(other.admin, "mcp:write");
   for (const alias of ["c", "a", "b"]) await createServer(owner, draft(alias));
-  const viewer = holding(other.viewer, "tools:read");
+  const viewer = authorize(other.viewer, "tools:read");
   const first = await listServers(viewer, { limit: 2 });
   expect(first).toMatchObject({ items: [{ alias: "a" }, { alias: "b" }], total: 3 });
   expect(await listServers(viewer, { limit: 2, cursor: first.nextCursor ?? "" })).toMatchObject({

@@ -11,13 +11,13 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
-import { messageOf } from "@/server/platform/errors";
+import { toErrorMessage } from "@/server/platform/errors";
 import { cleanLine } from "./clean-text";
 import { explainFailure } from "./explain-failure";
-import { keepLatest } from "./keep-latest";
-import { listUpstreamTools, type UpstreamTool } from "./list-upstream-tools";
-import type { Link } from "./make-link";
-import { progressEveryMilliseconds } from "./progress-gate";
+import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "./list-upstream-tools";
+import { progressEveryMilliseconds } from "./notification-gate";
+import type { ServerTransport } from "./server-transport";
+import { throttleLatest } from "./throttle-latest";
 
 export type Era = "modern" | "legacy";
 
@@ -28,28 +28,33 @@ export type UpstreamCall = {
   signal: AbortSignal;
   timeoutMs: number;
   progress: (message: string) => void;
+  traceparent?: string;
 };
 
 /** An open connection to a server. */
 export type Session = {
   serverInfo: { name: string; version: string } | null;
   era: Era;
-  /** What the server listed when the session was opened. */
+  /** The server's tool list when the session was opened. */
   tools: UpstreamTool[];
-  /** Milliseconds from nothing to the tool list. */
+  /** Reasons why listed tools are missing from `tools`. */
+  notes: string[];
+  /** Milliseconds from the start of the attempt to the tool list. */
   latencyMs: number;
-  listTools(): Promise<UpstreamTool[]>;
-  /** Calls that wait for an answer. */
+  listTools(): Promise<UpstreamListing>;
+  /** Returns the number of calls that wait for an answer. */
   inFlight(): number;
   callTool(call: UpstreamCall): Promise<CallToolResult>;
-  /** Why the connection ended by itself; null while it stands. */
+  /** Returns why the connection ended by itself; null while the connection is open. */
   lost(): string | null;
-  /** Calls back once when the connection ends without being closed. */
+  /** Returns whether the connection ended because the server's program ended. */
+  hasStopped(): boolean;
+  /** Calls the listener once when the connection ends without `close`. */
   onLost(listener: (sentence: string) => void): void;
   onToolsChanged(listener: () => void): void;
-  /** Asks whether a server over HTTP is still there, and ends the connection when it is not. */
+  /** Checks whether a server over HTTP still answers, and ends the connection when it does not. */
   check(): Promise<void>;
-  /** The last lines of a program's error stream, secrets masked. */
+  /** Returns the last lines of a program's error stream, secrets masked. */
   stderr(): string | null;
   close(): Promise<void>;
 };
@@ -57,22 +62,23 @@ export type Session = {
 export type SessionParts = {
   alias: string;
   client: Client;
-  link: Link;
-  tools: UpstreamTool[];
+  link: ServerTransport;
+  listing: UpstreamListing;
   latencyMs: number;
   stderr: () => string | null;
-  /** Where the client announces that the tool list changed. */
+  /** Event target on which the client announces a changed tool list. */
   toolsChanged: EventTarget;
 };
 
 const listMilliseconds = 30_000;
+const wholeListMilliseconds = 300_000;
 const checkMilliseconds = 5_000;
 const listenAgainMilliseconds = 15_000;
-/** The pipeline stops a call at its time limit; this much later ends one that nobody stopped. */
+/** The pipeline stops a call at its time limit; the client stops a forgotten call this much later. */
 const graceMilliseconds = 1_000;
 
-/** Wraps a connected client. From here on nobody needs to know which transport and which protocol era it has. */
-export function makeSession({ alias, client, link, tools, latencyMs, stderr, toolsChanged }: SessionParts): Session {
+/** Wraps a connected client and hides its transport and protocol era. */
+export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged }: SessionParts): Session {
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
@@ -84,7 +90,7 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
   const close = async () => {
     if (closing.signal.aborted) return closed.promise;
     closing.abort();
-    if (lost === null) await link.farewell();
+    if (lost === null) await link.release();
     await client.close().catch(() => {});
     await transport.close().catch(() => {});
     closed.resolve();
@@ -98,8 +104,8 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
   client.onclose = () =>
     lose(stdio?.fault?.message ?? (stdio?.ending ? `The server stopped (${stdio.ending}).` : "The server closed the connection."));
   client.onerror = (error) => {
-    // The event stream is where answers and changes arrive; the SDK says only in words that it has given it up.
-    if (!stdio && /Maximum reconnection attempts|SSE error/.test(messageOf(error)))
+    // Answers and changes arrive on the event stream. The SDK reports the stream's end only in the error message.
+    if (!stdio && /Maximum reconnection attempts|SSE error/.test(toErrorMessage(error)))
       lose("The server's event stream ended and could not be resumed.");
   };
   const check = async () => {
@@ -108,28 +114,31 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
     try {
       await (era === "modern" ? client.discover(options) : client.ping(options));
     } catch (error) {
-      // A server that refuses the question is there to refuse it.
+      // A server that refuses the check with a protocol error still answers.
       if (!ProtocolError.isInstance(error)) lose(explainFailure(error));
     }
   };
   void keepListening(client, closing.signal);
-  // It may have ended while its tools were listed.
+  // The connection may have ended while the tools were listed, before `onclose` was set.
   if (!client.transport) client.onclose();
 
   const info = client.getServerVersion();
   return {
     serverInfo: info ? { name: cleanLine(info.name, 200), version: cleanLine(info.version, 100) } : null,
     era,
-    tools,
+    ...listing,
     latencyMs,
-    listTools: () => listUpstreamTools(client, { serverName: alias, signal: closing.signal, timeout: listMilliseconds }),
+    listTools: () => {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeListMilliseconds)]);
+      return listUpstreamTools(client, { serverName: alias, signal, timeout: listMilliseconds, sendsHeaders: sendsHeaders(client, link) });
+    },
     inFlight: () => inFlight,
-    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress }) => {
+    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent }) => {
       inFlight += 1;
-      const lines = keepLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
+      const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
       try {
         return await client.callTool(
-          { name: rawName, arguments: args },
+          { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) },
           {
             signal,
             timeout: timeoutMs + graceMilliseconds,
@@ -143,6 +152,7 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
       }
     },
     lost: () => lost,
+    hasStopped: () => lost !== null && Boolean(stdio?.ending) && !stdio?.fault,
     onLost: (listener) => {
       if (lost === null) lostListeners.push(listener);
       else listener(lost);
@@ -154,9 +164,14 @@ export function makeSession({ alias, client, link, tools, latencyMs, stderr, too
   };
 }
 
+/** Tells whether calls repeat arguments in headers: only in the newer protocol over HTTP. */
+export function sendsHeaders(client: Client, { stdio }: ServerTransport): boolean {
+  return !stdio && client.getProtocolEra() === "modern";
+}
+
 /**
- * Given with each call, so that the client looks nothing up: some servers want arguments repeated in headers, and an
- * output schema that the client does not have is one whose patterns it does not run.
+ * Returns the tool definition for a call, so that the client needs no lookup. The client reads header declarations from
+ * the definition. The output schema is omitted, so that the client never runs its patterns.
  */
 function definitionOf(name: string, inputSchema: JsonObject): Tool {
   const known = definitions.get(inputSchema);
@@ -169,13 +184,13 @@ function definitionOf(name: string, inputSchema: JsonObject): Tool {
 
 const definitions = new WeakMap<JsonObject, Tool>();
 
-/** Progress as one clean line for people: the server's words, or else how far it is. */
+/** Formats progress as one clean line: the server's message, else the numbers. */
 function progressLine({ progress, total, message }: Progress): string {
   const words = message ? cleanLine(message, 300) : "";
   return words || (total === undefined ? `${progress}` : `${progress} of ${total}`);
 }
 
-/** In the newer protocol, changes arrive on a stream that a proxy may cut; it is opened again while the session lives. */
+/** Reopens the stream of changes in the newer protocol while the session is open, because a proxy may cut the stream. */
 async function keepListening(client: Client, closing: AbortSignal): Promise<void> {
   let subscription = client.autoOpenedSubscription;
   while (subscription && !closing.aborted) {

@@ -4,16 +4,21 @@ import type { McpServer } from "@/contracts/mcp-servers";
 import type { ToolTier } from "@/contracts/tools";
 import { mcpServers } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { demandVersion, findServer, toolCountOf } from "./find-server";
+import { assertVersion, countTools, findServer } from "./find-server";
 import { presentServer } from "./present-server";
 
 /** Moves all tools of a server between Core and Extension. `version`: from If-Match. */
-export async function setServerTier(actor: Holder<"mcp:write">, id: string, tier: ToolTier, version: number | null): Promise<McpServer> {
+export async function setServerTier(
+  actor: Authorized<"mcp:write">,
+  id: string,
+  tier: ToolTier,
+  version: number | null,
+): Promise<McpServer> {
   return db().transaction(async (tx) => {
     const before = await findServer(tx, actor.workspaceId, id, { lock: true });
-    demandVersion(before, version);
+    assertVersion(before, version);
     const [row] = await tx
       .update(mcpServers)
       .set({ disclosureTier: tier, version: sql`${mcpServers.version} + 1` })
@@ -23,11 +28,11 @@ export async function setServerTier(actor: Holder<"mcp:write">, id: string, tier
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "mcp_server.tier_changed",
-      actor: refOf(actor),
+      actor: toActorRef(actor),
       subject: row.alias,
       data: { tier, before: before.disclosureTier },
       requestId: actor.requestId,
     });
-    return presentServer(row, await toolCountOf(tx, id));
+    return presentServer(row, await countTools(tx, id), actor);
   });
 }

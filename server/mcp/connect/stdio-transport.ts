@@ -5,29 +5,32 @@ import { JSONRPC_VERSION, ProtocolErrorCode, parseJSONRPCMessage } from "@modelc
 import { AppError } from "@/server/platform/errors";
 import { withoutEscapeSequences } from "./clean-text";
 import { JsonLines } from "./json-lines";
-import { makePace } from "./pace";
-import { type ProcessGroup, type ProcessGroupOptions, startProcessGroup } from "./process-group";
-import { ProgressGate } from "./progress-gate";
+import { NotificationGate } from "./notification-gate";
+import { type ProcessGroup, startProcessGroup } from "./process-group";
+import { makeRateLimit } from "./rate-limit";
+import type { ServerProgram } from "./server-program";
 
 /** Largest message of a server, in bytes. */
 export const maxMessageBytes = 16 * 1_024 * 1_024;
 export const oversizedSentence = `The answer was larger than ${maxMessageBytes / 1_048_576} MiB and was thrown away. Ask for less.`;
 
-/** A line that is longer than this cannot be waited for any more. */
+/** Longest line that is skipped; a longer line ends the connection. */
 const maxSkippedBytes = 64 * 1_024 * 1_024;
-/** So much between two messages is no slip of a program that prints to its output by mistake. */
+/** Most bytes of other output between two messages; with more, the program is probably no MCP server. */
 const maxGarbageBytes = 4 * 1_024 * 1_024;
 const garbageSentence = `The server wrote ${maxGarbageBytes / 1_048_576} MiB to its output that are not MCP. Check that the command starts an MCP server.`;
-/** How fast a server's output is read: after the largest answer in one go, at a rate that leaves us time for others. */
+/** Reading rate of a server's output: the burst fits the largest answer, and the rate leaves time for other work. */
 const outputPace = { burst: 2 * maxMessageBytes, perSecond: 8 * 1_024 * 1_024 };
+/** Rate limit of messages, because a flood of small messages costs more than its bytes. */
+const messagePace = { burst: 50_000, perSecond: 20_000 };
 const maxStderrCharacters = 4_000;
-/** How long output may still arrive after a process ended, in milliseconds: a child of it may hold the pipe open. */
+/** Wait for remaining output after the process ended, in milliseconds. Bounded, because a child may hold the pipe open. */
 const drainMilliseconds = 200;
 
 /**
- * MCP over the standard streams of a program. The SDK's own transport ends one process only and keeps no error
- * output; this one ends the whole process group, remembers the last lines of the error stream, and survives answers of
- * any size. The SDK recognises a transport over pipes by its `pid` and `stderr`.
+ * MCP over the standard streams of a program. The SDK's own transport ends only one process and keeps no error output;
+ * this transport ends the whole process group, keeps the last lines of the error stream, and survives answers of any size.
+ * The SDK recognises a transport over pipes by its `pid` and `stderr`.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -36,36 +39,45 @@ export class StdioTransport implements Transport {
 
   private group: ProcessGroup | null = null;
   private readonly lines = new JsonLines(maxMessageBytes);
-  private readonly progress = new ProgressGate((message) => this.onmessage?.(message));
+  private readonly notifications = new NotificationGate((message) => this.onmessage?.(message));
   private garbageBytes = 0;
   private readonly pauses = new Set<NodeJS.Timeout>();
   private tail = "";
   private isClosed = false;
-  /** How the process ended: "exit code 1", "signal SIGKILL". */
+  private released: Promise<void> | null = null;
+  /** Exit code or signal of the ended process: "exit code 1", "signal SIGKILL". */
   ending: string | null = null;
-  /** Why we ended it. */
+  /** Reason for which Handrail ended the process. */
   fault: AppError | null = null;
 
-  constructor(private readonly options: ProcessGroupOptions) {}
+  constructor(private readonly program: ServerProgram) {}
 
   get pid(): number | null {
     return this.group?.child.pid ?? null;
   }
 
-  /** The last lines that the program wrote to its error stream, and what it wrote to its output by mistake. */
+  /** The last lines of the program's error stream, and of other output that is not MCP. */
   get stderr(): string | null {
     return this.tail.trim() || null;
   }
 
+  /** Whether the sandbox started but did not find the command. Without a sandbox, the start itself fails. */
+  get isCommandMissing(): boolean {
+    return this.program.isBoxed && this.ending === "exit code 127" && /^(?:prlimit|bwrap): .*No such file or directory$/m.test(this.tail);
+  }
+
   async start(): Promise<void> {
     if (this.group) throw new Error("This transport was started before");
-    const group = startProcessGroup(this.options);
+    const group = this.startGroup();
     this.group = group;
     const { child } = group;
-    // A pipe whose other end is gone is told by the process's own ending.
+    // Errors of broken pipes are ignored, because the "exit" event reports the end of the process.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
     child.stderr.setEncoding("utf8");
-    this.follow(child.stderr, (text: string) => this.remember(text));
+    this.follow(child.stderr, (text: string) => {
+      this.remember(text);
+      return 0;
+    });
     this.follow(child.stdout, (chunk: Buffer) => this.receive(chunk));
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
@@ -77,6 +89,15 @@ export class StdioTransport implements Transport {
       setTimeout(() => this.closed(), drainMilliseconds).unref();
     });
     child.once("close", () => this.closed());
+  }
+
+  /** Starts the program, which throws for an impossible command. Handrail's copies of inherited files are closed either way. */
+  private startGroup(): ProcessGroup {
+    try {
+      return startProcessGroup(this.program);
+    } finally {
+      this.program.started();
+    }
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -93,23 +114,39 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     await this.group?.stop();
     this.closed();
+    await this.release();
+  }
+
+  /** Releases the program's resources once, after the program's last process has ended. */
+  private release(): Promise<void> {
+    this.released ??= Promise.resolve(this.group?.stop()).then(() => {
+      // If the program was never started, the inherited files are still open here.
+      this.program.started();
+      return this.program.release();
+    });
+    return this.released;
   }
 
   private closed(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.progress.stop();
+    this.notifications.stop();
     for (const pause of this.pauses) clearTimeout(pause);
     this.pauses.clear();
+    void this.release();
     this.onclose?.();
   }
 
-  /** Reads a stream at a bounded rate: a program that floods waits in its own write, and we go on with other things. */
-  private follow<T extends string | Buffer>(stream: Readable, take: (piece: T) => void): void {
-    const pace = makePace(outputPace);
+  /**
+   * Reads a stream at a bounded rate; `take` returns the number of messages in a piece. A flooding program blocks in its own
+   * write, and Handrail stays responsive.
+   */
+  private follow<T extends string | Buffer>(stream: Readable, take: (piece: T) => number): void {
+    const pace = makeRateLimit(outputPace);
+    const paceOfMessages = makeRateLimit(messagePace);
     stream.on("data", (piece: T) => {
-      take(piece);
-      const pauseMs = pace(piece.length);
+      const messages = take(piece);
+      const pauseMs = Math.max(pace(piece.length), paceOfMessages(messages));
       if (pauseMs === 0 || this.isClosed) return;
       stream.pause();
       const pause = setTimeout(() => {
@@ -120,18 +157,21 @@ export class StdioTransport implements Transport {
     });
   }
 
-  private receive(chunk: Buffer): void {
+  private receive(chunk: Buffer): number {
+    let count = 0;
     for (const line of this.lines.read(chunk)) {
-      if (this.fault) return;
+      if (this.fault) return count;
+      count += 1;
       if (line.kind === "garbage") this.discard(line.text);
       else if (line.kind === "oversized") this.refuseOversized(line.id);
       else this.deliver(line.value);
     }
     if (this.lines.skipped > maxSkippedBytes) this.refuseOversized(null);
+    return count;
   }
 
   private deliver(value: unknown): void {
-    if (this.progress.takes(value)) return;
+    if (this.notifications.takes(value)) return;
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(value);
@@ -143,7 +183,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** Ends the call that the answer belongs to; where nobody can say which one, the connection, and so all its calls. */
+  /** Ends the call of an oversized answer; when the id is unknown, ends the connection with all its calls. */
   private refuseOversized(id: number | null): void {
     if (id !== null) {
       this.onmessage?.({ jsonrpc: JSONRPC_VERSION, id, error: { code: ProtocolErrorCode.InternalError, message: oversizedSentence } });
@@ -152,7 +192,7 @@ export class StdioTransport implements Transport {
     this.giveUp(new AppError("too_large", oversizedSentence));
   }
 
-  /** What is no message is shown to whoever looks for the reason, up to a bound. */
+  /** Keeps output that is no message for the error text, and gives up beyond `maxGarbageBytes`. */
   private discard(text: string): void {
     this.remember(`${text}\n`);
     this.garbageBytes += this.lines.lastBytes;

@@ -2,19 +2,22 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import type { McpServerDraft, McpTestResult } from "@/contracts/mcp-servers";
 import { mcpServers } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { columnsOf } from "./server-columns";
+import { requireRunPermission } from "./require-run-permission";
+import { toServerColumns } from "./server-columns";
 import { trySettings } from "./try-settings";
 
 /**
- * Tests settings that are not saved. Masked secrets stand for those of the saved server with the same alias, so that a
- * form can be tested while it is edited.
+ * Tests settings that are not saved. A masked secret stands for the secret of the saved server with the same alias, so that
+ * a form can be tested during editing.
  */
-export async function testDraft(actor: Holder<"mcp:write">, draft: McpServerDraft, signal: AbortSignal): Promise<McpTestResult> {
+export async function testDraft(actor: Authorized<"mcp:write">, draft: McpServerDraft, signal: AbortSignal): Promise<McpTestResult> {
   const [saved] = await db()
     .select()
     .from(mcpServers)
     .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.alias, draft.alias)));
-  return trySettings(columnsOf(draft, saved ?? null), signal);
+  const columns = toServerColumns(draft, saved ?? null);
+  requireRunPermission(actor, columns, null);
+  return trySettings(columns, signal);
 }

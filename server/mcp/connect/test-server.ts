@@ -1,11 +1,14 @@
 import "server-only";
 import type { McpTestResult } from "@/contracts/mcp-servers";
-import type { Holder } from "@/server/auth/actor";
+import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { findServer } from "./find-server";
+import { requireRunPermission } from "./require-run-permission";
 import { trySettings } from "./try-settings";
 
-/** Opens a second connection to a saved server, lists its tools and closes it. The first one notices nothing. */
-export async function testServer(actor: Holder<"mcp:write">, id: string, signal: AbortSignal): Promise<McpTestResult> {
-  return trySettings(await findServer(db(), actor.workspaceId, id), signal);
+/** Opens a second connection to a saved server, lists the tools and closes the connection. The first connection stays. */
+export async function testServer(actor: Authorized<"mcp:write">, id: string, signal: AbortSignal): Promise<McpTestResult> {
+  const server = await findServer(db(), actor.workspaceId, id);
+  requireRunPermission(actor, server, null);
+  return trySettings(server, signal);
 }

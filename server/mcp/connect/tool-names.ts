@@ -5,10 +5,9 @@ const suffixLengths = [6, 12, 26] as const;
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
- * The function name of each upstream tool: `alias__rawName`, made of what models accept (`^[A-Za-z0-9_-]{1,64}$`).
- * When cutting or replacing characters would give two tools one name, the altered ones get `_` and six base32
- * characters of their raw name's SHA-256. The order in which a server lists its tools makes no difference. A raw name
- * that is listed twice counts once.
+ * Names upstream tools `alias__rawName`, in characters that models accept (`^[A-Za-z0-9_-]{1,64}$`). When cutting or
+ * replacing characters would give two tools one name, the altered names get `_` and six or more base32 characters of the
+ * raw name's SHA-256. The order of the listing makes no difference. A raw name that is listed twice counts once.
  */
 export function nameTools(alias: string, rawNames: Iterable<string>): Map<string, string> {
   const raws = [...new Set(rawNames)].sort();
@@ -30,8 +29,8 @@ export function nameTools(alias: string, rawNames: Iterable<string>): Map<string
 }
 
 /**
- * Underscores at the front of a raw name go away: an alias cannot contain two in a row, so what stands left of the
- * first `__` then says which server a name belongs to, and no server can take the name of another one's tool.
+ * Makes the plain name without leading underscores of the raw name. An alias never contains `__`, so the text before the
+ * first `__` is always the alias, and no server can take the name of another server's tool.
  */
 function plainName(alias: string, raw: string): string {
   const cleaned = raw.replace(/[^A-Za-z0-9_-]/gu, "_").replace(/^_+/, "") || "tool";

@@ -6,9 +6,9 @@ type Forms = Partial<Record<ToolFormat, JsonObject>>;
 type Spec = { name: string; title: string; description: string; forms: Forms };
 
 /**
- * Tools that a model's provider runs itself: we advertise them in the provider's own form, and never run them. The forms
- * are those of the providers' references: OpenAI "Built-in tools" (Responses API), Anthropic "Server tools", Gemini
- * "Grounding" and "Code execution".
+ * Tools that a model's provider runs itself: Handrail advertises them in the provider's own format and never runs them.
+ * The formats come from the providers' references: OpenAI "Built-in tools" (Responses API), Anthropic "Server tools",
+ * Gemini "Grounding" and "Code execution".
  */
 const specs: readonly Spec[] = [
   {
@@ -41,15 +41,15 @@ const specs: readonly Spec[] = [
 
 const formsByName = new Map(specs.map(({ name, forms }) => [name, forms]));
 
-/** How a provider wants to be told of one of its own tools; nothing where it has no such tool. */
+/** Returns a provider tool in that provider's format; undefined when the provider has no such tool. */
 export function providerForm(name: string, format: ToolFormat): JsonObject | undefined {
   return formsByName.get(name)?.[format];
 }
 
-/** The forms of every provider that has the tool. */
+/** Returns the formats of every provider that has the tool. */
 export const providerForms = (name: string): Forms => formsByName.get(name) ?? {};
 
-/** Switched off until an admin wants them: their use is billed and seen by the provider, not here. */
+/** Disabled until an admin enables them, because the provider bills and sees their use, not Handrail. */
 export const providerTools: readonly AnyTool[] = specs.map(({ name, title, description }) => ({
   name,
   title,

@@ -4,7 +4,7 @@ import type { ActorRef } from "@/contracts/common";
 import type { Job } from "@/contracts/jobs";
 import type { Db } from "@/db/client";
 import { jobs } from "@/db/schema";
-import { type Holder, refOf } from "@/server/auth/actor";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { sentences } from "../outcome";
@@ -13,16 +13,16 @@ import { announceEnd } from "./finish-job";
 import { getJob } from "./get-job";
 import type { JobRow } from "./start-in-background";
 
-/** How long the answer to a cancellation waits for the tool to stop, in seconds. */
+/** Seconds that the response to a cancellation waits for the tool to stop. */
 const stopSeconds = 5;
 
-/** Stops a background job; one that has ended stays as it is. */
-export async function cancelJob(actor: Holder<"turns:write">, jobId: string, signal: AbortSignal): Promise<Job> {
-  await stopJob(await findJob(actor, jobId), refOf(actor));
-  return getJob(actor as Holder<"turns:write"> & Holder<"turns:read">, jobId, stopSeconds, signal);
+/** Stops a background job; an ended job stays as it is. */
+export async function cancelJob(actor: Authorized<"turns:write">, jobId: string, signal: AbortSignal): Promise<Job> {
+  await stopJob(await findJob(actor, jobId), toActorRef(actor));
+  return getJob(actor as Authorized<"turns:write"> & Authorized<"turns:read">, jobId, stopSeconds, signal);
 }
 
-/** Ends a job that waits, and asks the replica that runs one to stop it. */
+/** Ends a pending job, or asks the replica of a running job to stop it. */
 export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise<void> {
   await db().transaction(async (tx) => {
     const now = new Date();
@@ -47,8 +47,8 @@ export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise
   });
 }
 
-/** Ends the jobs of a conversation that is about to be deleted, in the transaction of that; what runs is stopped on commit. */
-export async function endJobsOf(tx: Db, conversationId: string, by: ActorRef): Promise<void> {
+/** Ends the jobs of a conversation in the transaction that deletes the conversation; running jobs are stopped on commit. */
+export async function endConversationJobs(tx: Db, conversationId: string, by: ActorRef): Promise<void> {
   const now = new Date();
   const ended = await tx
     .update(jobs)

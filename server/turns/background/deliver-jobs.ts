@@ -5,7 +5,7 @@ import { jobs } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { presentFinished } from "./present-job";
 
-/** Results of a conversation's jobs that no turn has told yet: from now on this turn is the one that told them. */
+/** Returns the results of a conversation's jobs that no turn has delivered, and marks them as delivered with this turn. */
 export async function deliverJobs(conversationId: string, turnId: string): Promise<FinishedJob[]> {
   const rows = await db()
     .update(jobs)
@@ -15,7 +15,7 @@ export async function deliverJobs(conversationId: string, turnId: string): Promi
   return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(presentFinished);
 }
 
-/** The results that were told with a turn. */
+/** Returns the job results that were delivered with a turn. */
 export async function jobsDeliveredWith(conversationId: string, turnId: string): Promise<FinishedJob[]> {
   const rows = await db()
     .select()

@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import type { JobRow } from "./start-in-background";
 
-/** A job that the actor may see. @throws AppError `not_found`. */
+/** Returns a job that the actor may see. @throws AppError `not_found`. */
 export async function findJob(actor: Actor, jobId: string): Promise<JobRow> {
   const [row] = await db()
     .select({ job: jobs, agentId: conversations.agentId })

@@ -1,19 +1,23 @@
 import "server-only";
-import { setTimeout as pause } from "node:timers/promises";
 import { and, eq } from "drizzle-orm";
 import type { AuditEventName } from "@/contracts/audit";
 import type { JobStatus } from "@/contracts/jobs";
 import type { Db } from "@/db/client";
 import { artifacts, jobs } from "@/db/schema";
-import { maskInText } from "@/server/audit/mask-secrets";
+import { recordLater } from "@/server/audit/audit-backlog";
 import { record } from "@/server/audit/record";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
+import { publishEvents } from "@/server/platform/outbox";
+import { retry } from "@/server/platform/retry";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { isDatabaseAway } from "@/server/platform/sql-state";
-import { queueDeliveries } from "@/server/webhooks/queue-deliveries";
+import { isDatabaseAway, isWriteRefused } from "@/server/platform/sql-state";
+import { maskInText } from "@/server/secrets/mask-secrets";
 import { type BoundResult, boundResult } from "../bound-result";
+import { loadCallFacts } from "../call-facts";
+import type { ReachedHosts } from "../host-collector";
+import type { CallFacts } from "../live-turn";
 import type { Outcome } from "../outcome";
 import { presentJob } from "./present-job";
 import type { JobRow } from "./start-in-background";
@@ -28,34 +32,48 @@ const auditEvent: Record<EndedStatus, AuditEventName> = {
   interrupted: "job.interrupted",
 };
 
-/** Statuses of an outcome that a job can have; what policy refuses when the job starts is a failure of the job. */
+/** Converts an outcome's status to a job's. A job that policy refuses when it starts counts as failed. */
 function statusOf({ status }: Outcome): EndedStatus {
   return status === "denied" || status === "rejected" || status === "expired" ? "failed" : status;
 }
 
-/** Stores how a job ended that this replica runs. Waits while the database is away: what happened must not be lost. */
+/** Stores the end of a job that this replica runs. Waits while the database is away, because the outcome must not be lost. */
 export async function finishJob(jobId: string, outcome: Outcome): Promise<void> {
-  for (let pauseMs = 200; ; pauseMs = Math.min(2_000, pauseMs * 2)) {
-    try {
-      const [job] = await db().select().from(jobs).where(eq(jobs.id, jobId));
-      if (!job) return;
-      const { workspaceId, conversationId, callId, toolName } = job;
-      const result = await boundResult({ workspaceId, conversationId, callId, toolName }, outcome);
-      await db().transaction((tx) => endJob(tx, job, statusOf(outcome), result));
-      return;
-    } catch (error) {
-      if (!isDatabaseAway(error) || shutdownSignal().aborted) throw error;
-      await pause(pauseMs);
-    }
-  }
+  let isAuditRefused = false;
+  const write = async () => {
+    const [job] = await db().select().from(jobs).where(eq(jobs.id, jobId));
+    if (!job) return;
+    const { workspaceId, conversationId, callId, toolName } = job;
+    const facts = await loadCallFacts(job);
+    const result = await boundResult({ workspaceId, conversationId, callId, toolName }, outcome);
+    await db().transaction((tx) => endJob(tx, job, statusOf(outcome), result, { network: outcome.network, isAuditRefused, facts }));
+  };
+  const mayRecover = (error: Error) => {
+    const isRefused = isWriteRefused(error);
+    // The outcome is known, so when the audit refuses the row, the next attempt writes the row to the backlog.
+    isAuditRefused = isRefused && !isAuditRefused;
+    return (isRefused || isDatabaseAway(error)) && !shutdownSignal().aborted;
+  };
+  await retry(write, { firstPauseMs: 200, longestPauseMs: 2_000, mayRecover });
 }
 
-/** running → an end, by one conditional update; with its audit row, its webhooks and a signal to who waits. */
+type EndDetails = {
+  facts?: CallFacts | null;
+  network?: ReachedHosts | undefined;
+  /** Whether the audit refused the row, which then goes to the backlog. */
+  isAuditRefused?: boolean;
+};
+
+/**
+ * Ends a running job by one conditional update, with its audit row, event and signal.
+ * @returns false when this owner no longer runs the job
+ */
 export async function endJob(
   tx: Db,
   { id, claimedBy }: Pick<JobRow, "id" | "claimedBy">,
   status: EndedStatus,
   result: BoundResult,
+  more: EndDetails = {},
 ): Promise<boolean> {
   const finishedAt = new Date();
   const [job] = await tx
@@ -77,20 +95,22 @@ export async function endJob(
   const durationMs = finishedAt.getTime() - (job.startedAt ?? finishedAt).getTime();
   await tx.update(jobs).set({ durationMs }).where(eq(jobs.id, id));
   if (result.artifacts.length > 0) await tx.insert(artifacts).values(result.artifacts);
-  await announceEnd(tx, { ...job, durationMs });
+  await announceEnd(tx, { ...job, durationMs }, more);
   return true;
 }
 
-/** Tells the audit, webhooks and whoever waits that a job has ended. */
-export async function announceEnd(tx: Db, job: JobRow): Promise<void> {
+/** Announces an ended job to the audit, to subscribers and to waiting callers. */
+export async function announceEnd(tx: Db, job: JobRow, { network, isAuditRefused = false, facts }: EndDetails = {}): Promise<void> {
   if (job.status === "pending" || job.status === "running") throw new Error(`job ${job.id} has not ended`);
   const { workspaceId, conversationId, turnId, callId } = job;
-  await record(tx, {
+  await (isAuditRefused ? recordLater : record)(tx, {
     workspaceId,
     event: auditEvent[job.status],
     actor: job.requestedBy,
     subject: job.id,
     tool: job.toolName,
+    agent: facts?.agent ?? null,
+    source: facts?.sourceOf(job.toolName) ?? null,
     verdict: job.decision.verdict,
     conversationId,
     turnId,
@@ -99,10 +119,11 @@ export async function announceEnd(tx: Db, job: JobRow): Promise<void> {
       arguments: job.arguments,
       durationMs: job.durationMs,
       resultChars: job.content.length,
-      // Masked before it is cut: a piece of a secret does not look like one.
+      // Masked before the cut, because a part of a secret is not recognised.
       resultStart: maskInText(job.content.slice(0, 1_000)).slice(0, 200),
+      ...(network ? { network } : {}),
     },
   });
-  await queueDeliveries(tx, [{ workspaceId, event: "job.finished", turnId, payload: { job: presentJob(job) } }]);
+  await publishEvents(tx, [{ workspaceId, event: "job.finished", turnId, payload: { job: presentJob(job) } }]);
   await signalOnCommit(tx, { topic: "job", jobId: job.id, conversationId });
 }

@@ -8,7 +8,7 @@ import { hasEnded } from "./wait-for-job";
 
 const idleMs = 5_000;
 
-/** Starts and ends of a conversation's jobs from now on. What a lost signal would have told comes a moment later. */
+/** Streams starts and ends of a conversation's jobs from now on. After a lost signal the event comes within `idleMs`. */
 export async function* jobFeed(conversationId: string, signal: AbortSignal) {
   const feed = signalFeed("job", { signal, idleMs, filter: (received) => received.conversationId === conversationId });
   const since = new Date();

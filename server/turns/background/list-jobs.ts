@@ -2,14 +2,14 @@ import "server-only";
 import { and, desc, eq, getTableColumns, lt } from "drizzle-orm";
 import type { Job, JobFilter } from "@/contracts/jobs";
 import { conversations, jobs } from "@/db/schema";
-import type { Holder } from "@/server/auth/actor";
-import { decodeCursor, IdCursor, pageOf } from "@/server/platform/cursor";
+import type { Authorized } from "@/server/auth/actor";
+import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { presentJob } from "./present-job";
 
-/** Jobs that the actor may see, newest first. */
+/** Lists the jobs that the actor may see, newest first. */
 export async function listJobs(
-  actor: Holder<"turns:read">,
+  actor: Authorized<"turns:read">,
   { limit = 50, cursor, status, conversationId }: JobFilter & { limit?: number; cursor?: string },
 ): Promise<{ items: Job[]; nextCursor: string | null }> {
   const after = cursor ? decodeCursor(cursor, IdCursor)[0] : null;
@@ -28,6 +28,6 @@ export async function listJobs(
     )
     .orderBy(desc(jobs.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = pageOf(found, limit, (row) => [row.id]);
+  const { rows, nextCursor } = toPage(found, limit, (row) => [row.id]);
   return { items: rows.map(presentJob), nextCursor };
 }

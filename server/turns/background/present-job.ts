@@ -1,11 +1,11 @@
 import type { JsonObject } from "@/contracts/common";
 import type { FinishedJob, Job } from "@/contracts/jobs";
-import { maskSecrets } from "@/server/audit/mask-secrets";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { JobRow } from "./start-in-background";
 
 const isError = ({ status }: JobRow): boolean => status !== "succeeded" && status !== "pending" && status !== "running";
 
-/** The one place where a job becomes public. */
+/** Converts a job to its public form; no other code does. */
 export function presentJob(row: JobRow): Job {
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function presentJob(row: JobRow): Job {
   };
 }
 
-/** What the model is told of a job with a later turn. */
+/** Converts an ended job to the result that the model reads with a later turn. */
 export function presentFinished(row: JobRow): FinishedJob {
   return {
     jobId: row.id,

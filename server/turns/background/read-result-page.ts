@@ -4,11 +4,11 @@ import { artifacts } from "@/db/schema";
 import { blobs } from "@/server/capabilities/blobs";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
-import { readPage } from "@/server/tools/builtin/files/text-page";
+import { readPage } from "@/server/tools/text-page";
 import type { JobRow } from "./start-in-background";
 
 /**
- * A page of what a job answered, of the whole text also where the model was only given its beginning and end.
+ * Returns a page of a job's result, from the whole text even when the model got only its beginning and end.
  * @param offset lines before the page; `column` is the first character of its first line, from 1
  * @throws AppError `invalid` for a page behind the end, `not_found` when the whole text is not kept any more
  */
@@ -19,7 +19,7 @@ export async function readResultPage(
   const request = { startLine: offset + 1, startColumn: column, endLine: null, maxLines: lines };
   const page = await readPage(await wholeResult(job), request).catch((error) => {
     if (!isAppError(error) || error.code !== "invalid") throw error;
-    throw new AppError("invalid", `The result has nothing at offset ${offset}, column ${column}. Send less.`, { cause: error });
+    throw new AppError("invalid", `The result has no text at offset ${offset}, column ${column}. Send smaller numbers.`, { cause: error });
   });
   const { totalLines, nextStartLine, nextStartColumn } = page;
   if (nextStartLine === null) return page.content;

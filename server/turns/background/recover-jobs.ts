@@ -3,18 +3,19 @@ import { and, eq, lt } from "drizzle-orm";
 import { jobs } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
-import { queue } from "@/server/platform/queue";
-import { catalogOf } from "@/server/tools/catalog";
+import { enqueue } from "@/server/platform/queue";
+import { loadCatalog } from "@/server/tools/catalog";
 import { boundResult } from "../bound-result";
 import { sentences } from "../outcome";
 import { endJob } from "./finish-job";
+import { jobQueue } from "./job-queue";
 import { isRunningHere } from "./running-jobs";
 import type { JobRow } from "./start-in-background";
 
-/** A job whose queue entry got lost waits this long for somebody to notice. */
+/** Age at which a pending job is queued again, because its queue entry may be lost. */
 const forgottenAfterMs = 60_000;
 
-/** Takes care of jobs that nobody runs any more: like calls, they run again only where that does no harm. */
+/** Recovers jobs that no replica runs. Like a call, a job runs again only when repeating it does no harm. */
 export async function recoverJobs(isAlive: (replica: string) => Promise<boolean>): Promise<void> {
   const running = await db().select().from(jobs).where(eq(jobs.status, "running"));
   for (const job of running) {
@@ -23,17 +24,19 @@ export async function recoverJobs(isAlive: (replica: string) => Promise<boolean>
     if (isOrphan) await recoverJob(job);
   }
   const forgotten = await db()
-    .select({ id: jobs.id })
+    .select({ id: jobs.id, workspaceId: jobs.workspaceId })
     .from(jobs)
     .where(and(eq(jobs.status, "pending"), lt(jobs.updatedAt, new Date(Date.now() - forgottenAfterMs))));
-  for (const { id } of forgotten) await db().transaction((tx) => queue().send(tx, "run_job", { jobId: id }));
+  for (const { id, workspaceId } of forgotten) {
+    await db().transaction((tx) => enqueue(tx, jobQueue, [{ workspaceId, input: { jobId: id } }]));
+  }
 }
 
 const isOld = (moment: Date, afterMs: number) => moment.getTime() < Date.now() - afterMs;
 
 async function recoverJob(job: JobRow): Promise<void> {
   const { workspaceId, conversationId, callId, toolName } = job;
-  const tool = (await catalogOf(workspaceId)).find(toolName);
+  const tool = (await loadCatalog(workspaceId)).find(toolName);
   const mayRunAgain = !job.promoted && !job.cancelRequestedAt && tool !== undefined && (tool.effect === "read" || tool.idempotent);
   const owner = { workspaceId, conversationId, callId, toolName };
   const interrupted = await boundResult(owner, { callId, status: "interrupted", text: sentences.interrupted(toolName) });
@@ -47,6 +50,6 @@ async function recoverJob(job: JobRow): Promise<void> {
       .set({ status: "pending", claimedBy: null, startedAt: null })
       .where(and(eq(jobs.id, job.id), eq(jobs.status, "running"), eq(jobs.claimedBy, job.claimedBy ?? "")))
       .returning({ id: jobs.id });
-    if (reset.length > 0) await queue().send(tx, "run_job", { jobId: job.id });
+    if (reset.length > 0) await enqueue(tx, jobQueue, [{ workspaceId, input: { jobId: job.id } }]);
   });
 }

@@ -2,30 +2,29 @@ import "server-only";
 import { and, eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
-import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { liveTool } from "@/server/tools/live-tools";
-import { callContextOf } from "../call-context";
 import { callSlots } from "../call-slots";
+import { decideCall } from "../decide-call";
 import { executeCall } from "../execute-call";
 import { loadTurn } from "../load-turn";
 import { countFailures } from "../loop-guard";
 import { type Outcome, sentences } from "../outcome";
 import type { ReadyCall } from "../plan-segment";
 import type { CallRow, TurnRow } from "../present-turn";
-import { turnContextOf } from "../turn-context";
+import { loadTurnContext } from "../turn-context";
 import { finishJob } from "./finish-job";
 import { enterJob, isRunningHere } from "./running-jobs";
 import type { JobRow } from "./start-in-background";
 
-/** A job may take this many times as long as the same call would in the foreground, and never more than an hour. */
+/** Factor by which a job may take longer than the same call in the foreground, up to `longestMs`. */
 const patience = 10;
 const longestMs = 3_600_000;
 const betweenProgressMs = 1_000;
 
-/** Takes up a pending job on this replica, by one conditional update, and runs it to its end. Returns when it runs. */
+/** Claims a pending job by one conditional update and starts it. Returns as soon as the job runs. */
 export async function runJob(jobId: string): Promise<void> {
   if (isRunningHere(jobId)) return;
   const [job] = await db()
@@ -38,7 +37,7 @@ export async function runJob(jobId: string): Promise<void> {
   const work = execute(job, stop.signal).then((outcome) => finishJob(jobId, outcome));
   enterJob(jobId, { stop, work });
   work.catch((error) => log().error({ err: error, jobId }, "the end of a background job could not be stored; recovery will see to it"));
-  // Somebody may have asked to stop it just before it began.
+  // A cancellation may have come just before the claim.
   if (job.cancelRequestedAt) stop.abort();
 }
 
@@ -50,7 +49,7 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
     if (!loaded || !row) return failed("The turn of this job is gone.");
     const opened = openArguments(job);
     if (opened.sealedArguments !== null) return failed(sentences.unreadable(job.toolName));
-    // Decided when it may begin, and not before: it may wait for long.
+    // Waits for the slot before the decision, because the wait may be long and the decision must be current.
     const giveBack = await callSlots().take(job.workspaceId, stopped);
     try {
       return await executeAs(opened, loaded.turn, row, stopped);
@@ -63,16 +62,16 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
   }
 }
 
-/** Runs the call of a job as it was decided, unless today's policy denies it, or asks for an approval that nobody gave. */
+/** Runs the call of a job under its first decision, unless the current policy denies the call or newly requires an approval. */
 async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: AbortSignal): Promise<Outcome> {
-  const context = await turnContextOf(turn);
+  const context = await loadTurnContext(turn);
   const registered = context.scope.effective.get(job.toolName);
   const tool = registered && liveTool(job.workspaceId, registered);
   if (!registered || !tool)
     return { callId: job.callId, status: "failed", text: sentences.broken(job.toolName, "it is not there any more") };
-  const decision = decide(context.policy, { tool: registered, arguments: job.arguments, context: callContextOf(context) });
+  const decision = await decideCall(context, registered, job.arguments);
   if (decision.verdict === "deny") return { callId: job.callId, status: "failed", text: sentences.denied(job.toolName, decision.reason) };
-  // Rules that changed since it was sent off: a person is asked before a turn goes on, and nobody is asked here.
+  // Changed rules now require an approval. A turn would be suspended to ask, but a job cannot be, so it fails.
   if (decision.verdict === "require_approval" && job.decision.verdict !== "require_approval") {
     return { callId: job.callId, status: "failed", text: sentences.nobodyToAsk(job.toolName, decision.reason) };
   }
@@ -82,7 +81,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
     timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
     progress: progressOf(job.id),
     walk: async (steps) => {
-      // Nobody watches a job, so nobody can answer it: its steps are walked through, and a question ends them.
+      // Nobody can answer a job's questions, so its steps run without answers, and a question fails the job.
       for (let step = await steps.next(""); ; step = await steps.next("")) {
         if (step.done) return step.value;
         if ("ask" in step.value || "approve" in step.value)
@@ -93,7 +92,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
   return countFailures(context.conversation, call, outcome);
 }
 
-/** Writes the last line of progress into the job's row, once a second at the most. */
+/** Returns a function that writes the latest progress line into the job's row, at most once a second. */
 function progressOf(jobId: string): (message: string) => void {
   let latest: string | null = null;
   let timer: NodeJS.Timeout | null = null;

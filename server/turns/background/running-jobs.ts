@@ -14,14 +14,14 @@ const running = () =>
 
 export const isRunningHere = (jobId: string): boolean => running().has(jobId);
 
-/** Enters a job that this replica runs, until its work ends. */
+/** Registers a job that this replica runs, until its work ends. */
 export function enterJob(jobId: string, job: RunningJob): void {
   running().set(jobId, job);
   const leave = () => running().delete(jobId);
   job.work.then(leave, leave);
 }
 
-/** Resolves when no background job runs here any more. */
+/** Waits until this process runs no background job. */
 export async function jobsAtRest(): Promise<void> {
   while (running().size > 0) await Promise.allSettled([...running().values()].map(({ work }) => work));
 }

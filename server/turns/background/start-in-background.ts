@@ -1,5 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
+import { sourceLabel } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { activations, conversations, jobs } from "@/db/schema";
 import { keepArguments } from "@/server/audit/kept-arguments";
@@ -7,16 +8,15 @@ import { record } from "@/server/audit/record";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";
 import { newId } from "@/server/platform/ids";
-import { queue } from "@/server/platform/queue";
-import { settleCall } from "../arrows/settle-call";
-import { startCall } from "../arrows/start-call";
+import { enqueue } from "@/server/platform/queue";
+import { builtinTools } from "@/server/tools/builtin-tools";
 import type { LiveTurn } from "../live-turn";
 import { sentences } from "../outcome";
 import type { ReadyCall } from "../plan-segment";
 import { saveAlongside } from "../save-turn";
-
-/** The tools that look after jobs: they cost no tokens until a conversation has one. */
-export const jobToolNames = ["jobs", "read_job", "stop_task", "wait"] as const;
+import { settleCall } from "../transitions/settle-call";
+import { startCall } from "../transitions/start-call";
+import { jobQueue } from "./job-queue";
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -31,13 +31,19 @@ export async function startInBackground(live: LiveTurn, calls: readonly ReadyCal
       for (const call of calls) {
         const jobId = call.row.jobId ?? newId();
         startCall(live, call);
-        const text = sentences.inBackground(call.registered.name, jobId);
+        const placeholder = sentences.inBackground(call.registered.name, jobId);
+        const text = call.edited ? `${sentences.edited(call.registered.name, call.edited)}\n\n${placeholder}` : placeholder;
         await settleCall(live, { callId: call.row.id, status: "succeeded", text, jobId });
       }
     },
     write: async (tx) => {
-      for (const call of calls) await insertJob(tx, live, call, { status: "pending" });
-      for (const { row } of calls) await queue().send(tx, "run_job", { jobId: row.jobId ?? "" });
+      for (const call of calls) await insertJob(tx, { turn, agentName: live.facts?.agent ?? null }, call, { status: "pending" });
+      const { workspaceId } = turn;
+      await enqueue(
+        tx,
+        jobQueue,
+        calls.map(({ row }) => ({ workspaceId, input: { jobId: row.jobId ?? "" } })),
+      );
       await noteJobs(tx, turn.conversationId);
     },
   });
@@ -45,10 +51,10 @@ export async function startInBackground(live: LiveTurn, calls: readonly ReadyCal
   return isSaved;
 }
 
-/** Adds the row of a job, with its audit row. The call names the job already. */
+/** Inserts a job with its audit row. The job's id comes from `state` or from the call's row. */
 export async function insertJob(
   tx: Db,
-  { turn }: Pick<LiveTurn, "turn">,
+  { turn, agentName }: Pick<LiveTurn, "turn"> & { agentName: string | null },
   { row, registered, arguments: args, decision }: ReadyCall,
   state: Partial<typeof jobs.$inferInsert>,
 ): Promise<void> {
@@ -75,6 +81,8 @@ export async function insertJob(
     actor: requestedBy,
     subject: jobId,
     tool: registered.name,
+    agent: agentName,
+    source: sourceLabel(registered),
     verdict: decision.verdict,
     conversationId,
     turnId: turn.id,
@@ -83,12 +91,13 @@ export async function insertJob(
   });
 }
 
-/** Writes down that a conversation has jobs, and shows its model the tools that look after them. */
+/** Marks a conversation as having jobs, and activates the tools with which its model manages jobs. */
 export async function noteJobs(tx: Db, conversationId: string): Promise<void> {
   await tx.update(conversations).set({ hasJobs: true }).where(eq(conversations.id, conversationId));
-  await tx
-    .insert(activations)
-    .values(jobToolNames.map((toolName) => ({ conversationId, toolName })))
-    .onConflictDoNothing();
+  const shown = builtinTools().filter(({ hiddenUntilActive }) => hiddenUntilActive);
+  if (shown.length > 0) {
+    const rows = shown.map(({ name }) => ({ conversationId, toolName: name }));
+    await tx.insert(activations).values(rows).onConflictDoNothing();
+  }
   await signalOnCommit(tx, { topic: "conversation", conversationId });
 }

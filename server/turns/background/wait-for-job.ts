@@ -6,12 +6,12 @@ import { db } from "@/server/platform/database";
 import { restsWithin } from "../wait-for-turn";
 import type { JobRow } from "./start-in-background";
 
-/** How often the row is looked at when no signal comes, in seconds. */
+/** Seconds between reads of the row when no signal comes. */
 const lookSeconds = 2;
 
 export const hasEnded = ({ status }: Pick<JobRow, "status">): boolean => status !== "pending" && status !== "running";
 
-/** Waits until a job has ended, at most `seconds`; nothing when it is gone with its conversation. */
+/** Waits at most `seconds` until a job has ended. @returns undefined when the job was deleted with its conversation */
 export async function waitForJob(jobId: string, seconds: number, signal: AbortSignal): Promise<JobRow | undefined> {
   const deadline = performance.now() + seconds * 1_000;
   let wake = () => {};

@@ -1,0 +1,38 @@
+import "server-only";
+import { and, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import type { AuditFilter } from "@/contracts/audit";
+import { auditEvents } from "@/db/schema";
+import { containsPattern, escapeLike } from "@/server/platform/like-pattern";
+
+/** Returns the SQL condition of a filter on one workspace's audit rows; `from` is inclusive, `to` is exclusive. */
+export function auditCondition(workspaceId: string, filter: AuditFilter): SQL | undefined {
+  const { event, tool, agent, source, verdict, actor, conversationId, from, to, query = "" } = filter;
+  return and(
+    eq(auditEvents.workspaceId, workspaceId),
+    event === undefined ? undefined : named(event),
+    tool === undefined ? undefined : eq(auditEvents.tool, tool),
+    agent === undefined ? undefined : sql`lower(${auditEvents.agent}) = lower(${agent})`,
+    source === undefined ? undefined : eq(auditEvents.source, source),
+    verdict === undefined ? undefined : eq(auditEvents.verdict, verdict),
+    actor === undefined ? undefined : or(eq(auditEvents.actorId, actor), sql`lower(${auditEvents.actorName}) = lower(${actor})`),
+    conversationId === undefined ? undefined : eq(auditEvents.conversationId, conversationId),
+    from === undefined ? undefined : gte(auditEvents.at, moment(from)),
+    to === undefined ? undefined : lt(auditEvents.at, moment(to)),
+    ...query.split(/\s+/).filter(Boolean).map(holds),
+  );
+}
+
+/** Matches a whole event name (`tool.updated`), or all events of a noun (`tool`). */
+function named(event: string): SQL {
+  return event.includes(".") ? sql`${auditEvents.event} = ${event}` : sql`${auditEvents.event} like ${`${escapeLike(event)}.%`}`;
+}
+
+/** Matches a word in the subject or in the data; in the data, quotes and backslashes are escaped as in JSON. */
+function holds(word: string): SQL {
+  const inText = containsPattern(word);
+  const inJson = containsPattern(JSON.stringify(word).slice(1, -1));
+  return sql`(${auditEvents.subject} ilike ${inText} or ${auditEvents.data}::text ilike ${inJson})`;
+}
+
+/** Clamps a time to 1970 or later, because Postgres has no year 0 and no event is older. */
+const moment = (time: string) => new Date(Math.max(Date.parse(time), 0));

@@ -1,0 +1,28 @@
+import "server-only";
+import { defineCapability } from "./define-capability";
+import { guardedHttp } from "./guarded-http";
+import { workspaceFiles } from "./workspace-files";
+import { workspaceShell } from "./workspace-shell";
+
+export const files = defineCapability({
+  name: "files",
+  title: "The files of the conversation's folder",
+  isOfConversation: true,
+  create: ({ folder, mayReplace, classify }) =>
+    workspaceFiles(folder, { mayReplace, isSensitive: (relativePath) => classify(relativePath) === "sensitive" }),
+});
+
+export const shell = defineCapability({
+  name: "shell",
+  title: "Commands in the conversation's folder",
+  isOfConversation: true,
+  create: ({ folder, conversationId, openings, classify, network, inBackground }) =>
+    workspaceShell(folder, { conversationId, openings: openings(), classify, network: network(), isLongRunning: inBackground }),
+});
+
+export const http = defineCapability({
+  name: "http",
+  title: "Requests to the internet",
+  isOfConversation: false,
+  create: ({ privateHosts }) => guardedHttp({ privateHosts: privateHosts() }),
+});

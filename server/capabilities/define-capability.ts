@@ -1,0 +1,44 @@
+import type { ActorRef } from "@/contracts/common";
+import type { FileKind } from "./sandbox/inspect-folder";
+import type { Openings } from "./sandbox/openings";
+import type { MayReplace } from "./workspace-files";
+import type { WorkspaceShellOptions } from "./workspace-shell";
+
+/** The call that a capability is created for. The functions run only when a capability calls them. */
+export type CallScope = {
+  workspaceId: string;
+  conversationId: string;
+  callId: string;
+  /** Submitter of the turn. */
+  actor: ActorRef;
+  /** Absolute folder that the call sees as `.` */
+  folder: string;
+  /** The call runs as a background job. */
+  inBackground: boolean;
+  classify: (relativePath: string) => FileKind;
+  mayReplace: MayReplace;
+  openings: () => Openings;
+  network: () => WorkspaceShellOptions["network"];
+  privateHosts: () => readonly string[];
+  /** Makes an extension tool callable in the conversation; returns the sentence for the model. @throws AppError */
+  enableTool: (toolName: string) => Promise<string>;
+};
+
+/** A part of the outside world that tools may touch. Its checks live where it is created, never in a tool. */
+export type Capability<Name extends string = string, Value = unknown> = {
+  /** The name in a tool's `needs`, in rules (`needs:files`) and in what `execute` receives. */
+  name: Name;
+  title: string;
+  /** The capability shows the folder or state of one conversation, so results of its tools are valid only there. */
+  isOfConversation: boolean;
+  create: (scope: CallScope) => Value;
+};
+
+export function defineCapability<const Name extends string, Value>(capability: Capability<Name, Value>): Capability<Name, Value> {
+  return capability;
+}
+
+/** Creates the capabilities that a tool needs, and no others. */
+export function createCapabilities(needed: readonly Capability[], scope: CallScope): Record<string, unknown> {
+  return Object.fromEntries(needed.map(({ name, create }) => [name, create(scope)]));
+}

@@ -1,0 +1,132 @@
+import "server-only";
+import { AppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
+import { hostFault } from "./granted-hosts";
+import { type HostProxy, hostProxy, type ProxyGrant } from "./host-proxy";
+import { listenInNamespace } from "./namespace-listener";
+import { type NetworkHolder, startNetworkHolder } from "./network-holder";
+import { proxyEnvironment } from "./proxy-environment";
+
+export type CallProxy = {
+  /** Address of the proxy with the credentials of this call. */
+  url: string;
+  environment: Record<string, string>;
+  /** Ends the grant and its connections. */
+  close(): void;
+};
+
+export type ConversationNetwork = {
+  /** Words in front of bwrap; bwrap then runs without --unshare-net. */
+  enter: readonly string[];
+  /**
+   * Opens a proxy for this call only, which listens inside the conversation's network namespace.
+   * @throws AppError `invalid` for an entry that names no host
+   */
+  proxy(hosts: ProxyGrant["hosts"], options?: Omit<ProxyGrant, "hosts">): Promise<CallProxy>;
+};
+
+type Network = { holder: NetworkHolder; proxy: Promise<{ server: HostProxy; port: number }> | null; usedAt: number };
+
+const lookMilliseconds = 60_000;
+const idleMilliseconds = 600_000;
+
+const networks = () =>
+  processWide("sandbox.networks", () => {
+    setInterval(() => void endIdleNetworks(idleMilliseconds), lookMilliseconds).unref();
+    return new Map<string, Promise<Network>>();
+  });
+
+/**
+ * Returns the network of a conversation: a namespace shared by its commands only. The first call creates the namespace,
+ * so call this function only for a tool call that needs a network.
+ * @throws AppError `unavailable` where the system refuses
+ */
+export async function conversationNetwork(conversationId: string): Promise<ConversationNetwork> {
+  const network = await networkOf(conversationId);
+  return {
+    enter: network.holder.enter,
+    proxy: async (hosts, options = {}) => {
+      const fault = hosts === "any" ? null : hosts.map(hostFault).find((found) => found !== null);
+      if (fault) throw new AppError("invalid", fault);
+      const { server, port } = await proxyOf(network);
+      const { credentials, close } = server.grant({ hosts, ...options });
+      const url = `http://${credentials}@127.0.0.1:${port}`;
+      return { url, environment: proxyEnvironment(url), close };
+    },
+  };
+}
+
+/**
+ * Returns the network for one call. Creates one when the call needs it, joins an existing one (a background server may
+ * listen there), and returns null otherwise.
+ */
+export async function callNetwork(conversationId: string, { isNeeded }: { isNeeded: boolean }): Promise<ConversationNetwork | null> {
+  return isNeeded || networks().has(conversationId) ? conversationNetwork(conversationId) : null;
+}
+
+/** Ends the network of a deleted conversation, with every connection through its proxy. */
+export async function endConversationNetwork(conversationId: string): Promise<void> {
+  const starting = networks().get(conversationId);
+  networks().delete(conversationId);
+  const network = await starting?.catch(() => null);
+  if (network) await end(network);
+}
+
+/** Ends all networks, for the server's shutdown. */
+export async function endConversationNetworks(): Promise<void> {
+  await Promise.all([...networks().keys()].map(endConversationNetwork));
+}
+
+/** Ends networks that were unused for `idle` milliseconds and have neither processes nor grants. */
+export async function endIdleNetworks(idle: number): Promise<void> {
+  for (const [conversationId, starting] of networks()) {
+    const network = await starting.catch(() => null);
+    if (!network || performance.now() - network.usedAt < idle || (await isBusy(network))) continue;
+    // Another call may have used the network during the check of its processes.
+    if (performance.now() - network.usedAt >= idle && networks().get(conversationId) === starting)
+      await endConversationNetwork(conversationId);
+  }
+}
+
+async function networkOf(conversationId: string): Promise<Network> {
+  const network = await (networks().get(conversationId) ?? startNetwork(conversationId));
+  network.usedAt = performance.now();
+  return network;
+}
+
+function startNetwork(conversationId: string): Promise<Network> {
+  const starting = startNetworkHolder().then((holder): Network => ({ holder, proxy: null, usedAt: performance.now() }));
+  networks().set(conversationId, starting);
+  const forget = () => {
+    if (networks().get(conversationId) === starting) networks().delete(conversationId);
+  };
+  // Nobody can enter the namespace of a killed holder: it is forgotten, so that the next call creates a new one.
+  starting.then((network) => network.holder.ended.then(forget).then(() => end(network)), forget);
+  return starting;
+}
+
+function proxyOf(network: Network): Promise<{ server: HostProxy; port: number }> {
+  network.proxy ??= openProxy(network).catch((error) => {
+    network.proxy = null;
+    throw error;
+  });
+  return network.proxy;
+}
+
+async function openProxy({ holder }: Network): Promise<{ server: HostProxy; port: number }> {
+  const listening = await listenInNamespace(holder.enter);
+  const address = listening.address();
+  if (!address || typeof address === "string") throw new Error("The proxy listens on no port");
+  return { server: hostProxy(listening), port: address.port };
+}
+
+async function isBusy({ holder, proxy }: Network): Promise<boolean> {
+  const open = await proxy?.catch(() => null);
+  return (open?.server.grants() ?? 0) > 0 || (await holder.isUsed());
+}
+
+async function end({ holder, proxy }: Network): Promise<void> {
+  await holder.end();
+  const open = await proxy?.catch(() => null);
+  open?.server.close();
+}

@@ -1,0 +1,252 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect, isIP, type LookupFunction, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { toErrorMessage } from "@/server/platform/errors";
+import { guardedLookup } from "../../guarded-lookup";
+import { isMetadataAddress, isPublicAddress } from "../../public-address";
+import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "./granted-hosts";
+import { endToEndHeaders, plainResponse } from "./proxy-messages";
+
+/** The outcome of one connection that a program requested. */
+export type ProxyEvent = { host: string; port: number; outcome: "reached" | "refused" | "failed"; reason: string | null };
+
+export type ProxyGrant = {
+  /** Entries such as `example.com`, `*.example.com`, `example.com:8443`; `any` means every public host. */
+  hosts: readonly string[] | "any";
+  /** `host:port` pairs that an admin listed. Their addresses may be private; `hosts` must still grant them. */
+  privateHosts?: readonly string[];
+  /** A sentence that says how to request a refused host. */
+  howToAsk?: string;
+  onConnection?: (event: ProxyEvent) => void;
+};
+
+export type HostProxy = {
+  /** Grants these hosts to the bearer of the credentials, until `close`. */
+  grant(grant: ProxyGrant): { credentials: string; close(): void };
+  /** Returns the number of open grants. */
+  grants(): number;
+  close(): void;
+};
+
+/** Timeouts in milliseconds, and the most connections; tests shorten them. */
+export type ProxyLimits = { connect: number; head: number; idle: number; connections: number };
+const usualLimits: ProxyLimits = { connect: 10_000, head: 10_000, idle: 300_000, connections: 256 };
+const maxHeaderBytes = 16_384;
+
+type Access = {
+  covers: (host: string, port: number) => boolean;
+  isPrivateAllowed: (host: string, port: number) => boolean;
+  howToAsk: string;
+  report: (event: ProxyEvent) => void;
+  /** Every socket of the grant. */
+  open: Set<Duplex>;
+};
+type Target = { host: string; port: number };
+
+/** The reason for refusing a connection; its message becomes the response body. */
+class Refusal extends Error {}
+
+/**
+ * Runs an HTTP proxy on a listening socket. Clients prove their grant with the credentials in the proxy's address. The
+ * proxy connects only to hosts of the grant and only to public addresses; it checks the very address that it connects to.
+ */
+export function hostProxy(listening: Server, options: { lookup?: LookupFunction; limits?: Partial<ProxyLimits> } = {}): HostProxy {
+  const limits = { ...usualLimits, ...options.limits };
+  const accesses = new Map<string, Access>();
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: limits.head,
+    // No limit on the whole request, because a large upload may take long. The socket's idle timeout ends a silent client.
+    requestTimeout: 0,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: Math.min(limits.head, 5_000),
+  });
+  server.maxConnections = limits.connections;
+  server.on("connection", (socket: Socket) => {
+    socket.setTimeout(limits.idle, () => socket.destroy());
+    socket.on("error", () => {});
+  });
+
+  const accessOf = (message: IncomingMessage): Access | null => {
+    const [scheme, encoded = ""] = (message.headers["proxy-authorization"] ?? "").split(" ");
+    if (scheme?.toLowerCase() !== "basic") return null;
+    return accesses.get(Buffer.from(encoded, "base64").toString("utf8")) ?? null;
+  };
+
+  /** @throws Refusal for a host outside the grant, and for a private address. */
+  const check = (access: Access, { host, port }: Target): void => {
+    if (!access.covers(host, port)) throw new Refusal(`${place(host, port)} is not among the hosts of this call. ${access.howToAsk}`);
+    if (isIP(host) && !mayConnect(access, { host, port })(host)) throw privateAddress({ host, port });
+  };
+
+  const connectionTo = (access: Access, target: Target) => ({
+    host: target.host,
+    port: target.port,
+    lookup: guardedLookup({
+      mayConnect: mayConnect(access, target),
+      refuse: () => privateAddress(target),
+      lookup: options.lookup,
+    }),
+  });
+
+  /** Refreshes the timeouts of both sockets while bytes flow, and ends the sockets together with the grant. */
+  const keep = (access: Access, socket: Duplex): void => {
+    access.open.add(socket);
+    socket.once("close", () => access.open.delete(socket));
+  };
+
+  server.on("connect", (message: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on("error", () => {});
+    const access = accessOf(message);
+    if (!access) return void client.end(unauthorised);
+    const target = parseAuthority(message.url ?? "");
+    if (!target) return void client.end(plainResponse(400, `${JSON.stringify(message.url)} is not a host and port.`));
+    keep(access, client);
+    const fail = (error: unknown) => void client.end(plainResponse(...told(access, target, error)));
+    try {
+      check(access, target);
+    } catch (error) {
+      return fail(error);
+    }
+    const upstream = connect({ ...connectionTo(access, target), allowHalfOpen: true });
+    keep(access, upstream);
+    const timer = setTimeout(() => upstream.destroy(new Error("no answer in time")), limits.connect);
+    upstream.once("error", fail);
+    upstream.once("close", () => clearTimeout(timer));
+    client.once("close", () => upstream.destroy());
+    upstream.once("connect", () => {
+      clearTimeout(timer);
+      access.report({ ...target, outcome: "reached", reason: null });
+      upstream.off("error", fail).on("error", () => client.destroy());
+      upstream.setTimeout(limits.idle, () => upstream.destroy());
+      client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+      if (head.length > 0) upstream.write(head);
+      client.pipe(upstream);
+      upstream.pipe(client);
+      upstream.once("close", () => client.destroy());
+    });
+  });
+
+  server.on("request", (message: IncomingMessage, response: ServerResponse) => {
+    const access = accessOf(message);
+    if (!access) return void answer(response, 407, askForCredentials);
+    const url = URL.parse(message.url ?? "");
+    if (url?.protocol !== "http:" || url.username || url.password) {
+      return void answer(response, 400, "This proxy takes http:// addresses without a user name, and CONNECT for https.");
+    }
+    const target = { host: canonicalHost(url.hostname) ?? "", port: Number(url.port || 80) };
+    const fail = (error: unknown) => {
+      const [status, sentence] = told(access, target, error);
+      if (response.headersSent) response.destroy();
+      else answer(response, status, sentence);
+    };
+    let forwarded: ClientRequest;
+    try {
+      check(access, target);
+      // The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently.
+      forwarded = request({
+        ...connectionTo(access, target),
+        agent: false,
+        method: message.method,
+        path: `${url.pathname}${url.search}`,
+        setHost: false,
+        headers: [...endToEndHeaders(message.rawHeaders), "Host", url.host, "Connection", "close"],
+        maxHeaderSize: maxHeaderBytes,
+      });
+    } catch (error) {
+      return fail(error);
+    }
+    const timer = setTimeout(() => forwarded.destroy(new Error("no answer in time")), limits.connect);
+    forwarded.once("socket", (socket) => {
+      keep(access, socket);
+      socket.once("connect", () => {
+        clearTimeout(timer);
+        access.report({ ...target, outcome: "reached", reason: null });
+      });
+    });
+    forwarded.setTimeout(limits.idle, () => forwarded.destroy(new Error("no answer in time")));
+    forwarded.once("close", () => clearTimeout(timer));
+    forwarded.on("error", fail);
+    forwarded.once("response", (upstream) => {
+      upstream.once("error", () => response.destroy());
+      response.writeHead(upstream.statusCode ?? 502, upstream.statusMessage, endToEndHeaders(upstream.rawHeaders));
+      upstream.pipe(response);
+    });
+    response.once("close", () => forwarded.destroy());
+    message.pipe(forwarded);
+  });
+
+  server.on("clientError", (_error, socket) => void socket.destroy());
+  server.listen(listening);
+  server.unref();
+
+  return {
+    grant({ hosts, privateHosts = [], howToAsk = "Name it in `hosts` to ask for it.", onConnection }) {
+      const credentials = `handrail:${randomBytes(32).toString("hex")}`;
+      const open = new Set<Duplex>();
+      const covers = hosts === "any" ? () => true : coveredBy(hosts);
+      const listed = new Set(readable(privateHosts).map(({ host, port }) => place(host, port ?? 0)));
+      const isPrivateAllowed = (host: string, port: number) => listed.has(place(host, port));
+      accesses.set(credentials, { covers, isPrivateAllowed, howToAsk, open, report: (event) => onConnection?.(event) });
+      return {
+        credentials,
+        close: () => {
+          accesses.delete(credentials);
+          for (const socket of open) socket.destroy();
+        },
+      };
+    },
+    grants: () => accesses.size,
+    close: () => {
+      for (const { open } of accesses.values()) for (const socket of open) socket.destroy();
+      accesses.clear();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const askForCredentials = "This proxy asks for the user name and password of its address: take the whole address from HTTP_PROXY.";
+const unauthorised = plainResponse(407, askForCredentials);
+
+function answer(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    connection: "close",
+    ...(status === 407 ? { "proxy-authenticate": 'Basic realm="Handrail"' } : {}),
+  });
+  response.end(`${sentence}\n`);
+}
+
+/** Reports why a connection failed, and returns the status and sentence for the client. */
+function told(access: Access, target: Target, error: unknown): [status: number, sentence: string] {
+  const isRefusal = error instanceof Refusal;
+  const reason = isRefusal ? error.message : `${place(target.host, target.port)} could not be reached: ${toErrorMessage(error)}.`;
+  access.report({ ...target, outcome: isRefusal ? "refused" : "failed", reason });
+  return [isRefusal ? 403 : 502, reason];
+}
+
+function mayConnect(access: Access, { host, port }: Target): (address: string) => boolean {
+  if (!access.isPrivateAllowed(host, port)) return isPublicAddress;
+  return (address) => !isMetadataAddress(address);
+}
+
+function privateAddress({ host, port }: Target): Refusal {
+  return new Refusal(`${host} is a private or local address. An admin must list exactly ${place(host, port)} before it can be reached.`);
+}
+
+function parseAuthority(text: string): Target | null {
+  const [, name = "", portText = ""] = /^(\[[0-9a-fA-F:.]+\]|[^\s:[\]]+):(\d{1,5})$/.exec(text) ?? [];
+  const host = canonicalHost(name);
+  const port = Number(portText);
+  return host && port >= 1 && port <= 65_535 ? { host, port } : null;
+}
+
+const coveredBy = (hosts: readonly string[]) => {
+  const granted = readable(hosts);
+  return (host: string, port: number) => coversHost(granted, host, port);
+};
+const readable = (entries: readonly string[]): GrantedHost[] => entries.flatMap((entry) => parseGrantedHost(entry) ?? []);
+const place = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -1,0 +1,164 @@
+import "server-only";
+import { delimited } from "./delimited";
+import { excerptOfLine } from "./excerpt-of-line";
+import { linePrinting, plainPath, readPrintedLine } from "./printed-line";
+import { ripgrep } from "./ripgrep";
+
+/** The text of a search and the part of the folder to search. */
+export type SearchQuery = {
+  /** A plain text, or a regular expression with `regex`. */
+  text: string;
+  regex: boolean;
+  ignoreCase: boolean;
+  /** Relative path of a folder or file; "." for all. */
+  path: string;
+  /** Only files that fit one of these globs; a glob that begins with "!" excludes. */
+  globs: readonly string[];
+  /** Searches also node_modules and files that .gitignore names. */
+  includeIgnored: boolean;
+  /** The most results. */
+  limit: number;
+  signal: AbortSignal;
+};
+
+export type FoundLine = { path: string; line: number; text: string; isMatch: boolean };
+export type FoundFile = { path: string; matchingLines?: number };
+export type Found<T> = {
+  results: T[];
+  hasMore: boolean;
+  /** The search ended at its time limit, before it had seen everything. */
+  isTimedOut: boolean;
+};
+
+/** A searchable folder, and the files whose contents a search omits. */
+export type SearchedFolder = {
+  /** Real absolute path. */
+  folder: string;
+  /** Files whose contents are not shown. */
+  isHidden: (relativePath: string) => boolean;
+  readRange: (relativePath: string, start: number, length: number) => Promise<Uint8Array>;
+};
+
+const longestMs = 25_000;
+const largestFile = "10M";
+const newline = 0x0a;
+
+/** Returns matching lines, with `contextLines` lines around each. */
+export async function searchLines(
+  { folder, isHidden, readRange }: SearchedFolder,
+  query: SearchQuery & { contextLines: number },
+): Promise<Found<FoundLine>> {
+  const args = [...linePrinting, ...(query.contextLines > 0 ? ["--context", String(query.contextLines)] : []), ...contentArguments(query)];
+  const lines: FoundLine[] = [];
+  let matches = 0;
+  const ending = await untilTimeIsUp(query.signal, async (signal) => {
+    for await (const printed of delimited(ripgrep(args, { folder, signal }), newline)) {
+      const line = readPrintedLine(printed);
+      if (!line || isHidden(line.path)) continue;
+      if (line.isMatch) matches += 1;
+      if (matches > query.limit) return;
+      const text = await excerptOfLine(line, (start, length) => readRange(line.path, start, length));
+      lines.push({ path: line.path, line: line.line, text, isMatch: line.isMatch });
+    }
+  });
+  // Context lines in front of the surplus match belong to no result.
+  while (matches > query.limit && lines.at(-1)?.isMatch === false && !isBehindMatch(lines, query.contextLines)) lines.pop();
+  return { results: lines, hasMore: matches > query.limit, isTimedOut: ending === "time_up" };
+}
+
+/** Returns true when the last line is context of the last match in front of it. */
+function isBehindMatch(lines: readonly FoundLine[], contextLines: number): boolean {
+  const last = lines.at(-1);
+  const match = lines.findLast(({ isMatch }) => isMatch);
+  return last !== undefined && match !== undefined && match.path === last.path && last.line - match.line <= contextLines;
+}
+
+/** Returns files with a match; with `counts`, also the number of matching lines of each file. */
+export async function searchFiles(
+  { folder, isHidden }: SearchedFolder,
+  query: SearchQuery & { counts: boolean },
+): Promise<Found<FoundFile>> {
+  const args = [query.counts ? "--count" : "--files-with-matches", "--null", "--with-filename", ...contentArguments(query)];
+  const read = query.counts ? countsIn : pathsIn;
+  return collect(
+    query,
+    (signal) => read(ripgrep(args, { folder, signal })),
+    ({ path }) => !isHidden(path),
+  );
+}
+
+/** Returns files by their relative path; an empty text lists all files. */
+export async function searchNames({ folder }: Pick<SearchedFolder, "folder">, query: SearchQuery): Promise<Found<FoundFile>> {
+  const list = (signal: AbortSignal) => ripgrep(["--files", "--null", ...whereArguments(query)], { folder, signal });
+  const filter = ["--null-data", "--text", ...patternArguments(query)];
+  const found = (signal: AbortSignal) => (query.text === "" ? list(signal) : ripgrep(filter, { folder, signal, input: list(signal) }));
+  return collect(query, (signal) => pathsIn(found(signal)));
+}
+
+function contentArguments(query: SearchQuery): string[] {
+  const isMultiline = query.text.includes("\n") || (query.regex && query.text.includes("\\n"));
+  return ["--max-filesize", largestFile, ...(isMultiline ? ["--multiline"] : []), ...patternArguments(query), ...whereArguments(query)];
+}
+
+function patternArguments({ text, regex, ignoreCase }: SearchQuery): string[] {
+  return [...(regex ? [] : ["--fixed-strings"]), ...(ignoreCase ? ["--ignore-case"] : []), "--regexp", text];
+}
+
+function whereArguments({ path, globs, includeIgnored }: SearchQuery): string[] {
+  const names = path.split("/");
+  const leftOut = [".git", ...(includeIgnored ? [] : ["node_modules"])].filter((name) => !names.includes(name));
+  return [
+    ...["--hidden", "--sort", "path"],
+    // .gitignore files above the folder belong to the machine. Those of the folder itself count also for a search below it.
+    ...(includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-parent", "--no-ignore-global"]),
+    ...(includeIgnored || path === "." ? [] : ["--ignore-file", ".gitignore"]),
+    ...globs.flatMap((glob) => ["--glob", glob]),
+    // A line break in a name would make one printed line look like two.
+    ...[...leftOut.map((name) => `!${name}`), "!*\n*"].flatMap((glob) => ["--glob", glob]),
+    "--",
+    // Without a path, ripgrep prints paths as the globs see them: without "./".
+    ...(path === "." ? [] : [path]),
+  ];
+}
+
+async function* pathsIn(printed: AsyncIterable<Buffer>): AsyncGenerator<FoundFile, void> {
+  for await (const path of delimited(printed, 0)) yield { path: plainPath(path) };
+}
+
+async function* countsIn(printed: AsyncIterable<Buffer>): AsyncGenerator<FoundFile, void> {
+  for await (const line of delimited(printed, newline)) {
+    const end = line.indexOf(0);
+    if (end !== -1) yield { path: plainPath(line.subarray(0, end)), matchingLines: Number(line.subarray(end + 1).toString("latin1")) };
+  }
+}
+
+async function collect(
+  { limit, signal }: Pick<SearchQuery, "limit" | "signal">,
+  search: (signal: AbortSignal) => AsyncIterable<FoundFile>,
+  isShown: (file: FoundFile) => boolean = () => true,
+): Promise<Found<FoundFile>> {
+  const results: FoundFile[] = [];
+  const ending = await untilTimeIsUp(signal, async (either) => {
+    for await (const file of search(either)) {
+      if (isShown(file)) results.push(file);
+      if (results.length > limit) return;
+    }
+  });
+  return { results: results.slice(0, limit), hasMore: results.length > limit, isTimedOut: ending === "time_up" };
+}
+
+/**
+ * Runs the work until the time limit, so that partial results become an answer.
+ * @throws the work's error, and the abort reason when the caller stops it
+ */
+async function untilTimeIsUp(stopped: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<"done" | "time_up"> {
+  const timeUp = AbortSignal.timeout(longestMs);
+  try {
+    await work(AbortSignal.any([stopped, timeUp]));
+    return "done";
+  } catch (error) {
+    stopped.throwIfAborted();
+    if (timeUp.aborted) return "time_up";
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Capability } from "@/server/capabilities/define-capability";
+import type { FamilyWork } from "@/server/jobs/family-work";
+import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { AnyTool } from "@/server/tools/define-tool";
+import type { Family, FirstRule } from "./define-family";
+
+/** The tools, capabilities and work of all families together. */
+export type CollectedFamilies = {
+  /** Sorted by name. */
+  tools: AnyTool[];
+  capabilities: Capability[];
+  promptHints: Partial<PromptHints>;
+  work: FamilyWork;
+  rulesWithoutSandbox: FirstRule[];
+};
+
+/** @throws Error when two families define the same name, or when a tool needs a capability that no family defines */
+export function collectFamilies(families: readonly Family[]): CollectedFamilies {
+  const tools = families.flatMap(({ tools = [] }) => tools).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const capabilities = families.flatMap(({ capabilities = [] }) => capabilities);
+  demandUnique("family", families);
+  demandUnique("capability", capabilities);
+  demandUnique(
+    "tool",
+    tools.flatMap(({ name, aliases }) => [name, ...aliases].map((name) => ({ name }))),
+  );
+  for (const tool of tools) {
+    const missing = tool.capabilities?.find((needed) => !capabilities.includes(needed));
+    if (missing) throw new Error(`${tool.name} needs the capability ${missing.name}, which no family lists`);
+  }
+  const hints = families.flatMap(({ promptHints }) => Object.keys(promptHints ?? {}).map((name) => ({ name })));
+  demandUnique("prompt hint", hints);
+  demandUnique(
+    "queue",
+    families.flatMap(({ queues = [] }) => queues.map(({ queue }) => queue)),
+  );
+  return {
+    tools,
+    capabilities,
+    promptHints: Object.assign({}, ...families.map(({ promptHints }) => promptHints)),
+    work: {
+      queues: families.flatMap(({ queues = [] }) => queues),
+      removeOldRows: families.flatMap(({ removeOldRows = [] }) => removeOldRows),
+      findLostWork: families.flatMap(({ findLostWork = [] }) => findLostWork),
+    },
+    rulesWithoutSandbox: families.flatMap(({ ruleWithoutSandbox }) => ruleWithoutSandbox ?? []),
+  };
+}
+
+function demandUnique(kind: string, named: readonly { name: string }[]): void {
+  const seen = new Set<string>();
+  for (const { name } of named) {
+    if (seen.has(name)) throw new Error(`Two families bring the ${kind} ${name}`);
+    seen.add(name);
+  }
+}

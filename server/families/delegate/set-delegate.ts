@@ -1,0 +1,88 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import type { Delegate, DelegateDraft } from "@/contracts/delegate";
+import { delegates } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { isPrivateAsWritten } from "@/server/capabilities/public-address";
+import { seal } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
+import { AppError } from "@/server/platform/errors";
+import { type DelegateRow, findDelegate, presentDelegate } from "./delegate-row";
+
+/** Returns the settings of core_execute's pipeline, without its secret. */
+export async function getDelegate(actor: Authorized<"tools:read">): Promise<Delegate> {
+  return presentDelegate(await findDelegate(db(), actor.workspaceId));
+}
+
+/**
+ * Sets up the pipeline, or replaces its settings.
+ * @param version from If-Match
+ * @throws AppError `stale_version`, `invalid` for a private address
+ */
+export async function setDelegate(actor: Authorized<"tools:write">, draft: DelegateDraft, version: number | null): Promise<Delegate> {
+  assertPublicAddress(draft.url);
+  const { workspaceId } = actor;
+  const row = await db().transaction(async (tx) => {
+    const [before] = await tx.select().from(delegates).where(eq(delegates.workspaceId, workspaceId)).for("update");
+    if (version !== null && version !== (before?.version ?? 0)) {
+      throw new AppError("stale_version", "Somebody changed the pipeline meanwhile. Load it again and repeat your change.");
+    }
+    const { url, timeoutSeconds, enabled } = draft;
+    const content = { url, timeoutSeconds, enabled, secret: secretOf(draft, before), version: (before?.version ?? 0) + 1 };
+    const [saved] = await tx
+      .insert(delegates)
+      .values({ ...content, workspaceId })
+      .onConflictDoUpdate({ target: delegates.workspaceId, set: { ...content, updatedAt: new Date() } })
+      .returning();
+    if (!saved) throw new Error("the pipeline was not saved");
+    await recordConfigChange(tx, {
+      workspaceId,
+      event: "delegate.updated",
+      actor: toActorRef(actor),
+      subject: null,
+      data: { new: inAudit(saved), old: before ? inAudit(before) : null },
+      requestId: actor.requestId,
+    });
+    return saved;
+  });
+  return presentDelegate(row);
+}
+
+/** Disconnects the pipeline. */
+export async function removeDelegate(actor: Authorized<"tools:write">): Promise<Record<string, never>> {
+  const { workspaceId } = actor;
+  await db().transaction(async (tx) => {
+    const [removed] = await tx.delete(delegates).where(eq(delegates.workspaceId, workspaceId)).returning();
+    if (!removed) throw new AppError("not_found", "No pipeline is set up, so there is nothing to disconnect.");
+    await recordConfigChange(tx, {
+      workspaceId,
+      event: "delegate.removed",
+      actor: toActorRef(actor),
+      subject: null,
+      data: { old: inAudit(removed) },
+      requestId: actor.requestId,
+    });
+  });
+  return {};
+}
+
+function inAudit({ url, timeoutSeconds, enabled, secret }: DelegateRow) {
+  return { url, timeoutSeconds, enabled, hasSecret: secret !== null };
+}
+
+/** Keeps a stored secret only while the URL's origin stays the same, so that a changed address never receives it. */
+function secretOf({ url, secret }: DelegateDraft, before: DelegateRow | undefined): string | null {
+  if (secret !== undefined) return secret === null ? null : seal(secret);
+  return before && new URL(before.url).origin === new URL(url).origin ? before.secret : null;
+}
+
+/** Refuses an address that is private as written. The address of a host name is checked on each connection. */
+function assertPublicAddress(url: string): void {
+  if (env().delegateMayBeAtPrivateAddress) return;
+  const { hostname, host } = new URL(url);
+  if (!isPrivateAsWritten(hostname)) return;
+  const sentence = `${host} is a private or local address. Set HANDRAIL_DELEGATE_ALLOW_PRIVATE=true where Handrail runs, if the pipeline belongs there.`;
+  throw new AppError("invalid", sentence, { errors: [{ path: "url", message: sentence }] });
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { artifacts } from "@/server/conversations/artifacts";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { defineTool } from "@/server/tools/define-tool";
+import { readPage } from "@/server/tools/text-page";
+import { findInText } from "./find-in-text";
+import { clampedInt, maxLinesPerPage, pageSentence } from "./page-arguments";
+import { detectFileKind } from "./text-file";
+
+const maxSearchedBytes = 32 * 1_048_576;
+
+export const readArtifact = defineTool({
+  name: "read_artifact",
+  title: "Read a result on",
+  description:
+    "Reads a result on that was cut, by the artifact id that the cut result names: a page of numbered lines from startLine and startColumn, or with query the lines that contain that text.",
+  family: "files",
+  tier: "core",
+  effect: "read",
+  needs: [artifacts],
+  parameterAliases: {
+    artifactId: "id",
+    artifact_id: "id",
+    start_line: "startLine",
+    fromLine: "startLine",
+    offset: "startLine",
+    start_column: "startColumn",
+    max_lines: "maxLines",
+    lineCount: "maxLines",
+    limit: "maxLines",
+    pattern: "query",
+  },
+  primaryArgument: "id",
+  neverSpilled: true,
+  readsArtifacts: true,
+  input: z.object({
+    id: z.string().trim().min(1).max(100),
+    startLine: clampedInt({ min: 1 }).default(1),
+    startColumn: clampedInt({ min: 1 }).default(1),
+    maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).default(400),
+    query: z.string().min(1).max(1_000).optional().describe("Plain text to find, in capitals or not"),
+  }),
+  async execute({ id, startLine, startColumn, maxLines, query }, { artifacts, signal }) {
+    const { name, mediaType, bytes, chunks } = await artifacts.open(id);
+    const text = readable(name, mediaType, chunks, signal);
+    if (query !== undefined) {
+      if (bytes > maxSearchedBytes) {
+        throw new AppError("too_large", `${name} is too large to be searched (over 32 MiB). Read it by pages, without query.`);
+      }
+      return `${name}: ${findInText(await wholeText(text), query, startLine)}`;
+    }
+    const page = await readPage(text, { startLine, startColumn, endLine: null, maxLines }).catch((error) => {
+      if (!isAppError(error) || error.code !== "invalid") throw error;
+      throw new AppError("invalid", error.message.replace(/^The file/, "The artifact"), { cause: error });
+    });
+    return `${name}: ${pageSentence(startLine, page)}\n${page.content}`;
+  },
+});
+
+async function* readable(
+  name: string,
+  mediaType: string,
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    if (isFirst && detectFileKind(name, chunk) !== "text") {
+      throw new AppError("invalid", `${name} (${mediaType}) is not text, so it cannot be read here. Go on without it.`);
+    }
+    isFirst = false;
+    yield chunk;
+  }
+}
+
+async function wholeText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { files } from "@/server/capabilities/call-capabilities";
+import { writes } from "@/server/guard/effects/declare-effects";
+import { AppError } from "@/server/platform/errors";
+import { defineTool } from "@/server/tools/define-tool";
+import { PathArgument } from "./path-argument";
+
+export const maxContentBytes = 524_288;
+
+export const writeFile = defineTool({
+  name: "write_file",
+  title: "Write a file",
+  description:
+    "Writes text to a file of the workspace, replacing what was there (mode overwrite) or adding to its end (mode append). Missing folders are made. At most 512 KiB a call.",
+  family: "files",
+  tier: "core",
+  effect: "write",
+  needs: [files],
+  aliases: ["WriteFileTool", "write", "create_file", "save_file"],
+  parameterAliases: { filePath: "path", file_path: "path", filename: "path", file: "path", text: "content", contents: "content" },
+  primaryArgument: "path",
+  dangerous: true,
+  input: z.object({
+    path: PathArgument.describe("Relative to the workspace"),
+    content: z.string().describe("The text; UTF-8"),
+    mode: z.enum(["overwrite", "append"]).default("overwrite"),
+  }),
+  effects: ({ path }) => [writes("/path", path)],
+  changesFile: ({ path, content, mode }) => ({ path, after: (before) => (mode === "append" ? before + content : content) }),
+  async execute({ path, content, mode }, { files }) {
+    const bytes = Buffer.from(content, "utf8");
+    if (bytes.byteLength > maxContentBytes) {
+      throw new AppError(
+        "too_large",
+        `content too large (${bytes.byteLength} bytes > ${maxContentBytes} max). Write the first part, then the others with mode "append".`,
+      );
+    }
+    const { created, bytesWritten } = await files.writeBytes(path, bytes, { append: mode === "append" });
+    const size = `${bytesWritten.toLocaleString("en")} ${bytesWritten === 1 ? "byte" : "bytes"}`;
+    if (created) return `Created ${path} with ${size}.`;
+    return mode === "overwrite" ? `Replaced ${path} with ${size}.` : `Added ${size} to the end of ${path}.`;
+  },
+});

@@ -1,0 +1,8 @@
+import { defineCapability } from "@/server/capabilities/define-capability";
+
+export const disclosure = defineCapability({
+  name: "disclosure",
+  title: "Extension tools of the conversation",
+  isOfConversation: true,
+  create: ({ enableTool }) => ({ enable: enableTool }),
+});

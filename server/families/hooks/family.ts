@@ -1,0 +1,8 @@
+import { defineFamily } from "../define-family";
+import { removeOldRuns } from "./remove-old-runs";
+
+/** Administration of hooks; the engine that runs them belongs to the core (`server/hooks`). */
+export const hooksFamily = defineFamily({
+  name: "hooks",
+  removeOldRows: [removeOldRuns],
+});

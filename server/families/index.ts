@@ -1,0 +1,23 @@
+import type { Family } from "./define-family";
+import { delegateFamily } from "./delegate/family";
+import { filesFamily } from "./files/family";
+import { frameworkFamily } from "./framework/family";
+import { hooksFamily } from "./hooks/family";
+import { jobsFamily } from "./jobs/family";
+import { shellFamily } from "./shell/family";
+import { timeFamily } from "./time/family";
+import { webFamily } from "./web/family";
+import { webhooksFamily } from "./webhooks/family";
+
+/** Every family. The registry, capability names, durable work and docs/tools.md derive from this list. */
+export const families: readonly Family[] = [
+  filesFamily,
+  shellFamily,
+  webFamily,
+  frameworkFamily,
+  jobsFamily,
+  delegateFamily,
+  timeFamily,
+  webhooksFamily,
+  hooksFamily,
+];

@@ -1,0 +1,79 @@
+import "server-only";
+import { and, desc, eq } from "drizzle-orm";
+import { z } from "zod";
+import type { ActorRef } from "@/contracts/common";
+import { jobs as table } from "@/db/schema";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { stopJob } from "@/server/turns/background/cancel-job";
+import { readResultPage } from "@/server/turns/background/read-result-page";
+import type { JobRow } from "@/server/turns/background/start-in-background";
+import { hasEnded, waitForJob } from "@/server/turns/background/wait-for-job";
+
+const listedAtMost = 50;
+
+/** The background jobs of one conversation, described in sentences for the model. */
+export type JobsCapability = {
+  list: () => Promise<string>;
+  /** Returns lines of a job's result, or its progress. `offset` counts lines from 0; `column`, in the first line, from 1. */
+  read: (jobId: string, page: { offset: number; column: number; lines: number }) => Promise<string>;
+  /** Returns the result if the job ends within the time, else its progress. */
+  wait: (jobId: string, options: { seconds: number; signal: AbortSignal }) => Promise<string>;
+  stop: (jobId: string) => Promise<string>;
+};
+
+export const jobs = defineCapability({
+  name: "jobs",
+  title: "Background jobs of the conversation",
+  isOfConversation: true,
+  create: ({ conversationId, actor }) => jobsOf({ id: conversationId }, actor),
+});
+
+function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapability {
+  const find = async (jobId: string): Promise<JobRow> => {
+    const id = z.uuid().safeParse(jobId.trim());
+    const [job] = id.success
+      ? await db()
+          .select()
+          .from(table)
+          .where(and(eq(table.id, id.data), eq(table.conversationId, conversation.id)))
+      : [];
+    if (!job) throw new AppError("not_found", `There is no job ${jobId} in this conversation. The tool jobs lists them.`);
+    return job;
+  };
+  return {
+    list: async () => {
+      const rows = await db()
+        .select()
+        .from(table)
+        .where(eq(table.conversationId, conversation.id))
+        .orderBy(desc(table.id))
+        .limit(listedAtMost);
+      return rows.length === 0 ? "No background jobs in this conversation." : rows.map(lineOf).join("\n");
+    },
+    read: async (jobId, page) => {
+      const job = await find(jobId);
+      return hasEnded(job) ? `${lineOf(job)}\n${await readResultPage(job, page)}` : stillRunning(job);
+    },
+    wait: async (jobId, { seconds, signal }) => {
+      const found = await find(jobId);
+      const job = (await waitForJob(found.id, seconds, signal)) ?? found;
+      return hasEnded(job) ? `${lineOf(job)}\n${job.content}` : stillRunning(job);
+    },
+    stop: async (jobId) => {
+      const job = await find(jobId);
+      if (hasEnded(job)) return `Job ${job.id} has ended already: ${job.status}.`;
+      await stopJob(job, actor);
+      return `Job ${job.id} (${job.toolName}) was asked to stop.`;
+    },
+  };
+}
+
+function lineOf(job: JobRow): string {
+  return `${job.id} ${job.toolName}: ${job.status}${job.progress ? ` (${job.progress})` : ""}`;
+}
+
+function stillRunning(job: JobRow): string {
+  return `${lineOf(job)}\nNot finished yet. Its result comes by itself with one of your next turns.`;
+}

@@ -1,0 +1,19 @@
+import { shell } from "@/server/capabilities/call-capabilities";
+import { defineFamily } from "../define-family";
+import { shellExecute } from "./tools/shell-execute";
+
+export const shellFamily = defineFamily({
+  name: "shell",
+  tools: [shellExecute],
+  capabilities: [shell],
+  promptHints: { command_tool: "shell_execute" },
+  // Without a sandbox, this rule allows reading commands. It is an ordinary rule, so admins see and change it.
+  ruleWithoutSandbox: {
+    name: "Commands that only look",
+    tool: "shell_execute",
+    pattern:
+      "^(ls|cat|head|tail|wc|grep|rg|find|stat|file|du|df|tree|sort|uniq|cut|pwd|echo|date|which|git (status|log|diff|show|branch))(\\s|$)",
+    verdict: "allow",
+    reason: "It only looks. What it reads has to lie in the folder.",
+  },
+});

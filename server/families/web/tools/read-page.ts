@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
+import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
+import { log } from "@/server/platform/log";
+import { processWide } from "@/server/platform/process-wide";
+import { readableHtml } from "./html-text";
+import type { PageAnswer, PageTask } from "./page-program";
+
+const longestMs = 5_000;
+const idleMs = 60_000;
+const heapMegabytes = 256;
+/** CPU limit of a reader, which ends a reader whose server was killed in the middle of a page. */
+const cpuSeconds = 60;
+const maxLinks = 50;
+
+type Reader = {
+  child: ChildProcess | null;
+  /** Settles with the current page. Pages are read one at a time, because a page that takes too long ends the shared reader. */
+  busy: Promise<unknown>;
+  idle: NodeJS.Timeout | null;
+};
+
+const reader = () => processWide("pageReader", (): Reader => ({ child: null, busy: Promise.resolve(), idle: null }));
+
+/**
+ * Converts an HTML page to Markdown, reduced to its article if it has one. Runs in a process of its own, because a large
+ * page takes hundreds of milliseconds and a hostile page could take all memory. A page that exceeds time or memory is
+ * read as plain text in this process, in linear time.
+ */
+export async function readPage(task: PageTask, maxChars: number): Promise<PageAnswer> {
+  const mine = reader().busy.then(() => readApart(task));
+  reader().busy = mine.catch(() => {});
+  try {
+    const answer = await mine;
+    return { ...answer, markdown: answer.markdown.slice(0, maxChars).toWellFormed() };
+  } catch (error) {
+    log().warn({ err: error, host: URL.parse(task.url)?.host }, "a page could not be read as Markdown");
+    const { title, text, links } = readableHtml(task.html, { baseUrl: task.url, maxChars, maxLinks });
+    const list = links.map((link) => `- [${link.text}](${link.url})`);
+    return { title, markdown: [text, ...(list.length > 0 ? ["", "Links:", ...list] : [])].join("\n"), isArticle: false, scripts: 0 };
+  }
+}
+
+async function readApart(task: PageTask): Promise<PageAnswer> {
+  const own = reader();
+  if (own.idle) clearTimeout(own.idle);
+  own.child ??= start();
+  const { child } = own;
+  const { promise, resolve, reject } = Promise.withResolvers<PageAnswer>();
+  const late = setTimeout(() => reject(new Error(`it took longer than ${longestMs / 1_000} seconds`)), longestMs);
+  const ended = (code: number | null, signal: string | null) => reject(new Error(`its reader ended with ${code ?? signal}`));
+  const answered = (answer: unknown) => resolve(answer as PageAnswer);
+  child.once("message", answered).once("error", reject).once("exit", ended);
+  try {
+    child.send(task, (error) => error && reject(error));
+    const answer = await promise;
+    own.idle = setTimeout(() => stop(child), idleMs).unref();
+    return answer;
+  } catch (error) {
+    stop(child);
+    throw error;
+  } finally {
+    clearTimeout(late);
+    child.off("message", answered).off("error", reject).off("exit", ended);
+  }
+}
+
+function start(): ChildProcess {
+  // The source file itself, because no bundle holds it; Node strips the types.
+  const file = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/web/tools/page-program.ts");
+  const limits = systemProgram("prlimit");
+  const child = fork(file, {
+    ...(limits
+      ? { execPath: limits, execArgv: [`--cpu=${cpuSeconds}`, "--core=0", process.execPath, ...nodeOptions] }
+      : { execArgv: nodeOptions }),
+    // Next's types require NODE_ENV in every environment.
+    env: {} as NodeJS.ProcessEnv,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
+  // A reader that ends between two pages is replaced when the next page is read.
+  child
+    .on("error", () => {})
+    .on("exit", () => {
+      if (reader().child === child) reader().child = null;
+    });
+  child.unref();
+  child.channel?.unref();
+  return child;
+}
+
+const nodeOptions = [`--max-old-space-size=${heapMegabytes}`, "--disable-warning=ExperimentalWarning"];
+
+function stop(child: ChildProcess): void {
+  if (reader().child === child) reader().child = null;
+  child.kill("SIGKILL");
+}

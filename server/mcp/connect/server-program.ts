@@ -1,0 +1,120 @@
+import "server-only";
+import { existsSync } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
+import { conversationNetwork, endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
+import { noOpenings } from "@/server/capabilities/sandbox/openings";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
+import { AppError } from "@/server/platform/errors";
+import { certificateVariables, childEnvironment } from "./child-environment";
+import type { SecretValues } from "./secret-values";
+import { makeServerFolder, type ServerFolder } from "./server-folder";
+import type { ServerSettings } from "./server-settings";
+
+/** The program of a stdio server, ready to be started. */
+export type ServerProgram = {
+  command: string;
+  args: readonly string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Open files of Handrail that the program inherits, the first as number 5. */
+  descriptors: readonly number[];
+  isBoxed: boolean;
+  /** Closes Handrail's copies of the inherited files; called after the start. */
+  started(): void;
+  /** Releases the program's resources; called after the program has ended. */
+  release(): Promise<void>;
+};
+
+const howToAsk = "Add it to the allowed hosts of this MCP server.";
+
+/**
+ * Prepares the program of a stdio server: in the sandbox when one is available, with its own folder as HOME.
+ * @param resolved the program's environment, references filled in
+ * @throws AppError when the working folder does not exist, or the sandbox cannot be made
+ */
+export async function serverProgram(settings: ServerSettings, resolved: SecretValues): Promise<ServerProgram> {
+  const { command, args, cwd } = settings;
+  if (!command) throw new AppError("invalid", "There is no command to start the server with.");
+  const isFolder = cwd
+    ? await stat(cwd)
+        .then((stats) => stats.isDirectory())
+        .catch(() => false)
+    : true;
+  if (!isFolder) throw new AppError("invalid", `The working folder ${cwd} does not exist.`);
+  const own = await makeServerFolder(settings.id);
+  const release = async () => {
+    if (!own.isTrial) return;
+    await endConversationNetwork(own.key);
+    await removeTemporaryFolder(own.key);
+    await rm(own.folder, { recursive: true, force: true });
+  };
+  try {
+    if (sandboxStatus().isOn) return await boxed(settings, resolved, own, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const environment = childEnvironment(resolved, process.env);
+  return { command, args, env: environment, cwd: cwd ?? own.folder, descriptors: [], isBoxed: false, started: () => {}, release };
+}
+
+/** Returns why the program of a stdio server runs without the sandbox; null when the program runs in the sandbox. */
+export function unconfinedSentence(transport: ServerSettings["transport"]): string | null {
+  const { isOn, sentence } = sandboxStatus();
+  return transport === "stdio" && !isOn ? `This server's program is not confined. ${sentence}` : null;
+}
+
+async function boxed(
+  settings: ServerSettings,
+  resolved: SecretValues,
+  own: ServerFolder,
+  release: () => Promise<void>,
+): Promise<ServerProgram> {
+  const { command, args, cwd, network } = settings;
+  const certificates = certificateVariables(process.env);
+  const program = await boxedProgram([command ?? "", ...args], {
+    root: own.folder,
+    cwd: cwd ?? own.folder,
+    environment: { ...certificates, ...resolved },
+    isLongRunning: true,
+    openings: {
+      ...noOpenings,
+      readable: [...Object.values(certificates), ...namedPaths([command ?? ""])],
+      writable: [...(cwd ? [cwd] : []), ...namedPaths([...args, ...Object.values(resolved)])],
+      hosts: network === "none" ? [] : ["every host that the settings allow"],
+    },
+    ...(network === "none" ? {} : { conversationId: own.key, network: (key) => networkOf(key, settings) }),
+  });
+  return {
+    ...program,
+    cwd: "/",
+    isBoxed: true,
+    release: async () => {
+      await program.release();
+      await release();
+    },
+  };
+}
+
+/** Makes the server's network with a proxy for its settings. A private address needs an entry with its port by an admin. */
+async function networkOf(key: string, { network, allowedHosts }: ServerSettings) {
+  const { enter, proxy } = await conversationNetwork(key);
+  const grant = { privateHosts: allowedHosts, howToAsk };
+  return { enter, proxy: () => proxy(network === "open" ? "any" : allowedHosts, grant) };
+}
+
+/** Finds existing files and folders among absolute paths in the settings. Naming a path gives the server access to it. */
+function namedPaths(texts: readonly string[]): string[] {
+  return texts.filter((text) => path.isAbsolute(text) && !isSystemPath(text) && existsSync(text));
+}
+
+/** Tells whether a path is a system path, which the sandbox provides or shows already. */
+function isSystemPath(file: string): boolean {
+  const normal = path.normalize(file);
+  return ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc", "/tmp", "/dev", "/proc", "/sys", "/run"].some(
+    (folder) => normal === folder || (folder !== "/tmp" && normal.startsWith(`${folder}/`)),
+  );
+}

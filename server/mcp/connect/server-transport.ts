@@ -1,0 +1,77 @@
+import "server-only";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  JSONRPC_VERSION,
+  ProtocolErrorCode,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { env } from "@/server/platform/env";
+import { AppError } from "@/server/platform/errors";
+import { boundedFetch } from "./bounded-fetch";
+import { maskArguments, maskUrl, secretsIn } from "./mask-settings";
+import { NotificationGate } from "./notification-gate";
+import { resolveArguments, resolveUrl } from "./sealed-settings";
+import { resolveReferences } from "./secret-values";
+import { serverProgram } from "./server-program";
+import type { ServerSettings } from "./server-settings";
+import { maxMessageBytes, oversizedSentence, StdioTransport } from "./stdio-transport";
+
+/** A transport to a server that is not connected yet. */
+export type ServerTransport = {
+  transport: Transport;
+  /** The same transport when the server is a program, else null. */
+  stdio: StdioTransport | null;
+  /** Values that must be removed from every shown text. */
+  secrets: string[];
+  /** Ends the session on a server over HTTP, so that the server can forget it. */
+  release: () => Promise<void>;
+};
+
+const farewellMilliseconds = 1_000;
+
+/** @throws AppError for settings that cannot work, such as a reference to a variable that is not set. */
+export async function makeServerTransport(settings: ServerSettings): Promise<ServerTransport> {
+  return settings.transport === "stdio" ? makeStdioTransport(settings) : makeHttpTransport(settings);
+}
+
+async function makeStdioTransport(settings: ServerSettings): Promise<ServerTransport> {
+  const { mcpVariables } = env();
+  const resolved = resolveReferences("env", settings.env, process.env, mcpVariables);
+  const args = resolveArguments(settings.args, process.env, mcpVariables);
+  const masked = maskArguments(settings.args);
+  const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved));
+  const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
+  return { transport: stdio, stdio, secrets: [...Object.values(resolved), ...inArguments], release: async () => {} };
+}
+
+/**
+ * Makes the transport of a server over HTTP. Private addresses are allowed, unlike in tools that fetch, because admins add
+ * servers of their own network. A server's answer never chooses an address: redirects to another origin are refused.
+ */
+function makeHttpTransport(settings: ServerSettings): ServerTransport {
+  const headers = resolveReferences("headers", settings.headers, process.env, env().mcpVariables);
+  const address = settings.url && resolveUrl(settings.url, process.env, env().mcpVariables);
+  const url = address ? new URL(address) : null;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new AppError("invalid", "The server needs an http or https URL.");
+  const loseAnswer = (id: number, message: string) =>
+    transport.onmessage?.({ jsonrpc: JSONRPC_VERSION, id, error: { code: ProtocolErrorCode.InternalError, message } });
+  const gate = new NotificationGate((message) => transport.onmessage?.(message));
+  const options = {
+    requestInit: { headers },
+    fetch: boundedFetch({ maxBytes: maxMessageBytes, oversizedSentence, onAnswerLost: loseAnswer, gate }),
+  };
+  const streamable = settings.transport === "sse" ? null : new StreamableHTTPClientTransport(url, options);
+  const transport: Transport = streamable ?? new SSEClientTransport(url, options);
+  const endSession = async () => streamable?.terminateSession().catch(() => {});
+  return {
+    transport,
+    stdio: null,
+    secrets: [...Object.values(headers), ...(address ? secretsIn(address, maskUrl(settings.url ?? "")) : [])],
+    release: () => {
+      gate.stop();
+      return Promise.race([endSession(), wait(farewellMilliseconds, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+import { deliveryQueue } from "@/server/families/webhooks/delivery-queue";
+import { coreQueues } from "@/server/jobs/core-queues";
+import type { Queue } from "@/server/platform/queue";
+
+/** All queues of the product, including those of families. */
+export const queues = [deliveryQueue as unknown as Queue, ...coreQueues];

@@ -1,0 +1,51 @@
+import "server-only";
+import { and, count, eq, gte, inArray, max } from "drizzle-orm";
+import type { ToolUsage } from "@/contracts/tools";
+import { auditEvents } from "@/db/schema";
+import type { Authorized } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { findTool } from "./get-tool";
+
+export const usageDays = 30;
+const dayMs = 86_400_000;
+
+/** The category of each final audit event; a call has exactly one such event. */
+const kinds = {
+  "call.succeeded": "other",
+  "call.failed": "failure",
+  "call.timed_out": "failure",
+  "call.interrupted": "failure",
+  "call.denied": "refusal",
+  "call.rejected": "refusal",
+  "call.expired": "refusal",
+  "call.cancelled": "other",
+} as const;
+type EndEvent = keyof typeof kinds;
+export const callEndEvents = Object.keys(kinds) as EndEvent[];
+
+/** Counts the calls of a tool that ended in the last 30 days, over the audit's index by tool. @throws AppError `not_found`. */
+export async function getToolUsage(actor: Authorized<"tools:read">, idOrName: string): Promise<ToolUsage> {
+  const { name } = await findTool(actor.workspaceId, idOrName);
+  const rows = await db()
+    .select({ event: auditEvents.event, calls: count(), last: max(auditEvents.at) })
+    .from(auditEvents)
+    .where(
+      and(
+        eq(auditEvents.workspaceId, actor.workspaceId),
+        eq(auditEvents.tool, name),
+        gte(auditEvents.at, new Date(Date.now() - usageDays * dayMs)),
+        inArray(auditEvents.event, callEndEvents),
+      ),
+    )
+    .groupBy(auditEvents.event);
+  const sumOf = (kind?: "failure" | "refusal") =>
+    rows.reduce((sum, row) => (kind === undefined || kinds[row.event as EndEvent] === kind ? sum + row.calls : sum), 0);
+  const last = rows.reduce<Date | null>((latest, row) => (row.last && (!latest || row.last > latest) ? row.last : latest), null);
+  return {
+    days: usageDays,
+    calls: sumOf(),
+    failures: sumOf("failure"),
+    refusals: sumOf("refusal"),
+    lastUsedAt: last?.toISOString() ?? null,
+  };
+}

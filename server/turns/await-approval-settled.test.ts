@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test, vi } from "vitest";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { readApproval } from "@/server/approvals/read-approval";
+import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import { signalHere } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { useSeverableDatabase } from "@/server/testing/severable-database";
+import { approverActor, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
+import { awaitApprovalSettled } from "./await-approval-settled";
+
+const stage = useStage();
+const database = await useSeverableDatabase();
+
+const patiently = { timeout: 20_000 };
+
+async function waiting() {
+  const turn = await submitCalls(stage, [["change", { text: "it" }]]);
+  const approval = await onlyApproval(turn.id);
+  const stop = new AbortController();
+  const settled = awaitApprovalSettled(approval.id, stop.signal);
+  const outcome = settled.then(
+    ({ status }) => status,
+    (error: Error) => error.message,
+  );
+  return { approval, stop, outcome };
+}
+
+const lookAgain = ({ id, workspaceId, conversationId }: ApprovalRow) =>
+  signalHere({ topic: "approval", workspaceId, conversationId, id, event: "approval.voted" });
+
+/** Severs the database until a read of the approval has failed. */
+async function severedDuringALook(approval: ApprovalRow, meanwhile: () => void = () => {}): Promise<void> {
+  database.sever();
+  lookAgain(approval);
+  meanwhile();
+  for (let looks = 0; looks < 3; looks++) await expect(readApproval(approval.id)).rejects.toThrow();
+  database.restore();
+  await vi.waitFor(() => readApproval(approval.id), patiently);
+}
+
+describe("a tool that waits for an answer", () => {
+  test("goes on waiting while the database is away, and gets the answer that is given after it", async () => {
+    const { approval, outcome } = await waiting();
+    await severedDuringALook(approval);
+    expect((await onlyApproval(approval.turnId)).status).toBe("pending");
+    await decideApproval(approverActor(stage), approval.id, { decision: "approve", comment: "" });
+    expect(await outcome).toBe("approved");
+  });
+
+  test("takes its question back when it is stopped while the database is away", async () => {
+    const { approval, stop, outcome } = await waiting();
+    await severedDuringALook(approval, () => stop.abort(new Error("the call was stopped")));
+    await vi.waitFor(async () => expect((await onlyApproval(approval.turnId)).status).toBe("cancelled"), patiently);
+    expect(await outcome).toMatch(/stopped|aborted/);
+  });
+
+  test("leaves no question that can be answered when it ends for another reason", async () => {
+    const { approval, outcome } = await waiting();
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`lock table approvals in access exclusive mode`);
+      lookAgain(approval);
+      await vi.waitFor(async () => {
+        const cancelled = await tx.execute(sql`
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like ${'%"approvals"."id" = $1%'}`);
+        expect(cancelled).toHaveLength(1);
+      }, patiently);
+    });
+    expect(await outcome).toContain("Failed query");
+    expect(await onlyApproval(approval.turnId)).toMatchObject({ status: "void", drift: [expect.stringContaining("ended before")] });
+  });
+});

@@ -1,0 +1,6 @@
+import { z } from "zod";
+import { Id } from "@/contracts/common";
+import { defineQueue } from "@/server/platform/queue";
+
+/** Starts a background job, which is a call of a turn. The job's own row says who runs it and how it ended. */
+export const jobQueue = defineQueue({ name: "run_job", input: z.object({ jobId: Id }) });

@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { shellCall } from "@/server/testing/guarded-calls";
+import { folderFacts } from "./folder-facts";
+
+let root = "";
+let folder = "";
+
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(path.join(tmpdir(), "folder-facts-")));
+  folder = path.join(root, "one");
+  await mkdir(folder);
+  await writeFile(path.join(folder, "a.txt"), "a");
+  const links = { inside: "a.txt", nothing: "../not-there", chain: "nothing", loop: "loop" };
+  for (const [name, target] of Object.entries(links)) await symlink(target, path.join(folder, name));
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+async function realOf(command: string): Promise<Record<string, string>> {
+  const call = shellCall(command);
+  const facts = await folderFacts(
+    { ...call, context: { ...call.context, folder, sandboxed: false } },
+    { folder, classify: () => null, madeSince: null },
+  );
+  return Object.fromEntries(facts?.real ?? []);
+}
+
+test("a link leads to the file behind it, also where nothing is there yet", async () => {
+  expect(await realOf("cat inside a.txt")).toEqual({ inside: path.join(folder, "a.txt") });
+  expect(await realOf("echo x > nothing")).toEqual({ nothing: path.join(root, "not-there") });
+  expect(await realOf("touch chain/x")).toEqual({ "chain/x": path.join(root, "not-there", "x") });
+});
+
+test("a link that leads to itself is followed no further", async () => {
+  expect(await realOf("cat loop")).toEqual({});
+});

@@ -1,0 +1,79 @@
+import "server-only";
+import { lstat, readlink, realpath } from "node:fs/promises";
+import path from "node:path";
+import type { Effect } from "@/contracts/effects";
+import { type FileKind, inspectFolder } from "@/server/capabilities/sandbox/inspect-folder";
+import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
+import type { GuardRequest } from "@/server/guard/guard-request";
+import type { FolderFacts } from "@/server/guard/paths/locate-path";
+
+const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], complete: true };
+
+/** Maximum of paths that are resolved; further paths are judged as written. */
+const maxPaths = 100;
+
+/**
+ * Inspects the files that a call names, so that the guard judges files and not names: where links lead, which files
+ * the conversation made, and, without a sandbox, what a search through the folder would meet.
+ * @param madeSince when the conversation began, in milliseconds since 1970; null where its folder belongs to it alone
+ * @returns undefined for a call that names no file
+ */
+export async function folderFacts(
+  request: GuardRequest,
+  { folder, classify, madeSince }: { folder: string; classify: (relativePath: string) => FileKind; madeSince: number | null },
+): Promise<FolderFacts | undefined> {
+  const effects = analyzeCallIfReadable(request)?.effects ?? [];
+  const named = new Set(
+    effects.flatMap(({ target }) => (target.path === undefined || target.path.startsWith("/dev/") ? [] : [target.path])),
+  );
+  if (named.size === 0) return undefined;
+  const root = await realpath(folder).catch(() => folder);
+  const real = new Map<string, string>();
+  const madeHere = new Set<string>();
+  for (const written of [...named].slice(0, maxPaths)) {
+    const file = path.resolve(folder, written);
+    const behind = await followed(file);
+    const located = behind === root || behind.startsWith(`${root}/`) ? path.join(folder, behind.slice(root.length)) : behind;
+    if (located !== file) real.set(written, located);
+    const isGlob = /[*?[]/.test(written);
+    if (isGlob ? madeSince === null : await isMadeSince(file, madeSince)) madeHere.add(written);
+  }
+  // Only without the sandbox, because then a search reads everything in its way and a path may lead through links.
+  const isLookedThrough = request.context.sandboxed !== true && (request.tool.needs.includes("shell") || effects.some(readsMany));
+  const { complete: isComplete, ...found } = isLookedThrough ? await inspectFolder(folder, classify) : notLookedThrough;
+  const { sensitive, linksOut, unfollowed } = found;
+  return { real, madeHere, sensitive, linksOut, unfollowed, isComplete };
+}
+
+/** Whether an effect is a search, which may follow links even when it reads only names. */
+function readsMany({ kind, target, recursive }: Effect): boolean {
+  return kind === "read" && target.where === "inside" && (recursive === true || /[*?[]/.test(target.path ?? ""));
+}
+
+/** Maximum length of a chain of links. */
+const maxLinks = 40;
+
+/**
+ * Resolves the links of a path. A path that does not exist is resolved from its nearest existing folder, or from the
+ * target of a dangling link.
+ */
+async function followed(file: string, links = 0): Promise<string> {
+  const rest: string[] = [];
+  for (let at = file; ; at = path.dirname(at)) {
+    const found = await realpath(at).catch(() => null);
+    if (found !== null) return path.join(found, ...rest);
+    const pointed = links < maxLinks ? await readlink(at).catch(() => null) : null;
+    if (pointed !== null) {
+      const parent = await realpath(path.dirname(at)).catch(() => path.dirname(at));
+      return followed(path.join(path.resolve(parent, pointed), ...rest), links + 1);
+    }
+    if (path.dirname(at) === at) return file;
+    rest.unshift(path.basename(at));
+  }
+}
+
+async function isMadeSince(file: string, since: number | null): Promise<boolean> {
+  const stats = await lstat(file).catch(() => null);
+  if (stats === null) return true;
+  return since === null || stats.birthtimeMs >= since;
+}

@@ -1,0 +1,27 @@
+import type { GuardContext } from "@/server/guard/guard-request";
+import { callerLimits } from "@/server/policy/caller-limits";
+import { programContext } from "@/server/policy/program-context";
+import type { TurnContext } from "./turn-context";
+
+/** Builds the guard's context of a turn's calls: origin, agent, actor, folder and limits. */
+export function toGuardContext({
+  agent,
+  conversation,
+  turn,
+  folder,
+  keyLimits,
+}: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits">): GuardContext {
+  const { interactive, channel, origin } = conversation;
+  return {
+    interactive,
+    channel,
+    origin,
+    conversationId: conversation.id,
+    agent: { id: agent.id, name: agent.name },
+    actor: turn.requestedBy,
+    folder,
+    ...programContext(),
+    refusals: conversation.refusals ?? [],
+    ...callerLimits(turn.requestedBy, agent, keyLimits),
+  };
+}

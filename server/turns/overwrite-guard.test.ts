@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test, vi } from "vitest";
+import { guardConfig } from "@/db/schema";
+import { findConversation } from "@/server/conversations/find-conversation";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { db } from "@/server/platform/database";
+import { builtinTools } from "@/server/testing/builtin-tools";
+import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import { syncTools } from "@/server/tools/sync-tools";
+
+const stage = useStage();
+let folder = "";
+
+beforeEach(async () => {
+  const workspaceId = stage.built.workspace.id;
+  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
+  mkdirSync(folder, { recursive: true });
+});
+
+/** Changes the file from outside, well after all earlier calls. */
+async function changeOutside(text: string): Promise<void> {
+  const before = Date.now();
+  await vi.waitFor(() => expect(Date.now() - before).toBeGreaterThan(150));
+  writeFileSync(path.join(folder, "a.txt"), text);
+}
+const run = async (name: string, args: Record<string, string>) => (await submitCalls(stage, [[name, args]])).calls[0];
+const write = (content: string) => run("write_file", { path: "a.txt", content });
+
+test("a file that the conversation has not read is not replaced, until it is read", async () => {
+  await changeOutside("theirs");
+  expect(await write("ours")).toMatchObject({ isError: true, content: expect.stringContaining("has not been read in this conversation") });
+  expect(await run("edit_file", { path: "a.txt", oldText: "theirs", newText: "ours" })).toMatchObject({ isError: true });
+  await run("read_file", { path: "./a.txt" });
+  expect(await write("ours")).toMatchObject({ status: "succeeded" });
+});
+
+test("a file that changed since it was read has to be read again", async () => {
+  await changeOutside("one");
+  await run("read_file", { path: "a.txt" });
+  await changeOutside("two");
+  expect(await write("ours")).toMatchObject({
+    isError: true,
+    content: expect.stringContaining("was changed after this conversation read it"),
+  });
+});
+
+test("what the conversation wrote itself it knows, by whichever tool, and a new file needs no reading", async () => {
+  expect(await write("one")).toMatchObject({ status: "succeeded" });
+  expect(await run("edit_file", { path: "a.txt", oldText: "one", newText: "two" })).toMatchObject({ status: "succeeded" });
+  expect(await write("three")).toMatchObject({ status: "succeeded" });
+  await run("shell_execute", { command: "printf four > a.txt" });
+  expect(await run("edit_file", { path: "a.txt", oldText: "four", newText: "five" })).toMatchObject({ status: "succeeded" });
+});
+
+test("adding to the end of a file needs no reading: nothing is lost", async () => {
+  await changeOutside("theirs");
+  expect(await run("write_file", { path: "a.txt", content: "ours", mode: "append" })).toMatchObject({ status: "succeeded" });
+});

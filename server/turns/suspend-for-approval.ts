@@ -1,0 +1,89 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { approvals } from "@/db/schema";
+import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
+import { voidApproval } from "@/server/approvals/settle-approval";
+import { systemActor } from "@/server/auth/actor";
+import { conversationChanged } from "@/server/conversations/find-conversation";
+import { lockTurn } from "@/server/conversations/turn-events";
+import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
+import { computeCallShape } from "@/server/guard/call-shape";
+import { signalOnCommit } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
+import { toGuardContext } from "./guard-context";
+import { type LiveTurn, type StoredPart, takeSnapshot } from "./live-turn";
+import type { Barrier, ReadyCall } from "./plan-segment";
+import type { TurnRow } from "./present-turn";
+import { saveTurn } from "./save-turn";
+import { awaitApproval, suspend } from "./transitions/await-approval";
+import type { TurnContext } from "./turn-context";
+
+/**
+ * Suspends a turn at a call that a person has to decide. Approval, call and turn change in one transaction, and
+ * nothing of the turn stays in memory.
+ * @returns false when the barrier is gone (decided or cancelled meanwhile) and the turn should go on at once.
+ */
+export async function suspendForApproval(context: TurnContext, live: LiveTurn, barrier: Barrier): Promise<boolean> {
+  await live.saving;
+  const restore = takeSnapshot(live);
+  try {
+    const isAsked = await db().transaction(async (tx) => {
+      const { turn } = live;
+      if (live.stored && !isAsStored(live.stored, await lockTurn(tx, turn.id))) return false;
+      if (barrier.kind === "waiting") {
+        const [approval] = await tx.select({ status: approvals.status }).from(approvals).where(eq(approvals.id, barrier.approvalId));
+        if (approval?.status !== "pending") return false;
+        // The turn was resumed for an answer that was already used or never came, so its rows are right and nothing is written.
+        if (live.stored?.status === "suspended" && live.unsaved.calls.size === 0) return true;
+        suspend(live, barrier.approvalId);
+        if (!(await saveTurn(live, tx))) throw new Error("a locked turn was not saved");
+      } else {
+        const { call, drift, voided } = barrier;
+        const question = { id: newId(), ...(await approvalExpiry(tx, turn.workspaceId)) };
+        if (voided) await voidApproval(tx, voided, systemActor, drift);
+        awaitApproval(live, call, question);
+        suspend(live, question.id);
+        // Only a new turn fails here, when its key was stored elsewhere. The throw rolls `voidApproval` back.
+        if (!(await saveTurn(live, tx))) throw new NotSaved();
+        await askApproval(tx, {
+          ...question,
+          workspaceId: turn.workspaceId,
+          conversationId: turn.conversationId,
+          turnId: turn.id,
+          callId: call.row.id,
+          agent: context.agent.name,
+          requestedBy: turn.requestedBy,
+          tool: call.registered,
+          arguments: call.arguments,
+          decision: call.decision,
+          shape: shapeOf(context, call),
+          drift,
+        });
+      }
+      await signalOnCommit(tx, { topic: "turn", turnId: turn.id });
+      return true;
+    });
+    conversationChanged(live.turn.conversationId);
+    return isAsked;
+  } catch (error) {
+    restore();
+    if (error instanceof NotSaved) return false;
+    throw error;
+  }
+}
+
+function shapeOf(context: TurnContext, { registered, arguments: args }: ReadyCall): string {
+  const request = { tool: registered, arguments: args, context: toGuardContext(context) };
+  return computeCallShape(
+    request,
+    registered.needs.includes("shell") ? analyzeCallIfReadable(request, context.policy.sensitivePaths) : null,
+  );
+}
+
+/** Undoes the transaction of a turn whose rows were not as expected. */
+class NotSaved extends Error {}
+
+function isAsStored(stored: StoredPart, now: TurnRow | undefined): boolean {
+  return now?.version === stored.version && !now.cancelRequestedAt;
+}

@@ -1,0 +1,39 @@
+import type { AuditEventName } from "@/contracts/audit";
+import type { JsonObject } from "@/contracts/common";
+import { notEvaluated } from "@/server/guard/not-evaluated";
+import type { LiveTurn } from "../live-turn";
+import type { CallRow } from "../present-turn";
+
+/** Adds an audit row of a call to the turn's next write: the call as decided, and the details of the event. */
+export function auditCall(live: LiveTurn, call: CallRow, event: AuditEventName, details: JsonObject = {}): void {
+  const { turn, facts } = live;
+  live.unsaved.audit.push({
+    workspaceId: turn.workspaceId,
+    event,
+    actor: turn.requestedBy,
+    subject: call.name,
+    tool: call.name,
+    agent: facts?.agent ?? null,
+    source: facts?.sourceOf(call.name) ?? null,
+    verdict: call.decision?.verdict ?? null,
+    conversationId: turn.conversationId,
+    turnId: turn.id,
+    callId: call.id,
+    data: { ...decided(call), ...details },
+  });
+}
+
+function decided({ requestedName, rawArguments, arguments: args, decision, approvalId, hooks }: CallRow): JsonObject {
+  return {
+    requestedName,
+    arguments: rawArguments ?? args,
+    reason: decision?.reason ?? null,
+    ruleId: decision?.ruleId ?? null,
+    policyVersion: decision?.policyVersion ?? null,
+    ...notEvaluated(decision),
+    ...(decision?.grantId ? { grantId: decision.grantId } : {}),
+    findings: decision?.findings ?? [],
+    approvalId,
+    ...(hooks ? { sentArguments: hooks.sent, hooks: hooks.steps.map(({ name, event, outcome }) => ({ name, event, outcome })) } : {}),
+  };
+}

@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { GuardRuleDraft } from "@/contracts/guard";
+import { conversations } from "@/db/schema";
+import { decideApproval } from "@/server/approvals/decide-approval";
+import { requirePermission } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { approverActor, neverAborted, onlyApproval, statuses, submitCalls, useStage } from "@/server/testing/stage";
+import { waitForTurn } from "./wait-for-turn";
+
+const stage = useStage();
+const rule = (draft: object) =>
+  createRule(requirePermission(stage.built.admin, "guard:write"), GuardRuleDraft.parse({ name: "Rule", ...draft }));
+
+test("a call that a person refused is asked about again by name, though a rule allows it by then", async () => {
+  const asked = await submitCalls(stage, [["change", { text: "x" }]]);
+  const waiting = waitForTurn(asked.id, 20, neverAborted);
+  await decideApproval(approverActor(stage), (await onlyApproval(asked.id)).id, { decision: "reject", comment: "no" });
+  expect(statuses(await waiting)).toEqual(["rejected"]);
+  await rule({ tool: "change", verdict: "allow" });
+  expect(statuses(await submitCalls(stage, [["change", { text: "other" }]]))).toEqual(["succeeded"]);
+  const again = await submitCalls(stage, [["change", { text: "x" }]]);
+  expect(again.status).toBe("suspended");
+  const question = await onlyApproval(again.id);
+  expect(question.decision.reason).toContain("A person refused change earlier in this conversation, and this is the same call again");
+  const goesOn = waitForTurn(again.id, 20, neverAborted);
+  await decideApproval(approverActor(stage), question.id, { decision: "approve", comment: "" });
+  expect(statuses(await goesOn)).toEqual(["succeeded"]);
+  // An approved call is not asked about again.
+  expect(statuses(await submitCalls(stage, [["change", { text: "x" }]]))).toEqual(["succeeded"]);
+});
+
+test("what the policy denied is remembered for the calls behind it in the same turn, and for later ones", async () => {
+  await rule({ tool: "change", verdict: "deny", reason: "Not today." });
+  const first = await submitCalls(stage, [
+    ["change", { text: "x" }],
+    ["change", { text: "x" }],
+  ]);
+  expect(statuses(first)).toEqual(["denied", "denied"]);
+  expect(first.calls[0]?.decision?.reason).toBe("Not today.");
+  expect(first.calls[1]?.decision?.reason).toContain("The policy refused change");
+  const [row] = await db().select().from(conversations).where(eq(conversations.id, stage.conversationId));
+  expect(row?.refusals?.map(({ tool, by }) => [tool, by])).toEqual([
+    ["change", "policy"],
+    ["change", "policy"],
+  ]);
+  const later = await submitCalls(stage, [["change", { text: "x" }]]);
+  expect(later.calls[0]?.decision?.reason).toContain("The policy refused change");
+});
