@@ -4,8 +4,6 @@
  */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { mendDriver } = await import("@/server/platform/mend-driver");
-  mendDriver();
   const { boot } = await import("@/server/boot");
   await boot();
 }

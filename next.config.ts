@@ -17,6 +17,7 @@ const config: NextConfig = {
     "ajv",
     "gpt-tokenizer",
     "@modelcontextprotocol/client",
+    "@vscode/ripgrep",
   ],
   // `npm run check` looks at types, for the whole repository and in a second.
   typescript: { ignoreBuildErrors: true },

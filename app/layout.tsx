@@ -13,7 +13,7 @@ import { headers } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ApiProvider } from "@/components/api/provider";
-import { Look } from "@/components/ui/look";
+import { ThemeProvider } from "@/components/ui/theme-provider";
 
 export const metadata: Metadata = {
   title: { default: "Handrail", template: "%s · Handrail" },
@@ -39,7 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <NuqsAdapter>
           <ApiProvider>
-            <Look>{children}</Look>
+            <ThemeProvider>{children}</ThemeProvider>
           </ApiProvider>
         </NuqsAdapter>
       </body>

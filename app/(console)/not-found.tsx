@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { NothingHere } from "@/components/shell/nothing-here";
+import { PageNotFound } from "@/components/shell/page-not-found";
 
 export const metadata: Metadata = { title: "Not found" };
 
 export default function ConsoleNotFound() {
-  return <NothingHere />;
+  return <PageNotFound />;
 }

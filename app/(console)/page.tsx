@@ -1,56 +1,51 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
-import { approvalQueries, mostPending } from "@/components/approvals/queries";
 import { guardQueries } from "@/components/guard/queries";
-import { mostServers, serverQueries } from "@/components/mcp-servers/queries";
-import { countCalls } from "@/components/overview/count-calls";
+import { serverQueries } from "@/components/mcp-servers/queries";
 import { Overview } from "@/components/overview/overview";
-import { callsOfLastDay, countedPageSize, overviewQueries } from "@/components/overview/queries";
-import { turnPageSize, turnQueries } from "@/components/turns/queries";
+import { overviewQueries } from "@/components/overview/queries";
+import { RangeChoice } from "@/components/overview/range-choice";
+import { overviewSearch } from "@/components/overview/search-params";
+import { sandboxQueries } from "@/components/sandbox/queries";
 import { PageHeader } from "@/components/ui/page-header";
-import { listApprovals } from "@/server/approvals/list-approvals";
-import { listAuditEvents } from "@/server/audit/list-audit-events";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { signedInActor } from "@/server/auth/page-actor";
-import { getConfig } from "@/server/guard/rules/guard-config";
-import { listRules } from "@/server/guard/rules/list-rules";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { listServers } from "@/server/mcp/connect/list-servers";
+import { getOverview } from "@/server/overview/get-overview";
 import { env } from "@/server/platform/env";
-import { listRecentTurns } from "@/server/turns/list-recent-turns";
+import { getConfig } from "@/server/policy/rules/guard-config";
+import { listRules } from "@/server/policy/rules/list-rules";
 
 export const metadata: Metadata = { title: "Overview" };
 
-export default async function OverviewPage() {
+const search = createLoader(overviewSearch);
+
+export default async function OverviewPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await signedInActor();
-  const guardReader = demand(actor, "guard:read");
+  const { range } = await search(searchParams);
+  const guardReader = requirePermission(actor, "guard:read");
   const cache = queryClient();
   await Promise.all([
+    cache.prefetchQuery({ ...overviewQueries.get(range), queryFn: () => getOverview(requirePermission(actor, "audit:read"), range) }),
     cache.prefetchQuery({
-      ...approvalQueries.pending(),
-      queryFn: () => listApprovals(demand(actor, "approvals:read"), { status: "pending", limit: mostPending }),
+      ...serverQueries.list(),
+      queryFn: () => listServers(requirePermission(actor, "tools:read"), { limit: Number.MAX_SAFE_INTEGER }),
     }),
-    cache.prefetchQuery({
-      ...overviewQueries.calls(),
-      queryFn: () => {
-        const query = { ...callsOfLastDay(), limit: countedPageSize };
-        return countCalls((cursor) => listAuditEvents(demand(actor, "audit:read"), { ...query, cursor }));
-      },
-    }),
-    cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(demand(actor, "tools:read"), { limit: mostServers }) }),
+    cache.prefetchQuery({ ...sandboxQueries.status(), queryFn: () => sandboxStatus() }),
     cache.prefetchQuery({ ...guardQueries.config(), queryFn: () => getConfig(guardReader) }),
     cache.prefetchQuery({
       ...guardQueries.rules(),
       queryFn: async () => (await listRules(guardReader, { limit: Number.MAX_SAFE_INTEGER })).items,
     }),
-    cache.prefetchInfiniteQuery({
-      ...turnQueries.recent({}),
-      queryFn: () => listRecentTurns(demand(actor, "turns:read"), { limit: turnPageSize }),
-    }),
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <PageHeader title="Overview" />
+      <PageHeader title="Overview">
+        <RangeChoice />
+      </PageHeader>
       <Overview publicUrl={env().publicUrl} />
     </HydrationBoundary>
   );

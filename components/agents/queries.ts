@@ -1,6 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { agentEndpoints } from "@/contracts/agents";
+import { agentEndpoints } from "@/contracts/browser/agents";
 
 export const mostAgents = 200;
 
@@ -11,5 +11,27 @@ export const agentQueries = {
     queryOptions({
       queryKey: [...agentQueries.all(), "list"],
       queryFn: ({ signal }) => call(agentEndpoints.list, { query: { limit: mostAgents } }, { signal }),
+    }),
+
+  one: (id: string) =>
+    queryOptions({
+      queryKey: [...agentQueries.all(), "one", id],
+      queryFn: ({ signal }) => call(agentEndpoints.get, { params: { id } }, { signal }),
+    }),
+
+  /** Names of the ticked tools; an empty list means all enabled tools. */
+  tools: (id: string) =>
+    queryOptions({
+      queryKey: [...agentQueries.all(), "tools", id],
+      queryFn: ({ signal }) => call(agentEndpoints.getTools, { params: { id } }, { signal }),
+    }),
+
+  /** Tools and tokens of the agent for a selection of tools. */
+  preview: (id: string, tools: readonly string[]) =>
+    queryOptions({
+      queryKey: [...agentQueries.all(), "preview", id, tools],
+      queryFn: ({ signal }) => call(agentEndpoints.previewTools, { params: { id }, body: { tools: [...tools] } }, { signal }),
+      placeholderData: keepPreviousData,
+      gcTime: 60_000,
     }),
 };

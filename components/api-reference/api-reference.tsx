@@ -8,7 +8,7 @@ import { ReferenceNavigation } from "./reference-navigation";
 import { ShapeDetail } from "./shape-detail";
 import { ShapeWords } from "./shape-words";
 
-/** The whole reference on one page, which the browser's own search finds its way in too. */
+/** The whole reference on one page, so that the browser's own search covers everything. */
 export function ApiReference({ reference, baseUrl }: { reference: Reference; baseUrl: string }) {
   const { nouns, schemas } = reference;
   const groups = nouns.map(({ id, name, endpoints }) => ({

@@ -1,7 +1,7 @@
 import classes from "./api-reference.module.css";
 import { Command } from "./command";
 
-/** What holds for every endpoint. */
+/** Conventions of all endpoints. */
 export function Introduction({ baseUrl }: { baseUrl: string }) {
   return (
     <section className={classes.introduction} aria-labelledby="introduction-title">

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** As much of JSON Schema as the generated document uses. */
+/** The parts of JSON Schema that the generated document uses. */
 export type JsonSchema = {
   $ref?: string | undefined;
   type?: string | string[] | undefined;

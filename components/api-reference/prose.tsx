@@ -1,4 +1,4 @@
-/** A sentence in which `back ticks` mark what machines read. */
+/** A sentence with `back ticks` around machine text. */
 export function Prose({ text }: { text: string }) {
   return text.split("`").map((part, index) => {
     // Parts with an odd place stood between two ticks; the text never changes, so its places are good keys.

@@ -5,14 +5,14 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import classes from "./api-reference.module.css";
 
-/** What the navigation knows of the reference. */
+/** A noun of the reference with its links. */
 export type NavigationGroup = {
   id: string;
   name: string;
   entries: { id: string; method: string; path: string; summary: string }[];
 };
 
-/** Links to everything on the page, and a search that leaves only what it finds, here and in the page. */
+/** Links to everything on the page, and a search that hides other entries here and on the page. */
 export function ReferenceNavigation({ groups }: { groups: NavigationGroup[] }) {
   const [query, setQuery] = useState("");
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

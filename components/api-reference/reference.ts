@@ -1,4 +1,4 @@
-/** The API's reference as the page shows it: the OpenAPI document, read into what a person wants to know. */
+/** The API reference as the page shows it, built from the OpenAPI document. */
 export type Reference = { nouns: NounReference[]; schemas: NamedShape[] };
 
 export type NounReference = { id: string; name: string; description: string; endpoints: EndpointReference[] };
@@ -21,16 +21,16 @@ export type NamedShape = { id: string; name: string; shape: Shape };
 
 export type Field = { name: string; place: "path" | "query" | "header" | "body"; required: boolean; shape: Shape };
 
-/** What a value may be, in words. */
+/** Description of a value's type. */
 export type Shape = {
-  /** "text", "list of Tool", "one of", "object". */
+  /** Kind of value: "text", "list of Tool", "one of", "object". */
   kind: string;
-  /** Named schema that the words end with; it has a place of its own on the page. */
+  /** Named schema at the end of `kind`, with a section of its own on the page. */
   refers: { id: string; name: string } | null;
   description: string;
   /** "1 to 200 characters", "default 50". */
   limits: string[];
-  /** The values that are allowed, when they are counted. */
+  /** Allowed values of an enumeration. */
   values: string[];
   /** Members of an object, or of the objects in a list. */
   fields: Field[];

@@ -3,7 +3,7 @@ import { Prose } from "./prose";
 import type { Field, Shape } from "./reference";
 import { ShapeWords } from "./shape-words";
 
-/** What stands below the words of a value: its allowed values, its members, its alternatives. */
+/** Details below a value's kind: allowed values, members, alternatives. */
 export function ShapeDetail({ shape }: { shape: Shape }) {
   const { values, fields, options } = shape;
   return (
@@ -32,7 +32,7 @@ export function ShapeDetail({ shape }: { shape: Shape }) {
   );
 }
 
-/** The members of an object or the parameters of a request; what is required is marked. */
+/** Members of an object or parameters of a request; required entries are marked. */
 export function FieldList({ fields }: { fields: Field[] }) {
   return (
     <dl className={classes.fields}>

@@ -1,5 +1,7 @@
+import { connection } from "./connection";
+
 export type StreamEvent = {
-  /** The last number that the stream gave; an event without one of its own has that of the event before. */
+  /** Last event id of the stream; an event without an id repeats the previous one. */
   id: string;
   name: string;
   data: unknown;
@@ -9,9 +11,10 @@ const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
 
 /**
- * Listens to a stream of server-sent events until the returned function is called. The browser connects again by itself
- * after a dropped line; after a refusal (a proxy's 502, a session that ended) it gives up, and this tries again, ever slower.
- * @param onOpen called on every connection: events may have been missed before it, so read again what they are about
+ * Listens to server-sent events until the returned function is called. The browser reconnects after a dropped
+ * connection but gives up after a refusal (a proxy's 502, an ended session); then this function retries with growing
+ * pauses.
+ * @param onOpen called on every connection, because events may have been missed: refetch the data
  */
 export function listenToEvents(
   address: string,
@@ -26,6 +29,7 @@ export function listenToEvents(
     const opened = new EventSource(address);
     source = opened;
     opened.onopen = () => {
+      connection.reached();
       pauseMs = firstPauseMs;
       onOpen();
     };
@@ -48,7 +52,7 @@ export function listenToEvents(
   };
 }
 
-/** An event is a hint; one that cannot be read still says that something happened. */
+/** Parses an event's data; null for bad JSON, because even an unreadable event is a hint to refetch. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,8 +1,8 @@
 import { isApiProblem } from "./api-problem";
 
 /**
- * What the API says about single fields, by the name that they have in a form; nothing when it says nothing about fields.
- * @param nameOf the form's name of what the API calls `a.b`
+ * Returns the API's errors about single fields by form field name; empty when the error names no field.
+ * @param nameOf maps the API's path `a.b` to the name of the form's field
  */
 export function fieldErrors(error: unknown, nameOf: (path: string) => string = (path) => path): Record<string, string> {
   if (!isApiProblem(error)) return {};

@@ -3,20 +3,20 @@
 import { notifications } from "@mantine/notifications";
 import { isServer, MutationCache, QueryCache, type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { toErrorSentence } from "./error-sentence";
 import { queryClient } from "./query-client";
-import { sentenceOf } from "./sentence-of";
 import { isSessionEnded, offerSignIn } from "./session-ended";
 
 declare module "@tanstack/react-query" {
   interface Register {
-    /** `showsError`: the view shows the error itself, so no notification repeats it. */
+    /** `showsError`: the view shows the error, so no notification repeats it. */
     mutationMeta: { showsError?: boolean };
   }
 }
 
 let ofTheBrowser: QueryClient | null = null;
 
-/** One cache for the life of the browser tab; on the server a fresh one, so that two people never share data. */
+/** Returns one cache per browser tab; on the server a new one, so that two people never share data. */
 function currentClient(): QueryClient {
   if (isServer) return queryClient();
   if (!ofTheBrowser) {
@@ -30,7 +30,7 @@ function currentClient(): QueryClient {
         onError: (error, _variables, _result, mutation) => {
           if (isSessionEnded(error)) offerSignIn();
           else if (!mutation.meta?.showsError) {
-            notifications.show({ title: "This did not work", message: sentenceOf(error), color: "red", autoClose: 12_000 });
+            notifications.show({ title: "Could not save", message: toErrorSentence(error), color: "red", autoClose: 12_000 });
           }
         },
       }),

@@ -1,18 +1,18 @@
 import { isServer, QueryClient, type QueryClientConfig } from "@tanstack/react-query";
 import { isApiProblem } from "./api-problem";
 
-/** Seconds that fetched data counts as fresh: a page hydrated from the server does not fetch it again at once. */
+/** Seconds for which fetched data counts as fresh, so that a hydrated page does not fetch again at once. */
 const staleSeconds = 30;
 const retries = 2;
 
-/** A new cache. A server page makes one a request and prefetches into it; the browser has one, made by the provider. */
+/** Creates a cache. A server page creates one per request and prefetches; in the browser the provider creates it. */
 export function queryClient(config: Pick<QueryClientConfig, "queryCache" | "mutationCache"> = {}): QueryClient {
   return new QueryClient({
     ...config,
     defaultOptions: {
       queries: {
         staleTime: staleSeconds * 1_000,
-        // A refusal stays one however often it is asked; a server that is away may come back.
+        // A refusal (status below 500) is final; server and connection errors are retried, because they may pass.
         retry: (failures, error) => !isServer && failures < retries && !(isApiProblem(error) && error.problem.status < 500),
       },
     },

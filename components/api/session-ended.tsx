@@ -4,12 +4,12 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isApiProblem } from "./api-problem";
 
-/** Whether the API refused because nobody is signed in any more. */
+/** Returns whether the API refused because the session has ended. */
 export function isSessionEnded(error: unknown): boolean {
   return isApiProblem(error) && error.problem.status === 401;
 }
 
-/** Offers to sign in again. It does not go there by itself: what somebody is typing would be lost. */
+/** Offers to sign in again. Does not redirect, because the person would lose unsaved text. */
 export function offerSignIn() {
   notifications.show({
     id: "session-ended",

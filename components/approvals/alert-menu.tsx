@@ -1,13 +1,15 @@
 "use client";
 
-import { Button, Popover, Stack, Switch, Text } from "@mantine/core";
+import { Button, Divider, Popover, Stack, Switch, Text } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { ring, useAlertSettings } from "./alert-settings";
+import { useUndoSetting } from "./undo-setting";
 
-/** Sound and notifications of the desktop for new approvals, in this browser only. */
+/** Settings for sound and desktop notifications of new approvals, in this browser only. */
 export function AlertMenu() {
   const { settings, setSettings } = useAlertSettings();
+  const undo = useUndoSetting();
   const [refused, setRefused] = useState(false);
   const isOn = settings.sound || settings.desktop;
 
@@ -30,14 +32,21 @@ export function AlertMenu() {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">
-          <Text c="dimmed">When a call starts to wait, this browser can say so.</Text>
+          <Text c="dimmed">Alerts of this browser for new approvals.</Text>
           <Switch label="Play a sound" checked={settings.sound} onChange={(event) => changeSound(event.currentTarget.checked)} />
           <Switch
             label="Show a notification"
             description="While this window is not in front"
             checked={settings.desktop}
             onChange={(event) => void changeDesktop(event.currentTarget.checked)}
-            error={refused ? "The browser does not allow it. Allow notifications for this site in its settings." : undefined}
+            error={refused ? "The browser blocks notifications. Allow them for this site in the browser's settings." : undefined}
+          />
+          <Divider />
+          <Switch
+            label="Undo decisions"
+            description="Each decision is sent after 5 s. Until then you can undo the decision."
+            checked={undo.isOn}
+            onChange={(event) => undo.setIsOn(event.currentTarget.checked)}
           />
         </Stack>
       </Popover.Dropdown>

@@ -1,38 +1,37 @@
 import { useLocalStorage } from "@mantine/hooks";
-import { z } from "zod";
+import { isJsonObject, readJson } from "@/components/api/read-json";
 import type { Approval } from "@/contracts/approvals";
 
-const AlertSettings = z.object({ sound: z.boolean(), desktop: z.boolean() }).catch({ sound: false, desktop: false });
-type AlertSettings = z.infer<typeof AlertSettings>;
+type AlertSettings = { sound: boolean; desktop: boolean };
 
 const silent: AlertSettings = { sound: false, desktop: false };
 
-/** How this browser tells that an approval was asked for; nothing until the person says so. */
+/** Returns this browser's alert settings for new approvals; all are off at first. */
 export function useAlertSettings() {
   const [settings, setSettings] = useLocalStorage<AlertSettings>({
     key: "handrail.approval-alerts",
     defaultValue: silent,
-    deserialize: (text) => AlertSettings.parse(parseJson(text)),
+    deserialize: readSettings,
   });
   return { settings, setSettings };
 }
 
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return null;
-  }
+function readSettings(text: string | undefined): AlertSettings {
+  const stored = readJson(text ?? "null");
+  const { sound, desktop } = isJsonObject(stored) ? stored : {};
+  return typeof sound === "boolean" && typeof desktop === "boolean" ? { sound, desktop } : silent;
 }
 
-/** Tells about a new approval in the ways that were asked for. A page that the person is working in needs no notification. */
-export async function alertOf(settings: AlertSettings, read: () => Promise<Approval>) {
+/** Alerts about a new approval as the settings say. A focused page gets no notification. */
+export async function sendAlert(settings: AlertSettings, read: () => Promise<Approval>) {
   if (settings.sound) ring();
   if (!settings.desktop || !("Notification" in window) || Notification.permission !== "granted" || document.hasFocus()) return;
   const approval = await read();
-  const notification = new Notification(`${approval.tool.title} waits for approval`, {
-    body: `Agent ${approval.agent}. ${approval.decision.reason}`,
-    // The same approval told by two tabs is one notification.
+  const isQuestion = approval.kind === "question";
+  const title = isQuestion ? `${approval.agent} asks a question` : `${approval.tool.title} needs approval`;
+  const notification = new Notification(title, {
+    body: isQuestion ? approval.summary : `${approval.agent}: ${approval.summary}`,
+    // The tag merges the notifications of two tabs about the same approval.
     tag: approval.id,
   });
   notification.onclick = () => {
@@ -42,7 +41,7 @@ export async function alertOf(settings: AlertSettings, read: () => Promise<Appro
   };
 }
 
-/** Two short soft tones; made here, so that there is no file to load. */
+/** Plays two short soft tones, synthesized so that no sound file is loaded. */
 export function ring() {
   const audio = new AudioContext();
   const startAt = audio.currentTime;

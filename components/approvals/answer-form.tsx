@@ -1,43 +1,56 @@
 "use client";
 
 import { Button, Textarea } from "@mantine/core";
-import { IconCheck, IconKey, IconMessage, IconX } from "@tabler/icons-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { IconEdit, IconKey, IconMessage } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { type KeyboardEvent, useRef } from "react";
 import { flushSync } from "react-dom";
-import { sentenceOf } from "@/components/api/sentence-of";
-import { useRefusal } from "@/components/shell/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { useNow } from "@/components/ui/now";
+import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import { AnswerButtons } from "./answer-buttons";
 import classes from "./answer-form.module.css";
-import { RememberFields, rememberedBy, rememberNothing, whyIncomplete } from "./remember-fields";
-import { timeLeft } from "./time-left";
+import { editedArguments } from "./edited-arguments";
+import type { Refusal } from "./outbox";
+import { whyNotRemembered } from "./remember-choices";
+import { type RememberChoice, rememberedBy, whyIncomplete } from "./remember-fields";
+import type { AnswerDraft } from "./use-answer-draft";
+import { useDecideRefusal } from "./use-decide-refusal";
 
-type AnswerFormProps = { approval: Approval; error: unknown; busy: boolean; onAnswer: (answer: ApprovalAnswer) => void };
+const RememberFields = dynamic(() => import("./remember-fields").then((file) => file.RememberFields).catch(orUnloaded));
+const EditArguments = dynamic(() => import("./edit-arguments").then((file) => file.default).catch(orUnloaded));
+
+export type AnswerFormProps = {
+  approval: Approval;
+  draft: AnswerDraft;
+  /** Why the last answer was refused. */
+  refusal: Refusal | null;
+  isBusy: boolean;
+  onAnswer: (answer: ApprovalAnswer) => void;
+};
 
 const longestComment = 2_000;
 
-/** Approve with one click; Reject asks first for the sentence that the model will read. */
-export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps) {
-  const [mode, setMode] = useState<"buttons" | "comment" | "reject" | "remember">("buttons");
-  const [remembered, setRemembered] = useState(rememberNothing);
-  const [comment, setComment] = useState("");
-  const refusal = useRefusal("approvals:decide");
-  const { isOver } = timeLeft(approval.expiresAt, useNow());
-  const reason = refusal ?? (isOver ? "The time for this approval is up." : null);
-  const incomplete = mode === "remember" ? whyIncomplete(remembered) : null;
-  const disabled = reason !== null || busy;
-  const approve = () => onAnswer({ decision: "approve", comment: comment.trim(), ...rememberedBy(remembered) });
+/** Approve with one click; reject with the reason that the model reads; or approve with other arguments. */
+export function AnswerForm({ approval, draft, refusal, isBusy, onAnswer }: AnswerFormProps) {
+  const { mode, setMode, remembered, setRemembered, comment, setComment } = draft;
+  const reason = useDecideRefusal(approval);
+  const edit = mode === "edit" ? editedArguments(approval.arguments, draft.edited) : null;
+  const incomplete = mode === "remember" ? whyIncomplete(remembered) : (edit?.problem ?? null);
+  const disabled = reason !== null || isBusy;
+  const oneByOne = whyNotRemembered(approval);
+  const given = { decision: "approve", comment: comment.trim() } as const;
+  const approve = (choice: RememberChoice) => onAnswer({ ...given, ...rememberedBy(choice) });
   const reject = () => onAnswer({ decision: "reject", comment: comment.trim() });
   const rejectButton = useRef<HTMLButtonElement>(null);
-  /** Back to the buttons, and the focus to where it was before. */
+  /** Returns to the buttons and restores the focus. */
   const goBack = () => {
     flushSync(() => setMode("buttons"));
     rejectButton.current?.focus();
   };
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
-      // A drawer around the form stays open.
+      // Keeps a drawer around the form open.
       event.stopPropagation();
       goBack();
     }
@@ -46,22 +59,17 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
 
   return (
     <div className={classes.form}>
-      {error ? (
+      {refusal ? (
         <p className={classes.error} role="alert">
-          {sentenceOf(error)}
+          {refusal.detail}
         </p>
       ) : null}
-      {mode === "remember" ? (
-        <RememberFields primaryArgument={approval.tool.primaryArgument} choice={remembered} onChange={setRemembered} />
-      ) : null}
-      {mode === "buttons" || mode === "remember" ? null : (
+      {mode === "remember" ? <RememberFields approval={approval} choice={remembered} onChange={setRemembered} /> : null}
+      {mode === "edit" ? <EditArguments approval={approval} draft={draft.edited} onChange={draft.setEdited} /> : null}
+      {mode === "comment" || mode === "reject" ? (
         <Textarea
-          label={mode === "reject" ? "What should the agent know?" : "Comment"}
-          description={
-            mode === "reject"
-              ? "The model reads this sentence as the result of its call, and the turn goes on."
-              : "Kept with the decision. When you reject, the model reads it."
-          }
+          label={mode === "reject" ? "Reason (sent to the model)" : "Comment"}
+          description={mode === "reject" ? null : "Kept with the decision. The model reads the comment of a rejection."}
           placeholder={mode === "reject" ? "Use the staging folder instead." : undefined}
           autosize
           minRows={2}
@@ -72,68 +80,85 @@ export function AnswerForm({ approval, error, busy, onAnswer }: AnswerFormProps)
           onKeyDown={keys}
           ref={(field) => field?.focus()}
         />
-      )}
+      ) : null}
       <DisabledReason reason={reason ?? incomplete}>
-        <div className={classes.buttons}>
-          {mode === "reject" ? (
-            <>
-              <Button className={classes.big} color="red" disabled={disabled} loading={busy} onClick={reject}>
-                Reject the call
+        {mode === "reject" || mode === "edit" ? (
+          <div className={classes.buttons}>
+            {mode === "reject" ? (
+              <Button className={classes.big} color="red" disabled={disabled} loading={isBusy} onClick={reject}>
+                Reject
               </Button>
-              <Button className={classes.big} variant="default" onClick={goBack}>
-                Back
-              </Button>
-            </>
-          ) : (
-            <>
+            ) : (
               <Button
                 className={classes.big}
                 color="green"
-                leftSection={<IconCheck size={17} aria-hidden />}
                 disabled={disabled || incomplete !== null}
-                loading={busy}
-                onClick={approve}
-                data-action="approve"
+                loading={isBusy}
+                onClick={() => onAnswer({ ...given, ...(edit?.changed ? { arguments: edit.changed } : {}) })}
               >
-                {remembered.scope === null ? "Approve" : "Approve and allow"}
+                Approve edited
               </Button>
-              <Button
-                className={classes.big}
-                variant="default"
-                leftSection={<IconX size={17} aria-hidden />}
-                disabled={disabled}
-                onClick={() => setMode("reject")}
-                ref={rejectButton}
-                data-action="reject"
-              >
-                Reject
-              </Button>
-            </>
-          )}
-        </div>
+            )}
+            <Button className={classes.big} variant="default" onClick={goBack}>
+              Back
+            </Button>
+          </div>
+        ) : (
+          <AnswerButtons
+            once={mode === "remember" && remembered.scope !== null ? "Approve and allow" : "Approve once"}
+            withConversation={mode !== "remember" && oneByOne === null}
+            conversationFirst={approval.decision.sandboxed === false}
+            disabled={disabled}
+            disabledApproval={disabled || incomplete !== null}
+            busy={isBusy}
+            rejectButton={rejectButton}
+            onApprove={approve}
+            remembered={mode === "remember" ? remembered : { ...remembered, scope: null }}
+            onReject={() => setMode("reject")}
+          />
+        )}
       </DisabledReason>
-      {mode === "buttons" && reason === null ? (
+      {mode === "remember" ? (
         <div className={classes.more}>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            leftSection={<IconMessage size={14} aria-hidden />}
-            onClick={() => setMode("comment")}
-          >
-            Add a comment
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="compact-sm"
-            leftSection={<IconKey size={14} aria-hidden />}
-            onClick={() => setMode("remember")}
-          >
-            Always allow this
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={goBack}>
+            Back
           </Button>
         </div>
       ) : null}
+      {mode === "buttons" && reason === null ? (
+        <div className={classes.more}>
+          <More icon={IconEdit} action="edit" onClick={() => setMode("edit")}>
+            Edit
+          </More>
+          <More icon={IconMessage} action="comment" onClick={() => setMode("comment")}>
+            Comment
+          </More>
+          {oneByOne === null ? (
+            <More icon={IconKey} action="remember" onClick={() => draft.rememberHere()}>
+              Always allow this
+            </More>
+          ) : (
+            <p className={classes.oneByOne}>{oneByOne}</p>
+          )}
+        </div>
+      ) : null}
     </div>
+  );
+}
+
+type MoreProps = { icon: typeof IconEdit; action: string; onClick: () => void; children: string };
+
+function More({ icon: Icon, action, onClick, children }: MoreProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      leftSection={<Icon size={14} aria-hidden />}
+      onClick={onClick}
+      data-action={action}
+    >
+      {children}
+    </Button>
   );
 }

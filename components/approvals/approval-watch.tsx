@@ -4,15 +4,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "@/components/api/call";
 import { usePendingCount } from "@/components/shell/pending-count";
-import { type Approval, approvalEndpoints } from "@/contracts/approvals";
-import { alertOf, useAlertSettings } from "./alert-settings";
+import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
+import { sendAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
+import { OutboxNotes } from "./outbox-notes";
 import { approvalQueries } from "./queries";
 import { watchApprovals } from "./watch-approvals";
 
 /**
- * Keeps everything about approvals current on every page: the lists, the number in the navigation and in the title of the
- * window, and, where the person asked for it, a sound or a notification of the desktop.
+ * Keeps approvals current on every page: the lists, the number in the navigation and in the window's title, and the
+ * sound or desktop notification that the person enabled.
  */
 export function ApprovalWatch() {
   const client = useQueryClient();
@@ -23,15 +24,46 @@ export function ApprovalWatch() {
   });
   useCountInTitle(usePendingCount());
 
+  const refresh = useRef<(() => void) | null>(null);
+  useEffect(() => {
+    const { run, stop } = atMostOnceEvery(refreshPauseMs, () => void client.invalidateQueries({ queryKey: approvalQueries.all() }));
+    refresh.current = run;
+    return stop;
+  }, [client]);
+
   useEffect(
     () =>
       watchApprovals((news, isFirst) => {
-        void client.invalidateQueries({ queryKey: approvalQueries.all() });
-        if (isFirst && news.kind === "requested") void alertOf(latestSettings.current, () => readApproval(news.id));
+        refresh.current?.();
+        if (isFirst && news.kind === "requested") void sendAlert(latestSettings.current, () => readApproval(news.id));
       }),
-    [client],
+    [],
   );
-  return null;
+  return <OutboxNotes />;
+}
+
+/** Shortest time between refetches, so that many events do not reread lists of thousands each. */
+const refreshPauseMs = 1_000;
+
+/** Throttles work: the first request runs at once, later ones together after the pause. */
+function atMostOnceEvery(pauseMs: number, work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAskedAgain = false;
+  const run = () => {
+    if (timer !== undefined) {
+      isAskedAgain = true;
+      return;
+    }
+    work();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isAskedAgain) {
+        isAskedAgain = false;
+        run();
+      }
+    }, pauseMs);
+  };
+  return { run, stop: () => clearTimeout(timer) };
 }
 
 function readApproval(id: string): Promise<Approval> {

@@ -1,39 +1,41 @@
 "use client";
 
 import { Tabs } from "@mantine/core";
-import { useQueryState } from "nuqs";
-import { GrantList } from "@/components/grants/grant-list";
+import dynamic from "next/dynamic";
+import { useQueryStates } from "nuqs";
 import { usePendingCount } from "@/components/shell/pending-count";
-import { useDetail } from "@/components/ui/detail-drawer";
-import { ApprovalDrawer } from "./approval-drawer";
-import { History } from "./history";
+import { orUnloaded } from "@/components/ui/unloaded-part";
 import { Inbox } from "./inbox";
 import { approvalSearch, approvalTabs } from "./search-params";
 
-/** The inbox of what waits, the history of what was answered, and what is allowed in advance. */
+const History = dynamic(() => import("./history").then((file) => file.History).catch(orUnloaded));
+const GrantList = dynamic(() => import("@/components/grants/grant-list").then((file) => file.GrantList).catch(orUnloaded));
+
+/** The inbox of pending approvals, the history of decided ones, and the grants. */
 export function ApprovalsView() {
-  const [tab, setTab] = useQueryState("tab", approvalSearch.tab);
-  const detail = useDetail("approval");
+  const [{ tab }, setSearch] = useQueryStates(approvalSearch);
   const count = usePendingCount();
+  const show = (value: string | null) => {
+    // Clears the filters, because they belong to one tab only.
+    const known = approvalTabs.find((name) => name === value);
+    void setSearch(null).then(() => (known && known !== "pending" ? setSearch({ tab: known }) : undefined));
+  };
   return (
-    <>
-      <Tabs value={tab} onChange={(value) => void setTab(approvalTabs.find((known) => known === value) ?? null)} keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="pending">Waiting{count > 0 ? ` (${count})` : ""}</Tabs.Tab>
-          <Tabs.Tab value="history">History</Tabs.Tab>
-          <Tabs.Tab value="grants">Always allowed</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="pending">
-          <Inbox onOpen={detail.open} />
-        </Tabs.Panel>
-        <Tabs.Panel value="grants">
-          <GrantList />
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <History onOpen={detail.open} />
-        </Tabs.Panel>
-      </Tabs>
-      <ApprovalDrawer id={detail.id} onClose={detail.close} />
-    </>
+    <Tabs value={tab} onChange={show} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="pending">Pending{count > 0 ? ` (${count.toLocaleString("en")})` : ""}</Tabs.Tab>
+        <Tabs.Tab value="history">History</Tabs.Tab>
+        <Tabs.Tab value="grants">Always allowed</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="pending">
+        <Inbox />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History />
+      </Tabs.Panel>
+      <Tabs.Panel value="grants">
+        <GrantList />
+      </Tabs.Panel>
+    </Tabs>
   );
 }

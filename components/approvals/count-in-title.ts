@@ -2,7 +2,7 @@ import { useEffect } from "react";
 
 const prefix = /^\(\d+\+?\) /;
 
-/** Puts a number before the title of the window, "(2) Approvals", and back after every page that sets its own. */
+/** Prefixes the window's title with a number, "(2) Approvals", and repeats that when a page sets its own title. */
 export function useCountInTitle(count: number) {
   useEffect(() => {
     const write = () => {

@@ -1,78 +1,100 @@
 "use client";
 
-import { Group, Select } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { toolQueries } from "@/components/tools/queries";
-import { argumentsToShow } from "@/components/turns/arguments-to-show";
+import { useMemo, useState } from "react";
+import { useMe } from "@/components/shell/me";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { type Approval, approvalStatuses } from "@/contracts/approvals";
+import { type Approval, approvalStatuses } from "@/contracts/browser/approvals";
 import { ApprovalStatusBadge, approvalStatusWords } from "./approval-status-badge";
+import { DayField } from "./day-field";
+import { AgentSelect, ApprovalSearchField, ToolSelect } from "./inbox-toolbar";
+import classes from "./inbox-toolbar.module.css";
 import { approvalQueries } from "./queries";
-import { approvalSearch } from "./search-params";
+import { approvalSearch, toHistoryFilter } from "./search-params";
+
+// Loaded after the page, because a drawer opens only on a click.
+const ApprovalDrawer = dynamic(() => import("./approval-drawer").then((file) => file.ApprovalDrawer), { ssr: false });
 
 const columns: readonly ListColumn<Approval>[] = [
-  { heading: "Tool", width: "15rem", cell: ({ tool }) => tool.title },
   {
     heading: "Call",
-    wideOnly: true,
-    cell: (approval) => <MachineText dim>{argumentsToShow(approval.arguments, approval.tool.primaryArgument)[0]?.text ?? ""}</MachineText>,
+    cell: ({ summary }) => (
+      <CodeText>
+        <RevealedText text={summary} />
+      </CodeText>
+    ),
   },
   { heading: "Outcome", width: "7.5rem", cell: ({ status }) => <ApprovalStatusBadge status={status} plain /> },
   { heading: "Agent", width: "8rem", wideOnly: true, cell: ({ agent }) => agent },
-  { heading: "Decided by", width: "9rem", wideOnly: true, cell: ({ decidedBy }) => decidedBy?.name ?? "" },
-  { heading: "Asked", width: "7.5rem", cell: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
+  { heading: "Decided by", width: "9rem", wideOnly: true, cell: deciderOf },
+  { heading: "Requested", width: "7.5rem", cell: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
 ];
 
-/** Every approval that there was, newest first. */
-export function History({ onOpen }: { onOpen: (id: string) => void }) {
-  const [{ status, tool }, setSearch] = useQueryStates(approvalSearch);
-  const filter = { ...(status ? { status } : {}), ...(tool ? { tool } : {}) };
+/** Names the decider; expired and cancelled approvals have none. */
+function deciderOf({ decidedBy }: Approval): string {
+  return decidedBy === null || decidedBy.type === "system" ? "" : decidedBy.name;
+}
+
+/** All approvals, newest first. */
+export function History() {
+  const [search, setSearch] = useQueryStates(approvalSearch);
+  const filter = useMemo(() => toHistoryFilter(search), [search]);
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     approvalQueries.history(filter),
   );
-  const { data: tools = [] } = useQuery(toolQueries.list());
+  useRowKeys("Approvals");
   const rows = data?.pages.flatMap(({ items }) => items);
+  const isFiltered = Object.keys(filter).length > 0;
+  const clear = () => void setSearch({ status: null, tool: null, agent: null, query: null, by: null, from: null, to: null });
 
   return (
     <>
-      <Group gap="xs" mb="sm">
+      <search className={classes.bar} aria-label="Filter the history">
+        <ApprovalSearchField value={search.query} onChange={(query) => void setSearch({ query })} />
         <Select
+          className={classes.choice}
           aria-label="Outcome"
-          placeholder="Every outcome"
+          placeholder="Any outcome"
           data={approvalStatuses.map((value) => ({ value, label: approvalStatusWords[value] }))}
-          value={status}
+          value={search.status}
           onChange={(value) => void setSearch({ status: approvalStatuses.find((known) => known === value) ?? null })}
           clearable
-          flex="1 1 11rem"
-          maw={260}
         />
-        <Select
-          aria-label="Tool"
-          placeholder="Every tool"
-          data={toolChoices(tools, tool)}
-          value={tool}
-          onChange={(value) => void setSearch({ tool: value })}
-          searchable
-          clearable
-          flex="1 1 11rem"
-          maw={260}
-        />
-      </Group>
+        <AgentSelect value={search.agent} onChange={(agent) => void setSearch({ agent })} />
+        <ToolSelect value={search.tool} onChange={(tool) => void setSearch({ tool })} />
+        <PersonSelect rows={rows ?? []} value={search.by} onChange={(by) => void setSearch({ by })} />
+        <DayField label="From" value={search.from} onChange={(from) => void setSearch({ from })} />
+        <DayField label="Until" value={search.to} onChange={(to) => void setSearch({ to })} />
+      </search>
       {!rows && error ? (
         <ErrorState error={error} what="the history" retry={refetch} retrying={isRefetching} />
       ) : !rows ? (
         <RowSkeletons rows={8} height={2.25} what="the history" />
       ) : rows.length === 0 ? (
-        <EmptyState icon={IconHistory} title={status || tool ? "No approval fits this filter" : "No approval yet"}>
-          {status || tool ? "Clear a filter to see more." : "Every question to a person, and its answer, is kept here."}
+        <EmptyState
+          icon={IconHistory}
+          title={isFiltered ? "No matching approvals" : "No approvals yet"}
+          action={
+            isFiltered ? (
+              <Button variant="default" onClick={clear}>
+                Clear filters
+              </Button>
+            ) : null
+          }
+        >
+          {isFiltered ? "Clear a filter to see more." : "Every approval and its decision is kept here."}
         </EmptyState>
       ) : (
         <>
@@ -82,17 +104,34 @@ export function History({ onOpen }: { onOpen: (id: string) => void }) {
             rows={rows}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => `/approvals?tab=history&approval=${id}`}
-            onOpen={({ id }) => onOpen(id)}
+            onOpen={({ id }) => void setSearch({ approval: id }, { history: "push" })}
           />
           <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="approvals" />
         </>
       )}
+      <ApprovalDrawer id={search.approval} onClose={() => void setSearch({ approval: null })} />
     </>
   );
 }
 
-/** Tools by name; one that is gone but was asked about can still be looked for. */
-function toolChoices(tools: readonly { name: string }[], chosen: string | null): string[] {
-  const names = tools.map(({ name }) => name);
-  return chosen && !names.includes(chosen) ? [chosen, ...names] : names;
+type PersonSelectProps = { rows: readonly Approval[]; value: string | null; onChange: (value: string | null) => void };
+
+/** Filter for deciders from the loaded rows, because only admins may read all members. */
+function PersonSelect({ rows, value, onChange }: PersonSelectProps) {
+  const { actor } = useMe();
+  const [seen, setSeen] = useState<ReadonlyMap<string, string>>(new Map([[actor.id, `${actor.name} (you)`]]));
+  const added = rows.flatMap(({ decidedBy }) => (decidedBy && decidedBy.type !== "system" && !seen.has(decidedBy.id) ? [decidedBy] : []));
+  if (added.length > 0) setSeen(new Map([...seen, ...added.map(({ id, name }) => [id, name] as const)]));
+  return (
+    <Select
+      className={classes.choice}
+      aria-label="Decided by"
+      placeholder="Any person"
+      data={[...seen].map(([id, name]) => ({ value: id, label: name }))}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+    />
+  );
 }

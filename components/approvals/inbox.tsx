@@ -1,94 +1,185 @@
 "use client";
 
 import { Anchor, Button } from "@mantine/core";
-import { IconHandStop } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { IconHandStop, IconSearchOff } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts";
+import { useQueryStates } from "nuqs";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { useNow } from "@/components/ui/now";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import type { Approval } from "@/contracts/approvals";
-import { ApprovalCard } from "./approval-card";
-import { moveToCard, pressOnCard } from "./card-focus";
+import type { ApprovalFilter, InboxGroup } from "@/contracts/approvals";
+import { ApprovalPane } from "./approval-pane";
+import { useOutbox } from "./decision-outbox";
 import classes from "./inbox.module.css";
-import { approvalQueries, mostPending } from "./queries";
-import { timeLeft } from "./time-left";
+import { groupKey, rowGroupKey, rowsToShow, toGroupFilter, toGroupLines, toRowLines } from "./inbox-lines";
+import { InboxList, type InboxListHandle } from "./inbox-list";
+import { InboxToolbar } from "./inbox-toolbar";
+import { approvalQueries, readAllRows } from "./queries";
+import { approvalSearch, toInboxFilter } from "./search-params";
+import { SelectionBar } from "./selection-bar";
+import { useInboxKeys } from "./use-inbox-keys";
+import { type Selection, useSelection } from "./use-selection";
 
-/**
- * The approvals that wait, the one that ends first on top. Nothing moves under a person's finger: what arrives is added
- * below, and what was decided keeps its place until it is cleared away.
- */
-export function Inbox({ onOpen }: { onOpen: (id: string) => void }) {
-  const { data, error, refetch, isRefetching } = useQuery(approvalQueries.pending());
-  const [shown, setShown] = useState<readonly Approval[]>([]);
-  const waiting = new Map(data?.items.map((approval) => [approval.id, approval]));
+const nothing: ApprovalFilter = { status: "pending", shape: "" };
 
-  const known = new Set(shown.map(({ id }) => id));
-  const arrived = [...waiting.values()].filter(({ id }) => !known.has(id)).toSorted(soonestFirst);
-  if (arrived.length > 0) setShown([...shown, ...arrived]);
+/** Approvals that need a person: the list at the left, next to expire first, and the open approval at the right. */
+export function Inbox() {
+  const [search, setSearch] = useQueryStates(approvalSearch);
+  const openId = search.approval;
+  const filter = useMemo(() => toInboxFilter(search), [search]);
+  const searchField = useRef<HTMLInputElement>(null);
+  const list = useRef<InboxListHandle>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const selection = useSelection();
+  const [openKey, setOpenKey] = useState<string | null>(null);
 
-  useShortcuts([
-    { keys: "j", label: "Next approval", group: "Approvals", run: () => moveToCard(1) },
-    { keys: "k", label: "Previous approval", group: "Approvals", run: () => moveToCard(-1) },
-    { keys: "a", label: "Approve the one in focus", group: "Approvals", run: () => pressOnCard("approve") },
-    { keys: "r", label: "Reject the one in focus", group: "Approvals", run: () => pressOnCard("reject") },
-    { keys: "Enter", label: "Open the one in focus", group: "Approvals", run: () => pressOnCard("open") },
-  ]);
+  const groups = useQuery({ ...approvalQueries.groups(filter), enabled: search.grouped });
+  const openGroup = groups.data?.groups.find((group) => groupKey(group) === openKey);
+  const isListRead = !search.grouped || openGroup !== undefined;
+  const listFilter = !search.grouped ? filter : openGroup ? toGroupFilter(filter, openGroup) : nothing;
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...approvalQueries.inbox(listFilter),
+    enabled: isListRead,
+  });
 
-  if (error && !data) return <ErrorState error={error} what="the approvals" retry={refetch} retrying={isRefetching} />;
-  if (!data) return <RowSkeletons rows={2} height={12} what="the approvals" />;
-  if (shown.length === 0 && arrived.length === 0) return <NothingWaits />;
+  const { kept, settled, hideSettled } = useKeptRows();
+  const lines = useMemo(() => {
+    const rows = rowsToShow(data?.pages.flatMap(({ items }) => items) ?? [], search.grouped ? new Map() : kept);
+    return search.grouped ? toGroupLines(groups.data?.groups ?? [], openKey, rows) : toRowLines(rows);
+  }, [data, kept, search.grouped, groups.data, openKey]);
+  const total = (search.grouped ? groups.data?.total : data?.pages[0]?.total) ?? 0;
 
-  const decided = shown.filter(({ id }) => !waiting.has(id)).length;
-  const hidden = (data.total ?? waiting.size) - waiting.size;
+  const onOpen = useCallback((id: string) => void setSearch({ approval: id }, { history: "push" }), [setSearch]);
+  const onClose = useCallback(() => void setSearch({ approval: null }, { history: "push" }), [setSearch]);
+  const onNearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const change = useCallback((part: Parameters<typeof setSearch>[0]) => void setSearch(part), [setSearch]);
+  const { selectingKey, select } = useSelectAll(selection);
+
+  useInboxKeys({
+    lines,
+    list,
+    searchField,
+    bar,
+    onShow: (id) => void setSearch({ approval: id }, { history: "replace" }),
+    onClose: () => void setSearch({ approval: null }),
+    onToggle: selection.toggle,
+    onClear: selection.clear,
+    hasSelection: selection.selected.size > 0,
+  });
+
+  const failure = error && !data ? error : groups.error && !groups.data ? groups.error : null;
+  const isLoading = search.grouped ? !groups.data : !data;
+  const isFiltered = Object.keys(filter).length > 1;
+  const isEmpty = !isLoading && lines.length === 0;
   return (
-    <div className={classes.inbox}>
-      {shown.map((approval) => (
-        <InboxItem key={approval.id} lastKnown={approval} waiting={waiting.get(approval.id)} onOpen={onOpen} />
-      ))}
-      {hidden > 0 ? (
-        <p className={classes.more}>
-          The newest {mostPending} are shown. {hidden} older ones come when these are decided.
-        </p>
-      ) : null}
-      {decided > 0 ? (
-        <Button className={classes.clear} variant="default" onClick={() => setShown(shown.filter(({ id }) => waiting.has(id)))}>
-          Clear {decided} decided
-        </Button>
-      ) : null}
+    <div className={classes.inbox} data-open={openId ? true : undefined}>
+      <div className={classes.filters}>
+        <InboxToolbar search={search} onChange={change} searchField={searchField} />
+      </div>
+      {failure ? (
+        <ErrorState error={failure} what="the approvals" retry={search.grouped ? groups.refetch : refetch} retrying={isRefetching} />
+      ) : isEmpty && !openId ? (
+        isFiltered ? (
+          <NothingFits onClear={() => void setSearch({ query: null, risk: null, agent: null, tool: null, kind: null, mine: null })} />
+        ) : (
+          <NothingPending />
+        )
+      ) : (
+        <div className={classes.panes}>
+          <div className={classes.list}>
+            <SelectionBar
+              ref={bar}
+              selection={selection}
+              total={total}
+              isSelecting={selectingKey === allKey}
+              onSelectAll={() => select(allKey, filter)}
+              settled={settled}
+              onHideSettled={hideSettled}
+            />
+            {isLoading ? (
+              <RowSkeletons rows={8} height={2.5} what="the approvals" />
+            ) : (
+              <InboxList
+                handle={list}
+                lines={lines}
+                openId={openId}
+                selection={selection}
+                selectingKey={selectingKey}
+                onOpen={onOpen}
+                onToggleGroup={(key) => setOpenKey(key === openKey ? null : key)}
+                onSelectGroup={(group, isSelected) => selectGroup(group, isSelected)}
+                onNearEnd={onNearEnd}
+              />
+            )}
+          </div>
+          <ApprovalPane id={openId} onClose={onClose} />
+        </div>
+      )}
     </div>
+  );
+
+  function selectGroup(group: InboxGroup, isSelected: boolean) {
+    const key = groupKey(group);
+    if (isSelected) select(key, toGroupFilter(filter, group));
+    else selection.remove((row) => rowGroupKey(row) === key);
+  }
+}
+
+const allKey = "all";
+
+/** Selects all approvals of a filter that this person may decide. */
+function useSelectAll(selection: Selection) {
+  const [selectingKey, setSelectingKey] = useState<string | null>(null);
+  const select = (key: string, filter: ApprovalFilter) => {
+    setSelectingKey(key);
+    readAllRows(filter, AbortSignal.timeout(60_000))
+      .then((rows) => selection.add(rows.filter(({ mayDecide }) => mayDecide.isAllowed)))
+      // The list shows its own error; nothing is selected.
+      .catch(() => undefined)
+      .finally(() => setSelectingKey(null));
+  };
+  return { selectingKey, select };
+}
+
+/** Keeps rows decided here in their place until they are hidden, so that no row moves under a finger. */
+function useKeptRows() {
+  const { outcomes } = useOutbox();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const kept = useMemo(() => {
+    const rows = [...outcomes.values()].flatMap(({ decision: { row }, state }) => (row && state !== "refused" ? [row] : []));
+    return new Map(rows.filter(({ id }) => !hidden.has(id)).map((row) => [row.id, row]));
+  }, [outcomes, hidden]);
+  const settledIds = [...kept.keys()].filter((id) => outcomes.get(id)?.state === "taken");
+  return { kept, settled: settledIds.length, hideSettled: () => setHidden(new Set([...hidden, ...settledIds])) };
+}
+
+function NothingPending() {
+  return (
+    <EmptyState icon={IconHandStop} title="No pending approvals">
+      New requests appear here automatically.{" "}
+      <Anchor component={Link} href="/guard" size="sm" underline="always">
+        See which calls need approval
+      </Anchor>
+    </EmptyState>
   );
 }
 
-function soonestFirst(a: Approval, b: Approval): number {
-  return a.expiresAt.localeCompare(b.expiresAt) || a.id.localeCompare(b.id);
-}
-
-const expiryPollMs = 2_000;
-
-/** An approval of the inbox as it stands now: waiting, or how it ended here, elsewhere or by time. */
-function InboxItem({ lastKnown, waiting, onOpen }: { lastKnown: Approval; waiting?: Approval; onOpen: (id: string) => void }) {
-  const { isOver } = timeLeft(lastKnown.expiresAt, useNow());
-  const { data: one } = useQuery({
-    ...approvalQueries.one(lastKnown.id),
-    enabled: !waiting || isOver,
-    refetchInterval: ({ state }) => (isOver && state.data?.status === "pending" ? expiryPollMs : false),
-  });
-  const isSettled = one && one.status !== "pending";
-  const approval = waiting && !isSettled ? waiting : (one ?? lastKnown);
-  return <ApprovalCard approval={approval} onOpen={() => onOpen(approval.id)} />;
-}
-
-function NothingWaits() {
+function NothingFits({ onClear }: { onClear: () => void }) {
   return (
-    <EmptyState icon={IconHandStop} title="Nothing waits for a person">
-      Calls that the guard wants a person to look at appear here by themselves, as soon as an agent makes them.{" "}
-      <Anchor component={Link} href="/guard" size="sm" underline="always">
-        See which calls ask
-      </Anchor>
+    <EmptyState
+      icon={IconSearchOff}
+      title="No matching approvals"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    >
+      Other approvals may be pending.
     </EmptyState>
   );
 }

@@ -1,31 +1,65 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type ApprovalFilter, approvalEndpoints } from "@/contracts/approvals";
+import { everyPage } from "@/components/api/every-page";
+import { type ApprovalFilter, approvalEndpoints, type InboxRow } from "@/contracts/browser/approvals";
 
-/** Events keep these queries current; this is what stands behind them when an event is lost. */
+/** Poll interval as a fallback for lost events. */
 const slowPollMs = 30_000;
 export const historyPageSize = 50;
-/** As many as the API gives at once; an inbox longer than this shows the newest. */
-export const mostPending = 200;
+export const inboxPageSize = 100;
+
+/** Converts a filter into query parameters. */
+const asQuery = ({ mine, ...filter }: ApprovalFilter) => ({ ...filter, ...(mine ? { mine: "true" as const } : {}) });
 
 export const approvalQueries = {
-  /** The number in the navigation (`shell/pending-count.tsx`) stands below it too. */
+  /** Prefix of all approval queries, including the number in the navigation (`shell/pending-count.tsx`). */
   all: () => ["approvals"] as const,
 
-  pending: () =>
-    queryOptions({
-      queryKey: [...approvalQueries.all(), "pending"],
-      queryFn: ({ signal }) => call(approvalEndpoints.list, { query: { status: "pending", limit: mostPending } }, { signal }),
+  /** Lines of the inbox, the next to expire first. */
+  inbox: (filter: ApprovalFilter) =>
+    infiniteQueryOptions({
+      queryKey: [...approvalQueries.all(), "inbox", filter],
+      queryFn: ({ signal, pageParam }) =>
+        call(
+          approvalEndpoints.inbox,
+          { query: { ...asQuery(filter), sort: "expires", limit: inboxPageSize, cursor: pageParam } },
+          { signal },
+        ),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
       refetchInterval: slowPollMs,
     }),
 
-  history: (filter: ApprovalFilter) =>
+  groups: (filter: ApprovalFilter) =>
+    queryOptions({
+      queryKey: [...approvalQueries.all(), "groups", filter],
+      queryFn: ({ signal }) => call(approvalEndpoints.groups, { query: asQuery(filter) }, { signal }),
+      refetchInterval: slowPollMs,
+    }),
+
+  history: (filter: Omit<ApprovalFilter, "mine">) =>
     infiniteQueryOptions({
       queryKey: [...approvalQueries.all(), "history", filter],
       queryFn: ({ signal, pageParam }) =>
-        call(approvalEndpoints.list, { query: { ...filter, limit: historyPageSize, cursor: pageParam } }, { signal }),
+        call(approvalEndpoints.list, { query: { ...asQuery(filter), limit: historyPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+
+  /** Fetched whenever the call is opened, because the file may change while the call is pending. */
+  preview: (id: string) =>
+    queryOptions({
+      queryKey: [...approvalQueries.all(), "preview", id],
+      queryFn: ({ signal }) => call(approvalEndpoints.preview, { params: { id } }, { signal }),
+      staleTime: 0,
+    }),
+
+  /** Grants that can be created with an approval. */
+  proposals: (id: string) =>
+    queryOptions({
+      queryKey: [...approvalQueries.all(), "proposals", id],
+      queryFn: ({ signal }) => call(approvalEndpoints.proposals, { params: { id } }, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
     }),
 
   one: (id: string) =>
@@ -34,3 +68,8 @@ export const approvalQueries = {
       queryFn: ({ signal }) => call(approvalEndpoints.get, { params: { id } }, { signal }),
     }),
 };
+
+/** Reads all rows of a filter, page after page, because a selection consists of ids. */
+export function readAllRows(filter: ApprovalFilter, signal: AbortSignal): Promise<InboxRow[]> {
+  return everyPage((page) => call(approvalEndpoints.inbox, { query: { ...asQuery(filter), sort: "expires", ...page } }, { signal }));
+}

@@ -1,12 +1,15 @@
 "use client";
 
-import { SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
-import { scopeWords } from "@/components/grants/grant-words";
+import { Chip, Group, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useRefusal } from "@/components/shell/me";
-import type { ApprovalAnswer } from "@/contracts/approvals";
-import { type GrantScope, grantScopes } from "@/contracts/grants";
+import type { Approval, ApprovalAnswer, GrantProposal } from "@/contracts/approvals";
+import { type GrantScope, grantScopes } from "@/contracts/browser/grants";
+import { approvalQueries } from "./queries";
+import { rememberScopes } from "./remember-choices";
+import { RememberPreview } from "./remember-preview";
 
-/** What a person chose to allow in advance; a null scope: nothing. */
+/** A person's choice for a grant; a null scope creates none. */
 export type RememberChoice = { scope: GrantScope | null; match: "exact" | "pattern"; pattern: string; hours: number | null };
 
 export const rememberNothing: RememberChoice = { scope: null, match: "exact", pattern: "", hours: null };
@@ -18,7 +21,10 @@ const durations = [
   { value: "168", label: "For a week" },
 ];
 
-/** The part of an answer that a choice stands for. */
+/** Remembers the same call in its conversation. */
+export const rememberHere: RememberChoice = { ...rememberNothing, scope: "conversation" };
+
+/** Returns the part of an answer that creates the chosen grant. */
 export function rememberedBy({ scope, match, pattern, hours }: RememberChoice): Pick<ApprovalAnswer, "remember"> {
   if (scope === null) return {};
   const expiresAt = hours === null ? {} : { expiresAt: new Date(Date.now() + hours * 3_600_000).toISOString() };
@@ -26,32 +32,35 @@ export function rememberedBy({ scope, match, pattern, hours }: RememberChoice): 
   return { remember: { scope, match: matched, note: "", ...expiresAt } };
 }
 
-/** Why a choice cannot be sent yet; null when it can. */
+/** Returns why a choice cannot be sent yet; null when it can. */
 export function whyIncomplete({ scope, match, pattern }: RememberChoice): string | null {
   return scope !== null && match === "pattern" && pattern.trim() === "" ? "Write the pattern that calls have to match." : null;
 }
 
-type RememberFieldsProps = { primaryArgument: string | null; choice: RememberChoice; onChange: (choice: RememberChoice) => void };
+type RememberFieldsProps = { approval: Approval; choice: RememberChoice; onChange: (choice: RememberChoice) => void };
 
-/** Whether calls like this one pass without a question from now on: for whom, which, and how long. */
-export function RememberFields({ primaryArgument, choice, onChange }: RememberFieldsProps) {
+/** Fields for a grant on calls like this one: scope, match and duration. */
+export function RememberFields({ approval, choice, onChange }: RememberFieldsProps) {
+  const { primaryArgument } = approval.tool;
+  const scopes = rememberScopes(approval);
   const noAdmin = useRefusal("admin");
+  const { data } = useQuery(approvalQueries.proposals(approval.id));
+  const patterns = distinctPatterns(data?.proposals ?? []);
+  const proposed = patterns[0]?.pattern ?? "";
   const change = (part: Partial<RememberChoice>) => onChange({ ...choice, ...part });
   return (
     <Stack gap="xs">
       <Select
-        label="From now on"
+        label="Remember this decision"
         data={[
-          { value: "ask", label: "Ask each time" },
+          { value: "ask", label: "No" },
           ...grantScopes.map((value) => ({
             value,
-            label: `Allow: ${scopeWords[value].charAt(0).toLowerCase()}${scopeWords[value].slice(1)}`,
+            label: scopes[value],
             disabled: value !== "conversation" && noAdmin !== null,
           })),
         ]}
-        description={
-          choice.scope === null ? null : "Never over a rule that denies, and never for what is critical. Approvals lists it, to be revoked."
-        }
+        description={choice.scope === null ? null : "Deny rules and critical findings still win. Revoke under Always allowed."}
         inputWrapperOrder={["label", "input", "description", "error"]}
         value={choice.scope ?? "ask"}
         allowDeselect={false}
@@ -66,12 +75,14 @@ export function RememberFields({ primaryArgument, choice, onChange }: RememberFi
               { value: "pattern", label: "A pattern" },
             ]}
             value={choice.match}
-            onChange={(value) => change({ match: value === "pattern" ? "pattern" : "exact" })}
+            onChange={(value) =>
+              change(value === "pattern" ? { match: "pattern", pattern: choice.pattern || proposed } : { match: "exact" })
+            }
           />
           {choice.match === "pattern" ? (
             <TextInput
               label={primaryArgument ? `Pattern for ${primaryArgument}` : "Pattern for the arguments as JSON"}
-              description="RE2 syntax. It must match this call; of a shell command, every part."
+              description="RE2 syntax. The pattern must match this call; for a shell command, every part."
               placeholder="^git (status|log)\b"
               maxLength={1_000}
               spellCheck={false}
@@ -80,6 +91,23 @@ export function RememberFields({ primaryArgument, choice, onChange }: RememberFi
               onChange={(event) => change({ pattern: event.currentTarget.value })}
             />
           ) : null}
+          {choice.match === "pattern" && patterns.length > 0 ? (
+            <Chip.Group
+              value={choice.pattern}
+              onChange={(value) => {
+                if (typeof value === "string") change({ pattern: value });
+              }}
+            >
+              <Group gap="xs" role="group" aria-label="Proposed patterns">
+                {patterns.map(({ pattern, label, covers }) => (
+                  <Chip key={pattern} value={pattern} size="xs">
+                    {label} ({covers} recorded)
+                  </Chip>
+                ))}
+              </Group>
+            </Chip.Group>
+          ) : null}
+          {choice.match === "pattern" ? <RememberPreview tool={approval.tool.name} pattern={choice.pattern} /> : null}
           <Select
             label="How long"
             placeholder={choice.scope === "conversation" ? "Until the conversation is deleted" : "Until it is revoked"}
@@ -92,4 +120,13 @@ export function RememberFields({ primaryArgument, choice, onChange }: RememberFi
       )}
     </Stack>
   );
+}
+
+/** Returns the proposed patterns without duplicates, narrowest first. */
+function distinctPatterns(proposals: readonly GrantProposal[]) {
+  const found = new Map<string, { pattern: string; label: string; covers: number }>();
+  for (const { match, label, covers } of proposals) {
+    if (match.kind === "pattern" && !found.has(match.pattern)) found.set(match.pattern, { pattern: match.pattern, label, covers });
+  }
+  return [...found.values()];
 }

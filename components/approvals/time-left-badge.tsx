@@ -8,13 +8,13 @@ import classes from "./time-left-badge.module.css";
 
 const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
-/** Ticks down to the end of an approval, and warns in the last minute. */
+/** Countdown to an approval's expiry, with a warning in the last minute. */
 export function TimeLeftBadge({ expiresAt }: { expiresAt: string }) {
   const { text, isLastMinute } = timeLeft(expiresAt, useNow());
   const Icon = isLastMinute ? IconHourglassEmpty : IconClock;
   return (
-    <Tooltip label={`Without an answer until ${exactFormat.format(Date.parse(expiresAt))}, the call is rejected and the agent is told so.`}>
-      {/* The server and the browser may be a second apart. */}
+    <Tooltip label={`Without a decision until ${exactFormat.format(Date.parse(expiresAt))}, the call is rejected and the agent is told.`}>
+      {/* The clocks of server and browser may differ by a second. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <span className={classes.badge} data-last-minute={isLastMinute || undefined} tabIndex={0} suppressHydrationWarning>
         <Icon size={14} aria-hidden />

@@ -24,6 +24,6 @@ test("it warns in the last minute, not before", () => {
 
 test("part of a second still counts, and then the time is up", () => {
   expect(timeLeft(after(0.2), now)).toMatchObject({ text: "0:01 left", isOver: false });
-  expect(timeLeft(after(0), now)).toEqual({ text: "time is up", isLastMinute: true, isOver: true });
+  expect(timeLeft(after(0), now)).toEqual({ text: "expired", isLastMinute: true, isOver: true });
   expect(timeLeft(after(-90), now).isOver).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** How long an approval still waits, in words, and whether to hurry. */
+/** Time until an approval expires, in words, with its urgency. */
 export type TimeLeft = { text: string; isLastMinute: boolean; isOver: boolean };
 
 /** @param nowMs milliseconds since the epoch */
@@ -8,7 +8,7 @@ export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
 }
 
 function inWords(seconds: number): string {
-  if (seconds === 0) return "time is up";
+  if (seconds === 0) return "expired";
   const minutes = Math.floor(seconds / 60);
   if (minutes < 10) return `${minutes}:${String(seconds % 60).padStart(2, "0")} left`;
   if (minutes < 60) return `${minutes} min left`;

@@ -1,33 +1,37 @@
-import { z } from "zod";
-import { addressOf } from "@/components/api/address-of";
+import { isId } from "@/components/api/address-parts";
+import { endpointAddress } from "@/components/api/endpoint-address";
 import { listenToEvents } from "@/components/api/event-stream";
-import { approvalEndpoints } from "@/contracts/approvals";
+import { isJsonObject } from "@/components/api/read-json";
+import { approvalEndpoints } from "@/contracts/browser/approvals";
 
-/** `read_again`: events may have been missed, or nothing came for a while. */
+/** `read_again`: events may have been missed, or no event came for a while. */
 export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "read_again" };
 
-const News = z.union([
-  z.object({ kind: z.enum(["requested", "decided"]), id: z.uuid() }),
-  z.object({ kind: z.literal("read_again") }),
-]) satisfies z.ZodType<ApprovalNews>;
-const EventData = z.object({ id: z.uuid() });
+/** Validates a message, because another tab may run an older version of the page. */
+function isNews(data: unknown): data is ApprovalNews {
+  if (!isJsonObject(data)) return false;
+  return data.kind === "read_again" || ((data.kind === "requested" || data.kind === "decided") && idIn(data) !== null);
+}
+
+function idIn(data: unknown): string | null {
+  return isJsonObject(data) && typeof data.id === "string" && isId(data.id) ? data.id : null;
+}
 
 const sharedName = "handrail.approvals";
 
 /**
- * Calls back for each approval that is asked for or decided, until the returned function is called. Browsers allow few
- * connections to one server, so one tab holds the stream and tells the others; a tab that comes to the front takes it
- * over, because one in the back may be asleep.
- * @param onNews `isFirst` in one tab only: where the news came from the server, so that a sound is heard once
+ * Calls back for each requested or decided approval until the returned function is called. Browsers allow few
+ * connections per server, so one tab holds the stream and forwards events to the others. A tab that comes to the front
+ * takes the stream over, because a background tab may be suspended.
+ * @param onNews `isFirst` is true only in the tab that received the event from the server, so that a sound plays once
  */
 export function watchApprovals(onNews: (news: ApprovalNews, isFirst: boolean) => void): () => void {
-  // Without a secure context there are no locks; each tab then listens by itself.
+  // Without a secure context there are no locks, so each tab opens its own stream.
   if (!("locks" in navigator)) return listenToStream((news) => onNews(news, true));
 
   const otherTabs = new BroadcastChannel(sharedName);
   otherTabs.onmessage = ({ data }) => {
-    const news = News.safeParse(data);
-    if (news.success) onNews(news.data, false);
+    if (isNews(data)) onNews(data, false);
   };
 
   let isStopped = false;
@@ -55,7 +59,7 @@ export function watchApprovals(onNews: (news: ApprovalNews, isFirst: boolean) =>
     waiting.abort();
     navigator.locks.request(sharedName, { steal: true }, hold).catch(followAgain);
   };
-  /** Another tab took over, or this one stopped waiting. */
+  /** Runs when another tab took the lock, or this tab stopped waiting for it. */
   const followAgain = () => {
     const hadTheLead = stopLeading !== null;
     stopLeading?.();
@@ -78,12 +82,16 @@ export function watchApprovals(onNews: (news: ApprovalNews, isFirst: boolean) =>
 }
 
 function listenToStream(onNews: (news: ApprovalNews) => void): () => void {
-  return listenToEvents(addressOf(approvalEndpoints.events), ["approval.requested", "approval.decided", "refresh"], {
-    onOpen: () => onNews({ kind: "read_again" }),
-    onEvent: ({ name, data }) => {
-      const about = EventData.safeParse(data);
-      if (about.success) onNews({ kind: name === "approval.requested" ? "requested" : "decided", id: about.data.id });
-      else onNews({ kind: "read_again" });
+  return listenToEvents(
+    endpointAddress(approvalEndpoints.events),
+    ["approval.requested", "approval.voted", "approval.escalated", "approval.decided", "refresh"],
+    {
+      onOpen: () => onNews({ kind: "read_again" }),
+      onEvent: ({ name, data }) => {
+        const id = idIn(data);
+        if (id) onNews({ kind: name === "approval.requested" ? "requested" : "decided", id });
+        else onNews({ kind: "read_again" });
+      },
     },
-  });
+  );
 }

@@ -3,11 +3,11 @@
 import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
@@ -18,16 +18,16 @@ import { eventWords } from "./event-words";
 import { auditQueries } from "./queries";
 
 const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
-const actorWords = { user: "Person", api_key: "API key", agent: "Agent", system: "Handrail itself" } as const;
+const actorWords = { user: "Person", api_key: "API key", agent: "Agent", system: "Handrail" } as const;
 
 type AuditDrawerProps = {
   id: string | null;
-  /** The event, when the list has it; else it is looked for. */
+  /** The event from the list; null makes the drawer fetch the event. */
   listed: AuditEvent | null;
   onClose: () => void;
 };
 
-/** The whole of one event. */
+/** All details of one event. */
 export function AuditDrawer({ id, listed, onClose }: AuditDrawerProps) {
   const search = useQuery({ ...auditQueries.one(id ?? ""), enabled: id !== null && listed === null });
   const event = listed ?? search.data;
@@ -38,7 +38,7 @@ export function AuditDrawer({ id, listed, onClose }: AuditDrawerProps) {
       ) : search.error ? (
         <ErrorState error={search.error} what="this event" retry={search.refetch} retrying={search.isRefetching} />
       ) : search.data === null ? (
-        <p className={classes.gone}>There is no such event in this workspace. Check the address.</p>
+        <p className={classes.gone}>Event not found in this workspace.</p>
       ) : (
         <Stack aria-hidden>
           <Skeleton height={120} />
@@ -68,16 +68,18 @@ function Story({ event }: { event: AuditEvent }) {
               {event.actor.name} <span className={classes.dim}>{actorWords[event.actor.type]}</span>
             </span>,
           ],
-          ["Event", <MachineText key="event">{event.event}</MachineText>],
+          ["Event", <CodeText key="event">{event.event}</CodeText>],
           [
             "What",
             event.subject ? (
-              <MachineText key="what">
+              <CodeText key="what">
                 <RevealedText text={event.subject} />
-              </MachineText>
+              </CodeText>
             ) : null,
           ],
-          ["Tool", event.tool && event.tool !== event.subject ? <MachineText key="tool">{event.tool}</MachineText> : null],
+          ["Tool", event.tool && event.tool !== event.subject ? <CodeText key="tool">{event.tool}</CodeText> : null],
+          ["Agent", event.agent],
+          ["Source", event.source ? <CodeText key="source">{event.source}</CodeText> : null],
           ["Verdict", event.verdict ? <VerdictBadge key="verdict" verdict={event.verdict} /> : null],
           ["Turn", event.turnId ? <GoTo key="turn" href={`/turns/${event.turnId}`} id={event.turnId} what="turn" /> : null],
           [
@@ -92,7 +94,7 @@ function Story({ event }: { event: AuditEvent }) {
                 href={`/audit?conversation=${event.conversationId}`}
                 id={event.conversationId}
                 what="conversation"
-                label="All its events"
+                label="All events"
               />
             ) : null,
           ],
@@ -101,7 +103,7 @@ function Story({ event }: { event: AuditEvent }) {
           ["Entry", <ShortId key="entry" id={event.id} what="id of this entry" />],
         ]}
       />
-      {hasData ? <MachineBlock label="Data, secrets masked" text={JSON.stringify(event.data, null, 2)} maxLines={40} /> : null}
+      {hasData ? <CodeBlock label="Data, secrets masked" text={JSON.stringify(event.data, null, 2)} maxLines={40} /> : null}
     </Stack>
   );
 }

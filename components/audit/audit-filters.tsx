@@ -1,108 +1,136 @@
 "use client";
 
-import { Button, Select, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch, IconX } from "@tabler/icons-react";
+import dayjs from "dayjs";
 import { useState } from "react";
-import { auditEventNames } from "@/contracts/audit";
-import { verdicts } from "@/contracts/decision";
+import { FilterSelect, NameFilter } from "@/components/ui/filter-select";
+import { RemovableFilter } from "@/components/ui/removable-filter";
+import { SearchField } from "@/components/ui/search-field";
+import { verdictWords } from "@/components/ui/verdict-words";
+import { auditEventNames } from "@/contracts/browser/audit";
+import { verdicts } from "@/contracts/browser/decision";
+import type { Tool } from "@/contracts/tools";
 import classes from "./audit.module.css";
 import { eventWords } from "./event-words";
 import type { AuditSearch } from "./search-params";
+import { findRange, rangeStart, timeRanges } from "./time-ranges";
 
 type AuditFiltersProps = {
   search: AuditSearch;
-  tools: readonly { name: string }[];
+  tools: readonly Pick<Tool, "name" | "source" | "sourceName">[];
+  agents: readonly { name: string }[];
   onChange: (changed: Partial<AuditSearch>) => void;
 };
 
-const typingPauseMs = 350;
-const verdictWords = { allow: "Allow", deny: "Deny", require_approval: "Ask" } as const;
+const momentFormat = "YYYY-MM-DD HH:mm";
 
-/** Narrows the audit; every choice stands in the address. */
-export function AuditFilters({ search, tools, onChange }: AuditFiltersProps) {
+type MomentFilterProps = { label: string; value: Date | null; onChange: (value: Date | null) => void };
+
+/** A date filter; its accessible name begins with the label and contains the shown value. */
+function MomentFilter({ label, value, onChange }: MomentFilterProps) {
+  return (
+    <DateTimePicker
+      aria-label={value ? `${label} ${dayjs(value).format(momentFormat)}` : label}
+      placeholder={label}
+      className={classes.filter}
+      valueFormat={momentFormat}
+      value={value}
+      onChange={(chosen) => onChange(chosen ? momentOf(chosen) : null)}
+      clearable
+      clearButtonProps={{ "aria-label": `Clear ${label}` }}
+    />
+  );
+}
+
+/** Filters of the audit, kept in the address. */
+export function AuditFilters({ search, tools, agents, onChange }: AuditFiltersProps) {
   const isFiltered = Object.values(search).some((value) => value !== null);
-  // Emptying everything also empties what is being typed.
+  // Counts resets, because clearing the filters must also clear half-typed text.
   const [emptied, setEmptied] = useState(0);
   return (
     <search className={classes.filters} aria-label="Filter the audit">
-      <TypedFilter
+      <SearchField
         key={`query ${emptied}`}
         label="Words"
-        placeholder="Words in the subject or the data"
-        value={search.query}
-        onChange={(query) => onChange({ query })}
+        placeholder="Search subject and data"
+        value={search.query ?? ""}
+        onChange={(query) => onChange({ query: query || null })}
         className={classes.words}
       />
-      <Select
-        aria-label="Event"
-        placeholder="Every event"
+      <FilterSelect
+        label="Event"
         className={classes.filter}
         data={eventChoices()}
         value={search.event}
         onChange={(event) => onChange({ event })}
         searchable
-        clearable
       />
-      <Select
-        aria-label="Tool"
-        placeholder="Every tool"
+      <NameFilter
+        label="Tool"
         className={classes.filter}
-        data={withChosen(
-          tools.map(({ name }) => name),
-          search.tool,
-        )}
+        names={tools.map(({ name }) => name)}
         value={search.tool}
         onChange={(tool) => onChange({ tool })}
-        searchable
-        clearable
       />
-      <Select
-        aria-label="Verdict"
-        placeholder="Every verdict"
+      <NameFilter
+        label="Agent"
+        className={classes.filter}
+        names={agents.map(({ name }) => name)}
+        value={search.agent}
+        onChange={(agent) => onChange({ agent })}
+      />
+      <NameFilter
+        label="Source"
+        className={classes.narrow}
+        names={sourcesOf(tools)}
+        value={search.source}
+        onChange={(source) => onChange({ source })}
+      />
+      <FilterSelect
+        label="Verdict"
         className={classes.narrow}
         data={verdicts.map((value) => ({ value, label: verdictWords[value] }))}
         value={search.verdict}
         onChange={(value) => onChange({ verdict: verdicts.find((verdict) => verdict === value) ?? null })}
-        clearable
       />
-      <TypedFilter
+      <SearchField
         key={`actor ${emptied}`}
-        label="Who"
-        placeholder="Who: name or id"
-        value={search.actor}
-        onChange={(actor) => onChange({ actor })}
+        label="Actor"
+        placeholder="Actor: name or id"
+        value={search.actor ?? ""}
+        onChange={(actor) => onChange({ actor: actor || null })}
         className={classes.narrow}
       />
-      <DateTimePicker
-        aria-label="From"
-        placeholder="From"
-        className={classes.filter}
-        value={search.from}
-        onChange={(from) => onChange({ from: from ? momentOf(from) : null })}
-        clearable
+      <FilterSelect
+        label="Time range"
+        placeholder="Time range"
+        className={classes.narrow}
+        data={timeRanges.map(({ name, label }) => ({ value: name, label }))}
+        value={findRange(search)}
+        onChange={(name) => onChange({ from: rangeStart(name, new Date()), to: null })}
       />
-      <DateTimePicker
-        aria-label="Until"
-        placeholder="Until"
-        className={classes.filter}
-        value={search.to}
-        onChange={(to) => onChange({ to: to ? momentOf(to) : null })}
-        clearable
-      />
-      {search.conversation ? (
-        <Button variant="default" rightSection={<IconX size={14} aria-hidden />} onClick={() => onChange({ conversation: null })}>
-          One conversation only
-        </Button>
-      ) : null}
+      <MomentFilter label="From" value={search.from} onChange={(from) => onChange({ from })} />
+      <MomentFilter label="Until" value={search.to} onChange={(to) => onChange({ to })} />
+      {search.conversation ? <RemovableFilter label="One conversation only" onRemove={() => onChange({ conversation: null })} /> : null}
       {isFiltered ? (
         <Button
           variant="subtle"
           color="gray"
           onClick={() => {
             setEmptied(emptied + 1);
-            onChange({ query: null, event: null, tool: null, verdict: null, actor: null, conversation: null, from: null, to: null });
+            onChange({
+              query: null,
+              event: null,
+              tool: null,
+              agent: null,
+              source: null,
+              verdict: null,
+              actor: null,
+              conversation: null,
+              from: null,
+              to: null,
+            });
           }}
         >
           Clear
@@ -112,34 +140,7 @@ export function AuditFilters({ search, tools, onChange }: AuditFiltersProps) {
   );
 }
 
-type TypedFilterProps = {
-  label: string;
-  placeholder: string;
-  value: string | null;
-  onChange: (value: string | null) => void;
-  className?: string;
-};
-
-/** A filter that is typed: it takes effect when the typing pauses. */
-function TypedFilter({ label, placeholder, value, onChange, className }: TypedFilterProps) {
-  const [typed, setTyped] = useState(value ?? "");
-  const settle = useDebouncedCallback((text: string) => onChange(text.trim() || null), typingPauseMs);
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder={placeholder}
-      className={className}
-      leftSection={<IconSearch size={15} aria-hidden />}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        settle(event.currentTarget.value);
-      }}
-    />
-  );
-}
-
-/** Every event under its noun, and the noun for all of them. */
+/** Returns all events grouped by noun, and the noun itself as the choice for all its events. */
 function eventChoices() {
   const nouns = [...new Set(auditEventNames.map((event) => event.split(".")[0] ?? ""))];
   return nouns.map((noun) => ({
@@ -153,12 +154,12 @@ function eventChoices() {
   }));
 }
 
-/** A tool that is gone can still be looked for. */
-function withChosen(names: string[], chosen: string | null): string[] {
-  return chosen && !names.includes(chosen) ? [chosen, ...names] : names;
+/** Returns tool sources as audit rows name them: `builtin`, `mcp:<alias>`. */
+function sourcesOf(tools: AuditFiltersProps["tools"]): string[] {
+  return [...new Set(tools.map(({ source, sourceName }) => (sourceName ? `${source}:${sourceName}` : source)))].toSorted();
 }
 
-/** The picker speaks of the time on the wall here, "2026-03-01 18:00:00"; with a T every browser reads it so. */
+/** Parses the picker's local time "2026-03-01 18:00:00"; with a T in place of the space every browser accepts the text. */
 function momentOf(wallTime: string): Date {
   return new Date(wallTime.replace(" ", "T"));
 }

@@ -3,66 +3,87 @@
 import { Button } from "@mantine/core";
 import { IconDownload, IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { addressOf } from "@/components/api/address-of";
+import { agentQueries } from "@/components/agents/queries";
+import { endpointAddress } from "@/components/api/endpoint-address";
 import { useRowKeys } from "@/components/shell/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
-import { useDetail } from "@/components/ui/detail-drawer";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
-import { MachineText } from "@/components/ui/machine-text";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { useDetail } from "@/components/ui/use-detail";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import { type AuditEvent, auditEndpoints } from "@/contracts/audit";
-import { AuditDrawer } from "./audit-drawer";
+import { type AuditEvent, auditEndpoints } from "@/contracts/browser/audit";
+import { argumentsSummary } from "./arguments-summary";
+import classes from "./audit.module.css";
 import { AuditFilters } from "./audit-filters";
 import { EventName } from "./event-name";
-import { subjectOf } from "./event-words";
+import { eventSubject } from "./event-words";
 import { auditQueries } from "./queries";
-import { auditSearch, filterOf } from "./search-params";
+import { auditSearch, toAuditFilter } from "./search-params";
+
+// Loaded after the page, because a drawer opens only on a click.
+const AuditDrawer = dynamic(() => import("./audit-drawer").then((file) => file.AuditDrawer), { ssr: false });
 
 const columns: readonly ListColumn<AuditEvent>[] = [
   { heading: "Event", width: "14rem", cell: ({ event }) => <EventName event={event} /> },
   {
-    heading: "What",
+    heading: "Subject",
     cell: (event) => (
-      <MachineText>
-        <RevealedText text={subjectOf(event)} />
-      </MachineText>
+      <span className={classes.what}>
+        <CodeText>
+          <RevealedText text={eventSubject(event)} />
+        </CodeText>
+        <Summary event={event} />
+      </span>
     ),
   },
+  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
   { heading: "Verdict", width: "6rem", wideOnly: true, cell: ({ verdict }) => (verdict ? <VerdictBadge verdict={verdict} plain /> : null) },
-  { heading: "Who", width: "11rem", wideOnly: true, cell: ({ actor }) => actor.name },
+  { heading: "Actor", width: "11rem", wideOnly: true, cell: ({ actor }) => actor.name },
   { heading: "When", width: "6.5rem", cell: ({ at }) => <RelativeTime at={at} /> },
 ];
 
-/** Everything that happened, newest first: narrowed, read and taken away as a file. */
+function Summary({ event }: { event: AuditEvent }) {
+  const summary = argumentsSummary(event.data);
+  if (summary === null) return null;
+  return (
+    <span className={classes.summary}>
+      <RevealedText text={summary} />
+    </span>
+  );
+}
+
+/** All audit events, newest first, with filters, details and export. */
 export function AuditView() {
   const [search, setSearch] = useQueryStates(auditSearch);
-  const filter = filterOf(search);
+  const filter = toAuditFilter(search);
   const detail = useDetail("entry");
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     auditQueries.list(filter),
   );
   const { data: tools = [] } = useQuery(toolQueries.list());
+  const { data: agents } = useQuery(agentQueries.list());
   useRowKeys("Audit");
   const rows = data?.pages.flatMap(({ items }) => items);
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
     <>
-      <PageHeader title="Audit" description="Every guarded call and every change of the configuration, written with what it records.">
+      <PageHeader title="Audit" description="Every tool call and configuration change.">
         {(["csv", "ndjson"] as const).map((format) => (
           <Button
             key={format}
             component="a"
             variant="default"
-            href={addressOf(auditEndpoints.export, { query: { ...filter, format } })}
+            href={endpointAddress(auditEndpoints.export, { query: { ...filter, format } })}
             download
             leftSection={<IconDownload size={16} aria-hidden />}
           >
@@ -70,14 +91,14 @@ export function AuditView() {
           </Button>
         ))}
       </PageHeader>
-      <AuditFilters search={search} tools={tools} onChange={(changed) => void setSearch(changed)} />
+      <AuditFilters search={search} tools={tools} agents={agents?.items ?? []} onChange={(changed) => void setSearch(changed)} />
       {!rows && error ? (
         <ErrorState error={error} what="the audit" retry={refetch} retrying={isRefetching} />
       ) : !rows ? (
         <RowSkeletons rows={12} height={2.25} what="the audit" />
       ) : rows.length === 0 ? (
-        <EmptyState icon={IconHistory} title={isFiltered ? "No event fits this filter" : "Nothing has happened yet"}>
-          {isFiltered ? "Clear a part of it to see more." : "Calls of agents and changes of the configuration are written here."}
+        <EmptyState icon={IconHistory} title={isFiltered ? "No matching events" : "No events yet"}>
+          {isFiltered ? "Clear a filter to see more." : "Tool calls and configuration changes appear here."}
         </EmptyState>
       ) : (
         <>

@@ -1,9 +1,8 @@
 import { StatusBadge } from "@/components/ui/status-badge";
-import type { AuditEventName } from "@/contracts/audit";
 import { eventTone, eventWords } from "./event-words";
 
 /** An event in words; an outcome has its colour and icon. */
-export function EventName({ event }: { event: AuditEventName }) {
+export function EventName({ event }: { event: string }) {
   const tone = eventTone(event);
   if (!tone) return <>{eventWords(event)}</>;
   return (

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { auditEventNames } from "@/contracts/audit";
-import { eventTone, eventWords, subjectOf } from "./event-words";
+import { eventSubject, eventTone, eventWords } from "./event-words";
 
 test("names of events read like sentences", () => {
   expect(eventWords("call.timed_out")).toBe("Call timed out");
   expect(eventWords("mcp_server.tools_changed")).toBe("MCP server tools changed");
+  expect(eventWords("approval.approved")).toBe("Approved");
+  expect(eventWords("user.sign_in_failed")).toBe("Sign-in failed");
+  expect(eventWords("rocket.launched"), "of a newer replica").toBe("Rocket launched");
   expect(eventWords("guard_rules.reordered")).toBe("Guard rules reordered");
   expect(new Set(auditEventNames.map(eventWords)).size).toBe(auditEventNames.length);
 });
@@ -17,9 +20,9 @@ test("outcomes have a colour, changes have none", () => {
 
 test("an event is about what people know by name", () => {
   const row = { tool: null, subject: "01890000-0000-7000-8000-000000000000", data: {} };
-  expect(subjectOf({ ...row, tool: "read_file" })).toBe("read_file");
-  expect(subjectOf({ ...row, data: { old: { name: "Before" }, new: { name: "After" } } })).toBe("After");
-  expect(subjectOf({ ...row, data: { old: { name: "Gone" } } })).toBe("Gone");
-  expect(subjectOf({ ...row, data: { name: "" } })).toBe(row.subject);
-  expect(subjectOf({ ...row, subject: null })).toBe("");
+  expect(eventSubject({ ...row, tool: "read_file" })).toBe("read_file");
+  expect(eventSubject({ ...row, data: { old: { name: "Before" }, new: { name: "After" } } })).toBe("After");
+  expect(eventSubject({ ...row, data: { old: { name: "Gone" } } })).toBe("Gone");
+  expect(eventSubject({ ...row, data: { name: "" } })).toBe(row.subject);
+  expect(eventSubject({ ...row, subject: null })).toBe("");
 });

@@ -1,15 +1,19 @@
 import type { Tone } from "@/components/ui/tone";
 import type { AuditEvent, AuditEventName } from "@/contracts/audit";
 import type { Json } from "@/contracts/common";
+import { auditEventWords } from "@/contracts/generated";
 
-const properNouns: Record<string, string> = { api_key: "API key", mcp_server: "MCP server", guard_config: "Guard", guard_rule: "Rule" };
-
-/** An event's name as people say it: "Call succeeded", "MCP server tier changed". */
-export function eventWords(event: AuditEventName): string {
-  const [noun = "", verb = ""] = event.split(".");
-  const words = `${properNouns[noun] ?? noun.replaceAll("_", " ")} ${verb.replaceAll("_", " ")}`;
+/**
+ * Returns the words for an event: "Call succeeded", "MCP server tier changed". Derives them from the name for events of
+ * a newer replica.
+ */
+export function eventWords(event: string): string {
+  if (isKnown(event)) return auditEventWords[event];
+  const words = event.replaceAll(/[._]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+const isKnown = (event: string): event is AuditEventName => Object.hasOwn(auditEventWords, event);
 
 const tones: Partial<Record<string, Tone>> = {
   succeeded: "allow",
@@ -26,13 +30,13 @@ const tones: Partial<Record<string, Tone>> = {
   voided: "unavailable",
 };
 
-/** What colour an event has, where it is an outcome; null for a plain change. */
-export function eventTone(event: AuditEventName): Tone | null {
+/** Returns the colour of an outcome event; null for a plain change. */
+export function eventTone(event: string): Tone | null {
   return tones[event.split(".")[1] ?? ""] ?? null;
 }
 
-/** What an event is about, as people know it: the tool, the name that it has or had, else what the row says. */
-export function subjectOf({ tool, subject, data }: Pick<AuditEvent, "tool" | "subject" | "data">): string {
+/** Returns the subject of an event as people know it: the tool, its current or former name, else the row's subject. */
+export function eventSubject({ tool, subject, data }: Pick<AuditEvent, "tool" | "subject" | "data">): string {
   return tool ?? nameIn(data.new) ?? nameIn(data.old) ?? nameIn(data) ?? subject ?? "";
 }
 

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type AuditEvent, type AuditFilter, auditEndpoints } from "@/contracts/audit";
-import { timeOfId } from "./time-of-id";
+import { type AuditEvent, type AuditFilter, auditEndpoints } from "@/contracts/browser/audit";
+import { timeFromId } from "./time-from-id";
 
 export const auditPageSize = 100;
-/** A row's id is made a moment before or after the time that the row carries. */
+/** Tolerance between the time in a row's id and the row's `at`. */
 const searchedMs = 60_000;
 
 export const auditQueries = {
@@ -19,7 +19,7 @@ export const auditQueries = {
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
 
-  /** One event by its id, looked for around the time that the id tells; null when it is not there. */
+  /** Finds one event by its id, searching around the time in the id; null when there is none. */
   one: (id: string) =>
     queryOptions({
       queryKey: [...auditQueries.all(), "one", id],
@@ -29,7 +29,7 @@ export const auditQueries = {
 };
 
 async function findEvent(id: string, signal: AbortSignal): Promise<AuditEvent | null> {
-  const time = timeOfId(id);
+  const time = timeFromId(id);
   if (time === null) return null;
   const around = { from: new Date(time - searchedMs).toISOString(), to: new Date(time + searchedMs).toISOString() };
   let cursor: string | undefined;

@@ -1,12 +1,15 @@
 import { parseAsIsoDateTime, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { AuditFilter } from "@/contracts/audit";
-import { verdicts } from "@/contracts/decision";
+import { isId, presentOnly, textUpTo, timestampOf } from "@/components/api/address-parts";
+import type { AuditFilter } from "@/contracts/audit";
+import { verdicts } from "@/contracts/browser/decision";
 
-/** What the address of the page may say; read by the server page and the browser alike. */
+/** Search parameters of the page, read on the server and in the browser. */
 export const auditSearch = {
   query: parseAsString,
   event: parseAsString,
   tool: parseAsString,
+  agent: parseAsString,
+  source: parseAsString,
   verdict: parseAsStringLiteral(verdicts),
   actor: parseAsString,
   conversation: parseAsString,
@@ -18,6 +21,8 @@ export type AuditSearch = {
   query: string | null;
   event: string | null;
   tool: string | null;
+  agent: string | null;
+  source: string | null;
   verdict: (typeof verdicts)[number] | null;
   actor: string | null;
   conversation: string | null;
@@ -25,13 +30,18 @@ export type AuditSearch = {
   to: Date | null;
 };
 
-/** The filter that an address stands for; parts that cannot be one are left out. */
-export function filterOf({ conversation, from, to, ...search }: AuditSearch): AuditFilter {
-  const wanted = { ...search, conversationId: conversation, from: from?.toISOString() ?? null, to: to?.toISOString() ?? null };
-  const filter: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(wanted)) {
-    if (value === null || value === "") continue;
-    if (AuditFilter.safeParse({ [name]: value }).success) filter[name] = value;
-  }
-  return AuditFilter.parse(filter);
+/** Returns the filter of an address; invalid parts are left out. */
+export function toAuditFilter({ query, event, tool, agent, source, verdict, actor, conversation, from, to }: AuditSearch): AuditFilter {
+  return presentOnly<AuditFilter>({
+    query: textUpTo(200, query),
+    event: textUpTo(64, event),
+    tool: textUpTo(64, tool),
+    agent: textUpTo(200, agent),
+    source: textUpTo(200, source),
+    verdict,
+    actor: textUpTo(200, actor),
+    conversationId: conversation && isId(conversation) ? conversation : null,
+    from: timestampOf(from),
+    to: timestampOf(to),
+  });
 }

@@ -13,7 +13,7 @@ import classes from "./grant-list.module.css";
 import { GrantRow } from "./grant-row";
 import { grantQueries } from "./queries";
 
-/** What was approved in advance, by whom, how often it was used, and the way to take it back. */
+/** The grants of the workspace, with their authors and uses, and a button to revoke each. */
 export function GrantList() {
   const [past, setPast] = useState(false);
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
@@ -24,7 +24,7 @@ export function GrantList() {
     <>
       <Switch
         className={classes.filter}
-        label="Show revoked and expired ones"
+        label="Show revoked and expired"
         checked={past}
         onChange={(event) => setPast(event.currentTarget.checked)}
       />
@@ -33,8 +33,8 @@ export function GrantList() {
       ) : !grants ? (
         <RowSkeletons rows={4} height={4} what="the grants" />
       ) : grants.length === 0 ? (
-        <EmptyState icon={IconKey} title="Nothing is allowed in advance">
-          When you approve a call, you can let calls like it pass without a question from then on. What you allow stands here.
+        <EmptyState icon={IconKey} title="No calls are always allowed">
+          Choose "Always allow this" when you approve a call. Calls like it then run without approval, and appear here.
         </EmptyState>
       ) : (
         <>

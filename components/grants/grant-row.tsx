@@ -5,58 +5,63 @@ import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { useMe, useRefusal } from "@/components/shell/me";
+import { CallArguments } from "@/components/turns/call-arguments";
+import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
-import { type Grant, grantEndpoints } from "@/contracts/grants";
+import { type Grant, grantEndpoints } from "@/contracts/browser/grants";
 import classes from "./grant-list.module.css";
-import { endOf, scopeOf, usesOf } from "./grant-words";
+import { describeEnd, describeScope, describeUses } from "./grant-words";
 import { grantQueries } from "./queries";
 
 const states = {
-  active: { tone: "allow", word: "Allows" },
+  active: { tone: "allow", word: "Active" },
   expired: { tone: "unavailable", word: "Expired" },
   revoked: { tone: "unavailable", word: "Revoked" },
 } as const;
 
-/** One grant: what it lets pass, for whom, until when, by whom, and how often it was used. */
+/** One grant: its match, scope, end, author and number of uses. */
 export function GrantRow({ grant }: { grant: Grant }) {
   const { tone, word } = states[grant.state];
   return (
     <li className={`${rows.row} ${classes.grant}`}>
       <div className={classes.words}>
         <div className={classes.head}>
-          <MachineText>{grant.tool}</MachineText>
+          <CodeText>{grant.tool}</CodeText>
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          <span>{scopeOf(grant)}</span>
+          <span>{describeScope(grant)}</span>
         </div>
         <div className={classes.match}>
           <Match grant={grant} />
         </div>
         <p className={classes.facts}>
-          Given by {grant.grantedBy.name} <RelativeTime at={grant.createdAt} />. {endOf(grant)}
+          Allowed by {grant.grantedBy.name} <RelativeTime at={grant.createdAt} />. {describeEnd(grant)}
           {grant.kind === "until" && grant.expiresAt ? (
             <>
               {" "}
               <RelativeTime at={grant.expiresAt} />
             </>
           ) : null}
-          . Findings up to {grant.maxSeverity}. {usesOf(grant)}
-          {grant.lastUsedAt ? (
-            <>
-              , last <RelativeTime at={grant.lastUsedAt} />
-            </>
-          ) : null}
-          .
+          . Calls with findings above {grant.maxSeverity} still need approval.
           {grant.revokedBy && grant.revokedAt ? (
             <>
               {" "}
               Revoked by {grant.revokedBy.name} <RelativeTime at={grant.revokedAt} />.
             </>
           ) : null}
+        </p>
+        <p className={classes.facts}>
+          {describeUses(grant)}
+          {grant.lastUsedAt ? (
+            <>
+              , last <RelativeTime at={grant.lastUsedAt} />
+            </>
+          ) : null}
+          .
         </p>
         {grant.note ? <p className={classes.facts}>{grant.note}</p> : null}
       </div>
@@ -69,7 +74,8 @@ function Match({ grant: { match } }: { grant: Grant }) {
   if (match.kind === "exact") {
     return (
       <>
-        Exactly <MachineText>{JSON.stringify(match.arguments)}</MachineText>
+        <span className={classes.facts}>Exactly these arguments:</span>
+        <CallArguments args={match.arguments} primaryArgument={null} />
       </>
     );
   }
@@ -77,12 +83,14 @@ function Match({ grant: { match } }: { grant: Grant }) {
     <>
       {match.parameter ? (
         <>
-          <MachineText>{match.parameter}</MachineText> matches{" "}
+          <CodeText>{match.parameter}</CodeText> matches{" "}
         </>
       ) : (
         "Matches "
       )}
-      <MachineText>{match.pattern}</MachineText>
+      <CodeText>
+        <RevealedText text={match.pattern} />
+      </CodeText>
     </>
   );
 }
@@ -93,13 +101,13 @@ function Revoke({ grant }: { grant: Grant }) {
   const noDecider = useRefusal("approvals:decide");
   const noAdmin = useRefusal("admin");
   const refusal =
-    noDecider ?? (noAdmin && grant.grantedBy.id !== me.actor.id ? `Only ${grant.grantedBy.name} or an admin can revoke it.` : null);
+    noDecider ?? (noAdmin && grant.grantedBy.id !== me.actor.id ? `Only ${grant.grantedBy.name} or an admin can revoke this grant.` : null);
   const revoke = () =>
     confirmAction({
       title: "Revoke this grant?",
       children: (
         <>
-          From the next call on, a person is asked again about <MachineText>{grant.tool}</MachineText>. Calls that run now go on.
+          New calls of <CodeText>{grant.tool}</CodeText> need approval again. Running calls continue.
         </>
       ),
       action: "Revoke",

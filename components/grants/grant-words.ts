@@ -1,29 +1,21 @@
-import type { Grant, GrantScope } from "@/contracts/grants";
+import type { Grant } from "@/contracts/grants";
 
-/** Whom a grant is for, as a choice of the card. */
-export const scopeWords: Record<GrantScope, string> = {
-  conversation: "In this conversation",
-  agent: "For this agent, in every conversation",
-  user: "For who asked, in every conversation",
-  workspace: "In the whole workspace",
-};
-
-/** Whom a grant is for, in the list. */
-export function scopeOf({ scope, scopeName, scopeId }: Pick<Grant, "scope" | "scopeName" | "scopeId">): string {
+/** Describes the scope of a grant in the list. */
+export function describeScope({ scope, scopeName, scopeId }: Pick<Grant, "scope" | "scopeName" | "scopeId">): string {
   switch (scope) {
     case "conversation":
       return "One conversation";
     case "agent":
       return `Agent ${scopeName ?? scopeId ?? ""}`;
     case "user":
-      return `Asked by ${scopeName ?? scopeId ?? ""}`;
+      return `Requests from ${scopeName ?? scopeId ?? ""}`;
     case "workspace":
       return "Whole workspace";
   }
 }
 
-/** Until when it holds. */
-export function endOf({ kind }: Pick<Grant, "kind">): string {
+/** Describes the end of a grant. */
+export function describeEnd({ kind }: Pick<Grant, "kind">): string {
   switch (kind) {
     case "always":
       return "Until it is revoked";
@@ -34,6 +26,6 @@ export function endOf({ kind }: Pick<Grant, "kind">): string {
   }
 }
 
-export function usesOf({ uses }: Pick<Grant, "uses">): string {
+export function describeUses({ uses }: Pick<Grant, "uses">): string {
   return uses === 0 ? "Not used yet" : uses === 1 ? "Used once" : `Used ${uses} times`;
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type GrantFilter, grantEndpoints } from "@/contracts/grants";
+import { type GrantFilter, grantEndpoints } from "@/contracts/browser/grants";
 
 export const grantPageSize = 50;
 

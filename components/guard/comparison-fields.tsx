@@ -3,29 +3,29 @@
 import { ActionIcon, Autocomplete, Button, Select, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { comparisonOperators } from "@/contracts/rule-conditions";
+import { comparisonOperators } from "@/contracts/browser/rule-conditions";
 import { emptyComparison, takesValue } from "./comparison-form";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 
 const operatorChoices = comparisonOperators.map((value) => ({ value, label: value }));
 
-/** What arguments must be for the rule to match; all of it must hold. */
+/** Fields for conditions on arguments; all conditions must hold. */
 export function ComparisonFields({ form, choices, readOnly }: { form: UseFormReturnType<RuleForm>; choices: string[]; readOnly: boolean }) {
   return (
     <fieldset className={fields.group}>
       <legend className={fields.legend}>Comparisons</legend>
       {form.values.comparisons.map(({ operator }, place) => {
-        const key = place; // Rows have no identity but their place.
+        const key = place; // Rows have no id, so their position is the key.
         const number = place + 1;
         return (
           <div key={key} className={classes.comparison}>
             <Autocomplete
               aria-label={`Argument of comparison ${number}`}
               placeholder="amount"
-              {...machineTyping}
+              {...codeInputProps}
               data={choices}
               readOnly={readOnly}
               {...form.getInputProps(`comparisons.${place}.parameter`)}
@@ -41,7 +41,7 @@ export function ComparisonFields({ form, choices, readOnly }: { form: UseFormRet
               <TextInput
                 aria-label={`Value of comparison ${number}`}
                 placeholder={operator === "in" || operator === "not in" ? "EUR, USD" : "100"}
-                {...machineTyping}
+                {...codeInputProps}
                 readOnly={readOnly}
                 {...form.getInputProps(`comparisons.${place}.value`)}
               />

@@ -1,6 +1,6 @@
 import type { Comparison, ComparisonOperator } from "@/contracts/rule-conditions";
 
-/** A comparison as its row of fields holds it. */
+/** A comparison as form values. */
 export type ComparisonForm = { parameter: string; operator: ComparisonOperator; value: string };
 
 export const emptyComparison: ComparisonForm = { parameter: "", operator: "=", value: "" };
@@ -9,26 +9,26 @@ export function takesValue(operator: ComparisonOperator): boolean {
   return operator !== "exists" && operator !== "not exists";
 }
 
-/** A comparison in its fields; a text that would be read as something else stands in quotes. */
-export function comparisonFormOf(comparison: Comparison): ComparisonForm {
+/** Converts a comparison into form values; quotes a text that would parse as another type. */
+export function toComparisonForm(comparison: Comparison): ComparisonForm {
   const { parameter, operator } = comparison;
   if (!("value" in comparison)) return { parameter, operator, value: "" };
   const { value } = comparison;
   return {
     parameter,
     operator,
-    value: Array.isArray(value) ? value.map((member) => written(member, true)).join(", ") : written(value, false),
+    value: Array.isArray(value) ? value.map((member) => writeScalar(member, true)).join(", ") : writeScalar(value, false),
   };
 }
 
-function written(value: string | number | boolean | null, inList: boolean): string {
+function writeScalar(value: string | number | boolean | null, inList: boolean): string {
   if (typeof value !== "string") return String(value);
   const isPlain = scalarOf(value) === value && value.trim() === value && value !== "" && !(inList && /[,"]/.test(value));
   return isPlain ? value : JSON.stringify(value);
 }
 
-/** What the fields stand for, to be checked against the contract: numbers, true, false and null are read as such. */
-export function comparisonOf({ parameter, operator, value }: ComparisonForm): Record<string, unknown> {
+/** Parses the form values for the contract: numbers, true, false and null become values. */
+export function toComparison({ parameter, operator, value }: ComparisonForm): Record<string, unknown> {
   if (!takesValue(operator)) return { parameter, operator };
   if (operator !== "in" && operator !== "not in") return { parameter, operator, value: scalarOf(value.trim()) };
   const members = membersOf(value).map(scalarOf);
@@ -55,7 +55,7 @@ function scalarOf(text: string): string | number | boolean | null {
   return text;
 }
 
-/** The members of a list with commas between them; a member in quotes may have a comma itself. */
+/** Splits a list at its commas; a quoted member may contain a comma. */
 function membersOf(list: string): string[] {
   const members = list.match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
   return members.map((member) => member.trim()).filter((member) => member !== "");

@@ -2,18 +2,28 @@
 
 import { Alert, Button, Select, Switch } from "@mantine/core";
 import { IconShieldOff } from "@tabler/icons-react";
+import { SandboxLine } from "@/components/sandbox/sandbox-line";
+import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
 import { useRefusal } from "@/components/shell/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/guard";
+import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/approvers";
+import { defaultPolicies, type GuardConfig, type GuardConfigPatch } from "@/contracts/browser/guard";
 import classes from "./config-bar.module.css";
 import { offerUndo } from "./offer-undo";
 import { approvalTimes, policyWords } from "./policy-words";
 import { useChangeConfig } from "./use-change-guard";
 
-/** The guard's switch, what happens when no rule matches, and how long a person has to answer. */
+const requesterChoices: { value: RequesterMayDecide; label: string }[] = [
+  { value: "always", label: "Requester may decide" },
+  { value: "not_critical", label: "Except critical calls" },
+  { value: "never", label: "Another person decides" },
+];
+
+/** The guard's switch, the default policy, and the time that people have to answer. */
 export function ConfigBar({ config }: { config: GuardConfig }) {
   const refusal = useRefusal("guard:write");
+  const isSandboxOn = useSandboxOn();
   const { mutateAsync, isPending } = useChangeConfig();
   const change = (patch: GuardConfigPatch) => mutateAsync({ config, patch });
 
@@ -26,8 +36,8 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
       title: "Turn the guard off?",
       children: (
         <>
-          Every call of every agent runs at once: no rule is tried and nobody is asked. Only what can never be allowed, such as deleting the
-          whole disk, stays denied. Calls that wait for an answer now still wait.
+          Every call of every agent runs without rules and approvals. Only the hard floor, such as deleting the whole disk, stays denied.
+          Pending approvals stay pending.
         </>
       ),
       action: "Turn the guard off",
@@ -39,7 +49,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
     <>
       {config.enabled ? null : (
         <Alert color="red" variant="outline" icon={<IconShieldOff aria-hidden />} title="The guard is off" mb="md" role="alert">
-          <p className={classes.off}>Every call runs without a question.</p>
+          <p className={classes.off}>Every call runs without approval.</p>
           <Button color="red" disabled={refusal !== null} onClick={() => void change({ enabled: true })}>
             Turn the guard on
           </Button>
@@ -61,10 +71,10 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         <div className={classes.part}>
           <Select
             label="When no rule matches"
-            description={policyWords[config.defaultPolicy].meaning}
+            description={policyWords(config.defaultPolicy, isSandboxOn).meaning}
             inputWrapperOrder={["label", "input", "description"]}
-            data={defaultPolicies.map((value) => ({ value, label: policyWords[value].label }))}
-            renderOption={({ option }) => <PolicyOption value={option.value} />}
+            data={defaultPolicies.map((value) => ({ value, label: policyWords(value, isSandboxOn).label }))}
+            renderOption={({ option }) => <PolicyOption value={option.value} isSandboxOn={isSandboxOn} />}
             value={config.defaultPolicy}
             disabled={refusal !== null}
             allowDeselect={false}
@@ -73,7 +83,7 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
               const defaultPolicy = defaultPolicies.find((known) => known === value);
               if (!defaultPolicy || defaultPolicy === config.defaultPolicy) return;
               void changeWithUndo(
-                `When no rule matches: ${policyWords[defaultPolicy].label.toLowerCase()}`,
+                `When no rule matches: ${policyWords(defaultPolicy, isSandboxOn).label.toLowerCase()}`,
                 { defaultPolicy },
                 { defaultPolicy: config.defaultPolicy },
               );
@@ -82,8 +92,8 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
         </div>
         <div className={classes.part}>
           <Select
-            label="Time to answer"
-            description="Then the call is rejected, and the model is told."
+            label="Approval timeout"
+            description="After that the call is rejected."
             inputWrapperOrder={["label", "input", "description"]}
             data={timeChoices(config.approvalTimeoutSeconds)}
             value={String(config.approvalTimeoutSeconds)}
@@ -93,30 +103,48 @@ export function ConfigBar({ config }: { config: GuardConfig }) {
               const approvalTimeoutSeconds = Number(value);
               if (!value || approvalTimeoutSeconds === config.approvalTimeoutSeconds) return;
               void changeWithUndo(
-                "The time to answer was changed",
+                "Approval timeout changed",
                 { approvalTimeoutSeconds },
                 { approvalTimeoutSeconds: config.approvalTimeoutSeconds },
               );
             }}
           />
         </div>
+        <div className={classes.part}>
+          <Select
+            label="Own calls"
+            description="Decisions of a person on calls of their own."
+            inputWrapperOrder={["label", "input", "description"]}
+            data={requesterChoices}
+            value={config.requesterMayDecide}
+            disabled={refusal !== null}
+            allowDeselect={false}
+            onChange={(value) => {
+              const chosen = requesterMayDecide.find((known) => known === value);
+              if (!chosen || chosen === config.requesterMayDecide) return;
+              void changeWithUndo("Own calls changed", { requesterMayDecide: chosen }, { requesterMayDecide: config.requesterMayDecide });
+            }}
+          />
+        </div>
       </section>
+      <SandboxLine />
     </>
   );
 }
 
-function PolicyOption({ value }: { value: string }) {
+function PolicyOption({ value, isSandboxOn }: { value: string; isSandboxOn: boolean }) {
   const policy = defaultPolicies.find((known) => known === value);
   if (!policy) return null;
+  const { label, meaning } = policyWords(policy, isSandboxOn);
   return (
     <div>
-      <div>{policyWords[policy].label}</div>
-      <div className={classes.meaning}>{policyWords[policy].meaning}</div>
+      <div>{label}</div>
+      <div className={classes.meaning}>{meaning}</div>
     </div>
   );
 }
 
-/** A time that was set through the API stands in the list beside ours. */
+/** Returns the selectable times, including a custom one that was set through the API. */
 function timeChoices(seconds: number): { value: string; label: string }[] {
   const isUsual = approvalTimes.some((time) => time.seconds === seconds);
   const all = isUsual

@@ -5,20 +5,20 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import fields from "@/components/ui/fields.module.css";
-import { actorTypes } from "@/contracts/common";
-import { conversationOrigins } from "@/contracts/conversations";
-import { type TimeWindow, weekdays } from "@/contracts/rule-conditions";
+import { actorTypes } from "@/contracts/browser/common";
+import { conversationOrigins } from "@/contracts/browser/conversations";
+import { type TimeWindow, weekdays } from "@/contracts/browser/rule-conditions";
 import { actorWords, dayWords, originWords } from "./describe-conditions";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 
 const interactiveChoices = [
   { value: "any", label: "Either way" },
-  { value: "yes", label: "A person is there" },
-  { value: "no", label: "Nobody is there" },
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
 ];
 
-/** Where a call must come from, and when; what is left empty asks nothing. */
+/** Conditions on a call's origin and time; an empty field matches every call. */
 export function ContextFields({ form, readOnly }: { form: UseFormReturnType<RuleForm>; readOnly: boolean }) {
   const { data: agents } = useQuery(agentQueries.list());
   const { time } = form.values.context;
@@ -34,7 +34,7 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
         {...form.getInputProps("context.agents")}
       />
       <TagsInput
-        label="Asked by"
+        label="Requested by"
         description="user, api_key, agent, system, or ids"
         placeholder={form.values.context.actors.length > 0 ? "" : "Everybody"}
         data={[...actorTypes]}
@@ -52,17 +52,17 @@ export function ContextFields({ form, readOnly }: { form: UseFormReturnType<Rule
         {...form.getInputProps("context.channels")}
       />
       <MultiSelect
-        label="Begun by"
+        label="Started by"
         placeholder={form.values.context.origins.length > 0 ? "" : "Anything"}
         data={conversationOrigins.map((value) => ({ value, label: originWords[value] }))}
         readOnly={readOnly}
         {...form.getInputProps("context.origins")}
       />
-      <Input.Wrapper label="Somebody to ask" labelElement="div">
+      <Input.Wrapper label="A person can be asked" labelElement="div">
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label="Somebody to ask"
+          aria-label="A person can be asked"
           data={interactiveChoices}
           readOnly={readOnly}
           {...form.getInputProps("context.interactive")}

@@ -1,6 +1,6 @@
 import type { RuleContext, TimeWindow } from "@/contracts/rule-conditions";
 
-/** A rule's context as its fields hold it: empty lists ask nothing. */
+/** A rule's context as form values; an empty list matches every call. */
 export type ContextForm = {
   agents: string[];
   channels: string[];
@@ -12,7 +12,7 @@ export type ContextForm = {
 
 export const emptyContext: ContextForm = { agents: [], channels: [], actors: [], origins: [], interactive: "any", time: null };
 
-export function contextFormOf(context: RuleContext | null): ContextForm {
+export function toContextForm(context: RuleContext | null): ContextForm {
   if (context === null) return emptyContext;
   const { agents, channels, actors, origins, interactive, time } = context;
   return {
@@ -25,8 +25,8 @@ export function contextFormOf(context: RuleContext | null): ContextForm {
   };
 }
 
-/** What the fields stand for, to be checked against the contract; null when they ask nothing. */
-export function contextOf({ agents, channels, actors, origins, interactive, time }: ContextForm): Record<string, unknown> | null {
+/** Converts the form values for the contract; null when no condition is set. */
+export function toRuleContext({ agents, channels, actors, origins, interactive, time }: ContextForm): Record<string, unknown> | null {
   const some = (list: string[]) => (list.length > 0 ? list : null);
   const context = {
     agents: some(agents),

@@ -38,7 +38,7 @@ export const dayWords: Record<Weekday, string> = { mon: "Mon", tue: "Tue", wed: 
 const words = (text: string): Phrase => ({ text, machine: false });
 const machine = (text: string): Phrase => ({ text, machine: true });
 
-/** A comparison: "amount is more than 100". */
+/** Describes a comparison: "amount is more than 100". */
 export function comparisonPhrases(comparison: Comparison): Phrase[] {
   const { parameter, operator } = comparison;
   const start = [machine(parameter), words(` ${operatorWords[operator]}`)];
@@ -48,7 +48,7 @@ export function comparisonPhrases(comparison: Comparison): Phrase[] {
   return [...start, words(" "), machine(shown)];
 }
 
-/** Where and when a rule holds: " for the agent buyer, from a schedule, on Mon to Fri from 09:00 to 17:00 (Europe/Berlin)". */
+/** Describes a rule's context: " for the agent buyer, from a schedule, on Mon to Fri from 09:00 to 17:00 (Europe/Berlin)". */
 export function contextPhrases({ agents, channels, actors, origins, interactive, time }: RuleContext): Phrase[] {
   const parts: Phrase[][] = [];
   if (agents) parts.push([words(agents.length > 1 ? " for the agents " : " for the agent "), machine(orList(agents))]);

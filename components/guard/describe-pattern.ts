@@ -1,11 +1,8 @@
 const flagIgnoreCase = /^\(\?i\)/;
-/** What may follow a word so that `ls` does not mean `lsof`: a boundary, a space, or the end. */
+/** Pattern suffixes after a word, so that `ls` does not match `lsof`: a boundary, a space, or the end. */
 const wordEnd = /^(?:\\b|\\s\+?|\(\?: \|\$\)|\( \|\$\)|\(\?:\\s\|\$\)|\(\\s\|\$\)|\[ \]| )$/;
 
-/**
- * A pattern in words, where it is one of the simple shapes that people write (`^(ls|cat)\b`, `\.md$`, `^git push`);
- * null where only the pattern itself says it.
- */
+/** Describes a simple pattern in words (`^(ls|cat)\b`, `\.md$`, `^git push`); null for any other pattern. */
 export function describePattern(pattern: string): string | null {
   const ignoresCase = flagIgnoreCase.test(pattern);
   let rest = pattern.replace(flagIgnoreCase, "");
@@ -20,7 +17,7 @@ export function describePattern(pattern: string): string | null {
   return `${verb} ${orList(words)}${ignoresCase ? ", in upper or lower case" : ""}`;
 }
 
-/** The texts that a body of literals stands for, such as `git (push|pull)\b`; null when it is more than that. */
+/** Returns the texts that a group of literals matches, such as `git (push|pull)\b`; null for anything more complex. */
 function alternatives(body: string, mayEndWord: boolean): string[] | null {
   const group = /^((?:[^()\\]|\\.)*)\((?:\?:)?((?:[^()\\]|\\.)*)\)(.*)$/s.exec(body);
   if (group) {
@@ -36,14 +33,14 @@ function alternatives(body: string, mayEndWord: boolean): string[] | null {
   return text ? [text] : null;
 }
 
-/** The text that a pattern without any operator stands for. */
+/** Returns the text of a pattern without operators. */
 function literal(pattern: string): string | null {
   let text = "";
   for (let index = 0; index < pattern.length; index++) {
     const character = pattern.charAt(index);
     if (character === "\\") {
       const escaped = pattern.charAt(index + 1);
-      // A backslash before a letter or digit is a class (\d) or a control (\n), not that letter.
+      // A backslash before a letter or digit is a class (\d) or a control character (\n), not the letter itself.
       if (escaped === "" || /[A-Za-z0-9]/.test(escaped)) return null;
       text += escaped;
       index += 1;

@@ -1,22 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
-import { describeRule, sentenceOfRule } from "./describe-rule";
+import { describeRule, writeRuleSentence } from "./describe-rule";
 
 const rule = { tool: "shell_execute", parameter: null, pattern: null, verdict: "allow" } as const;
 
 describe("a rule as one sentence", () => {
   test("names the tool's main argument when the rule names none", () => {
-    expect(sentenceOfRule({ ...rule, pattern: "^(ls|cat)\\b" }, "command")).toBe("Allow shell_execute when command starts with ls or cat");
+    expect(writeRuleSentence({ ...rule, pattern: "^(ls|cat)\\b" }, "command")).toBe(
+      "Allow shell_execute when command starts with ls or cat",
+    );
   });
 
   test("names the rule's own parameter before the tool's main argument", () => {
-    expect(sentenceOfRule({ ...rule, parameter: "cwd", pattern: "^build" }, "command")).toBe(
+    expect(writeRuleSentence({ ...rule, parameter: "cwd", pattern: "^build" }, "command")).toBe(
       "Allow shell_execute when cwd starts with build",
     );
   });
 
   test("shows a pattern that has no plain words", () => {
-    expect(sentenceOfRule({ ...rule, verdict: "deny", pattern: "^\\d+$" }, null)).toBe(
+    expect(writeRuleSentence({ ...rule, verdict: "deny", pattern: "^\\d+$" }, null)).toBe(
       "Deny shell_execute when its main argument matches ^\\d+$",
     );
   });
@@ -29,7 +31,7 @@ describe("a rule as one sentence", () => {
     ["needs:http", "Ask a person before every tool that needs http"],
     ["fs__*", "Ask a person before every tool named fs__*"],
   ])("the tool pattern %s reads: %s", (tool, sentence) => {
-    expect(sentenceOfRule({ ...rule, tool, verdict: "require_approval" }, null)).toBe(sentence);
+    expect(writeRuleSentence({ ...rule, tool, verdict: "require_approval" }, null)).toBe(sentence);
   });
 
   test("says what is compared, what is excepted, and where and when it holds", () => {
@@ -43,7 +45,7 @@ describe("a rule as one sentence", () => {
         { parameter: "/env/PATH", operator: "not exists" },
       ] as const,
     };
-    expect(sentenceOfRule({ ...asks, comparisons: asks.comparisons.map((part) => Comparison.parse(part)) }, "command")).toBe(
+    expect(writeRuleSentence({ ...asks, comparisons: asks.comparisons.map((part) => Comparison.parse(part)) }, "command")).toBe(
       "Allow shell_execute when command starts with ls and timeoutSeconds is at most 10 and mode is one of a, b and /env/PATH is not given, except when command ends with -R",
     );
     const context = RuleContext.parse({
@@ -53,10 +55,10 @@ describe("a rule as one sentence", () => {
       interactive: true,
       time: { days: ["mon", "tue"], from: "09:00", to: "17:00", zone: "Europe/Berlin" },
     });
-    expect(sentenceOfRule({ ...rule, context }, null)).toBe(
+    expect(writeRuleSentence({ ...rule, context }, null)).toBe(
       "Allow shell_execute, for the agent buyer, asked by a person, from a chat or a schedule, while a person can be asked, on Mon, Tue from 09:00 to 17:00 (Europe/Berlin)",
     );
-    expect(sentenceOfRule({ ...rule, pattern: "^ls", excludePattern: "-R$" }, "command")).toBe(
+    expect(writeRuleSentence({ ...rule, pattern: "^ls", excludePattern: "-R$" }, "command")).toBe(
       "Allow shell_execute when command starts with ls, except when it ends with -R",
     );
   });

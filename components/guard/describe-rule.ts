@@ -3,7 +3,7 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";
 
-/** A piece of the sentence; machine text stands in mono. */
+/** A part of the sentence; `machine` parts are set in mono. */
 export type Phrase = { text: string; machine: boolean };
 
 type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict"> &
@@ -28,8 +28,9 @@ const sourceWords: Record<string, string> = {
 };
 
 /**
- * A rule as one sentence: "Allow shell_execute when command starts with ls or cat".
- * @param primaryArgument what the tool's pattern sees when the rule names no parameter; null when not known or more than one tool
+ * Describes a rule in one sentence: "Allow shell_execute when command starts with ls or cat".
+ * @param primaryArgument primary argument of the tool, for a rule without a parameter; null when unknown or for more
+ * than one tool
  */
 export function describeRule(rule: Described, primaryArgument: string | null): Phrase[] {
   const phrases: Phrase[] = [{ text: opening[rule.verdict], machine: false }, ...toolPhrases(rule.tool)];
@@ -41,7 +42,7 @@ export function describeRule(rule: Described, primaryArgument: string | null): P
   }
   if (rule.excludePattern) {
     phrases.push({ text: ", except when ", machine: false });
-    // Right behind the pattern it is clear what is meant.
+    // "it" is clear only directly after the pattern.
     phrases.push(...(rule.pattern !== null && asked.length === 1 ? [{ text: "it", machine: false }] : subject));
     phrases.push(...patternPhrases(rule.excludePattern));
   }
@@ -97,8 +98,8 @@ function subjectPhrases(parameter: string | null, primaryArgument: string | null
   return named ? [{ text: named, machine: true }] : [{ text: "its main argument", machine: false }];
 }
 
-/** The sentence as plain text, for labels and titles. */
-export function sentenceOfRule(rule: Described, primaryArgument: string | null): string {
+/** Returns the sentence as plain text, for labels and titles. */
+export function writeRuleSentence(rule: Described, primaryArgument: string | null): string {
   return describeRule(rule, primaryArgument)
     .map(({ text }) => text)
     .join("");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GuardDetector } from "@/contracts/guard";
-import { familiesOf } from "./detector-families";
+import { toDetectorFamilies } from "./detector-families";
 
 const detector = (id: string, title: string): GuardDetector => ({
   ...{ id, title, severity: "high", explanation: "It is dangerous.", fix: "Do not.", relaxable: true, floor: false, enabled: true },
@@ -10,17 +10,17 @@ const detector = (id: string, title: string): GuardDetector => ({
 const all = [detector("workspace.escape", "Outside"), detector("file.sensitive", "Sensitive file"), detector("sql.drop", "SQL: DROP")];
 
 test("detectors stand under the heading of their family, in their order", () => {
-  expect(familiesOf(all, "").map(({ heading, detectors }) => [heading, detectors.map(({ id }) => id)])).toEqual([
+  expect(toDetectorFamilies(all, "").map(({ heading, detectors }) => [heading, detectors.map(({ id }) => id)])).toEqual([
     ["Files and folders", ["workspace.escape", "file.sensitive"]],
     ["Databases", ["sql.drop"]],
   ]);
 });
 
 test("a search finds every word, in any order and case, and keeps no empty heading", () => {
-  expect(familiesOf(all, "drop  SQL").map(({ heading }) => heading)).toEqual(["Databases"]);
-  expect(familiesOf(all, "nothing like it")).toEqual([]);
+  expect(toDetectorFamilies(all, "drop  SQL").map(({ heading }) => heading)).toEqual(["Databases"]);
+  expect(toDetectorFamilies(all, "nothing like it")).toEqual([]);
 });
 
 test("a family that has no heading yet stands under Other", () => {
-  expect(familiesOf([detector("new.kind", "New")], "")[0]?.heading).toBe("Other");
+  expect(toDetectorFamilies([detector("new.kind", "New")], "")[0]?.heading).toBe("Other");
 });

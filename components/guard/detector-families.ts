@@ -1,6 +1,6 @@
 import type { GuardDetector } from "@/contracts/guard";
 
-/** Headings of the parts before the dot of detectors' ids. */
+/** Headings for the first part of detector ids. */
 const headings: Record<string, string> = {
   floor: "Always denied",
   workspace: "Files and folders",
@@ -15,8 +15,8 @@ const headings: Record<string, string> = {
 
 export type DetectorFamily = { heading: string; detectors: readonly GuardDetector[] };
 
-/** The detectors that have every word of a search in what is shown of them, under their headings, in their order. */
-export function familiesOf(detectors: readonly GuardDetector[], search: string): DetectorFamily[] {
+/** Groups the detectors that match every word of a search, in their order. */
+export function toDetectorFamilies(detectors: readonly GuardDetector[], search: string): DetectorFamily[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = detectors.filter(({ id, title, explanation, fix }) => {
     const text = `${id} ${title} ${explanation} ${fix}`.toLowerCase();

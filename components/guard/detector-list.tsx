@@ -4,13 +4,14 @@ import { TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
 import { useRefusal } from "@/components/shell/me";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import type { DetectorSetting, GuardConfig, GuardDetector } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
-import { familiesOf } from "./detector-families";
+import { toDetectorFamilies } from "./detector-families";
 import classes from "./detector-list.module.css";
 import { DetectorRow } from "./detector-row";
 import { GuardLists } from "./guard-lists";
@@ -18,29 +19,31 @@ import { offerUndo } from "./offer-undo";
 import { guardQueries } from "./queries";
 import { useChangeDetector } from "./use-change-detector";
 
-/** What is recognised as dangerous whatever the rules say, what is done about it, and the lists that go with it. */
+/** The detectors, their settings in this workspace, and the lists that belong to them. */
 export function DetectorList({ config, tools }: { config: GuardConfig; tools: readonly Tool[] }) {
   const refusal = useRefusal("guard:write");
   const { data, error, refetch, isRefetching } = useQuery(guardQueries.detectors());
   const { mutateAsync } = useChangeDetector();
+  const isSandboxOn = useSandboxOn();
   const [search, setSearch] = useState("");
 
   const change = async (detector: GuardDetector, setting: DetectorSetting) => {
     const { enabled, verdict, ownVerdict } = detector;
     const before = { enabled, ...(verdict === ownVerdict ? {} : { verdict }) };
     const saved = await mutateAsync({ detector, setting });
-    offerUndo({ title: `${detector.title} was changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
+    offerUndo({ title: `${detector.title} changed`, onUndo: () => mutateAsync({ detector: saved, setting: before }) });
   };
 
   if (!data && error) return <ErrorState error={error} what="the detectors" retry={refetch} retrying={isRefetching} />;
   if (!data) return <RowSkeletons rows={6} height={4.5} what="the detectors" />;
-  const families = familiesOf(data.items, search);
+  const families = toDetectorFamilies(data.items, search);
   return (
     <>
       <GuardLists config={config} tools={tools} refusal={refusal} />
       <p className={classes.about}>
-        Detectors look at every call, whatever the rules allow; the strictest of what they find and what a rule says counts. What can never
-        be made good again is denied always: by no rule, no approval and no switch can it be let through.
+        Detectors note dangers for the approver. The stricter of detectors and the first matching rule applies. Irreversible actions are
+        always denied: no rule, approval or setting can allow them.
+        {isSandboxOn ? " The sandbox confines programs, so findings marked “In the sandbox: note only” never ask or deny there." : null}
       </p>
       <TextInput
         className={classes.search}
@@ -50,7 +53,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
-      {families.length === 0 ? <p className={classes.about}>No detector has these words.</p> : null}
+      {families.length === 0 ? <p className={classes.about}>No matching detectors.</p> : null}
       {families.map(({ heading, detectors }) => (
         <section key={heading} aria-label={heading}>
           <h2 className={classes.heading}>{heading}</h2>
@@ -61,7 +64,7 @@ export function DetectorList({ config, tools }: { config: GuardConfig; tools: re
                 detector={detector}
                 refusal={refusal}
                 onChange={(setting) => {
-                  // What goes wrong is told by the mutation's own notification.
+                  // The mutation itself notifies about errors.
                   change(detector, setting).catch(() => undefined);
                 }}
               />

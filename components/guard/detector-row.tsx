@@ -1,4 +1,5 @@
 import { NativeSelect, Switch } from "@mantine/core";
+import { IconBox } from "@tabler/icons-react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { LockReason } from "@/components/ui/lock-reason";
 import rows from "@/components/ui/rows.module.css";
@@ -8,21 +9,21 @@ import type { DetectorSetting, GuardDetector } from "@/contracts/guard";
 import classes from "./detector-list.module.css";
 
 const verdictChoices: { value: Verdict; label: string }[] = [
-  { value: "allow", label: "Only note it" },
+  { value: "allow", label: "Log only" },
   { value: "require_approval", label: "Ask a person" },
   { value: "deny", label: "Deny" },
 ];
 
 type DetectorRowProps = {
   detector: GuardDetector;
-  /** Why it cannot be changed by whoever looks at it; null when it can. */
+  /** Why the person may not change the detector; null when they may. */
   refusal: string | null;
   onChange: (setting: DetectorSetting) => void;
 };
 
-/** One detector: what it recognises, why, what to do instead, and what it does here. */
+/** One detector: the danger, the reason, the alternative, and the settings of this workspace. */
 export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
-  const { id, title, severity, explanation, fix, floor, ownVerdict, enabled, verdict } = detector;
+  const { id, title, severity, explanation, fix, floor, ownVerdict, enabled, verdict, confinedBySandbox } = detector;
   const isChanged = !enabled || verdict !== ownVerdict;
   return (
     <li className={`${rows.row} ${classes.detector}`} data-changed={isChanged || undefined}>
@@ -30,15 +31,21 @@ export function DetectorRow({ detector, refusal, onChange }: DetectorRowProps) {
         <div className={classes.title}>
           {title} <code className={classes.id}>{id}</code> <span className={classes.severity}>{severity}</span>
           {isChanged ? <span className={classes.changed}>Changed</span> : null}
+          {confinedBySandbox ? (
+            <span className={classes.confined}>
+              <IconBox size={14} stroke={1.8} aria-hidden />
+              In the sandbox: note only
+            </span>
+          ) : null}
         </div>
         <p className={classes.explanation}>{explanation}</p>
-        <p className={classes.fix}>Instead: {fix}</p>
+        <p className={classes.fix}>Safer: {fix}</p>
       </div>
       <div className={classes.controls}>
         {floor ? (
           <>
             <VerdictBadge verdict={verdict} />
-            <LockReason reason="The hard floor: no rule, no approval and no setting lets it through." />
+            <LockReason reason="Hard floor: no rule, approval or setting can allow this." />
           </>
         ) : (
           <Controls detector={detector} refusal={refusal} onChange={onChange} />
@@ -53,14 +60,14 @@ function Controls({ detector, refusal, onChange }: DetectorRowProps) {
   const own = verdictChoices.findIndex(({ value }) => value === ownVerdict);
   const choices = verdictChoices
     .filter((_, index) => relaxable || index >= own)
-    .map((choice) => (choice.value === ownVerdict ? { ...choice, label: `${choice.label} (as it comes)` } : choice));
+    .map((choice) => (choice.value === ownVerdict ? { ...choice, label: `${choice.label} (default)` } : choice));
   const locked = refusal ?? (relaxable ? null : "This detector can be made stricter, but not switched off.");
   const set = (next: Verdict, on: boolean) => onChange({ enabled: on, ...(next === ownVerdict ? {} : { verdict: next }) });
   return (
     <>
       <DisabledReason reason={refusal}>
         <NativeSelect
-          aria-label={`What is done about ${title}`}
+          aria-label={`Verdict of ${title}`}
           size="sm"
           data={choices}
           value={verdict}

@@ -1,11 +1,11 @@
 import type { RE2JS } from "re2js";
 
-/** A piece of a text, and whether a pattern found it. */
+/** A piece of a text, matched by the pattern or not. */
 export type MatchPiece = { text: string; matched: boolean };
 
 const mostMatches = 200;
 
-/** Splits a text where a pattern is found, with the engine that the guard itself uses. */
+/** Splits a text at the matches of a pattern, with the guard's own engine. */
 export function findMatches(pattern: RE2JS, text: string): MatchPiece[] {
   const pieces: MatchPiece[] = [];
   const matcher = pattern.matcher(text);
@@ -13,7 +13,7 @@ export function findMatches(pattern: RE2JS, text: string): MatchPiece[] {
   for (let count = 0; count < mostMatches && matcher.find(); count++) {
     const start = matcher.start();
     const end = matcher.end();
-    // An empty match marks nothing.
+    // Skips empty matches.
     if (end === start) continue;
     if (start > from) pieces.push({ text: text.slice(from, start), matched: false });
     pieces.push({ text: text.slice(start, end), matched: true });

@@ -1,10 +1,10 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Finding } from "@/contracts/decision";
 import classes from "./finding-list.module.css";
 
-/** What was recognised as dangerous in a call, the worst first. */
+/** The findings of a call, the worst first. */
 export function FindingList({ findings }: { findings: readonly Finding[] }) {
   if (findings.length === 0) return null;
   return (
@@ -19,15 +19,15 @@ export function FindingList({ findings }: { findings: readonly Finding[] }) {
           <IconAlertTriangle size={15} aria-hidden className={classes.icon} />
           <div className={classes.words}>
             <span className={classes.severity}>{finding.severity}</span> {finding.message}
-            {finding.relaxedBy ? " The rule that decided this call relaxes it." : null}
+            {finding.relaxedBy ? " The rule of this decision relaxes this finding." : null}
             {finding.excerpt ? (
               <div className={classes.excerpt}>
-                <MachineText>
+                <CodeText>
                   <RevealedText text={finding.excerpt} />
-                </MachineText>
+                </CodeText>
               </div>
             ) : null}
-            {finding.fix ? <div className={classes.fix}>Instead: {finding.fix}</div> : null}
+            {finding.fix ? <div className={classes.fix}>Safer: {finding.fix}</div> : null}
           </div>
         </li>
       ))}

@@ -2,22 +2,27 @@
 
 import { Button, TagsInput } from "@mantine/core";
 import { useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import type { GuardConfig, GuardConfigPatch } from "@/contracts/guard";
-import { defaultEscalatePatterns } from "@/contracts/surface";
+import { defaultEscalatePatterns } from "@/contracts/browser/surface";
+import type { GuardConfig } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import classes from "./detector-list.module.css";
+import { findHostMistake } from "./find-host-mistake";
 import { useChangeConfig } from "./use-change-guard";
+
+/** Input properties for host names. */
+const hostTyping = { ...codeInputProps, inputMode: "url" } as const;
 
 type GuardListsProps = { config: GuardConfig; tools: readonly Tool[]; refusal: string | null };
 
-/** The tools that are never run, the paths that a person is asked about, and the words that put a tool behind core_execute. */
+/** Denied tools, sensitive paths, sensitive verbs and allowed hosts of a workspace. */
 export function GuardLists({ config, tools, refusal }: GuardListsProps) {
   return (
     <div className={classes.lists}>
       <EditedList
-        // What somebody else saved meanwhile is what is edited next.
+        // The key contains the saved entries, so that a change by somebody else resets the field.
         key={`tools ${config.deniedTools.join(" ")}`}
         config={config}
         field="deniedTools"
@@ -31,7 +36,7 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
         config={config}
         field="sensitivePaths"
         label="Sensitive paths"
-        description="Asked about wherever they stand in a call. * stays within a folder, ** goes through folders; a folder covers all in it."
+        description="Calls that touch them need approval. * matches within a folder, ** across folders; a folder covers all in it."
         suggestions={[]}
         refusal={refusal}
       />
@@ -39,10 +44,21 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
         key={`words ${config.escalatePatterns.join(" ")}`}
         config={config}
         field="escalatePatterns"
-        label="Escalate words"
-        description="A tool with such a word in its own name is not shown to models and reached through core_execute only."
+        label="Sensitive verbs"
+        description="A tool with such a word in its name is hidden from models; only core_execute reaches it."
         suggestions={defaultEscalatePatterns}
         refusal={refusal}
+      />
+      <EditedList
+        key={`hosts ${config.allowedHosts?.join(" ") ?? ""}`}
+        config={config}
+        field="allowedHosts"
+        label="Allowed hosts"
+        description="Hosts that sandboxed programs and url_fetch may reach without asking; host:port of a private address allows that one."
+        suggestions={[]}
+        refusal={refusal}
+        mistakeIn={findHostMistake}
+        inputProps={hostTyping}
       />
     </div>
   );
@@ -50,17 +66,23 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
 
 type EditedListProps = {
   config: GuardConfig;
-  field: keyof Pick<GuardConfigPatch, "deniedTools" | "sensitivePaths" | "escalatePatterns">;
+  field: "deniedTools" | "sensitivePaths" | "escalatePatterns" | "allowedHosts";
   label: string;
   description: string;
   suggestions: readonly string[];
   refusal: string | null;
+  /** Returns why the entries cannot be saved; null when they can. */
+  mistakeIn?: (entries: readonly string[]) => string | null;
+  inputProps?: typeof hostTyping;
 };
 
-function EditedList({ config, field, label, description, suggestions, refusal }: EditedListProps) {
-  const saved = config[field];
+const nothing: string[] = [];
+
+function EditedList({ config, field, label, description, suggestions, refusal, mistakeIn, inputProps }: EditedListProps) {
+  const saved = config[field] ?? nothing;
   const [entries, setEntries] = useState<string[]>(saved);
   const { mutate, isPending, error } = useChangeConfig();
+  const mistake = mistakeIn?.(entries) ?? null;
   const isChanged = entries.join("\n") !== saved.join("\n");
   return (
     <div className={classes.edited}>
@@ -73,14 +95,15 @@ function EditedList({ config, field, label, description, suggestions, refusal }:
         onChange={setEntries}
         readOnly={refusal !== null}
         splitChars={[",", " "]}
-        error={error ? sentenceOf(error) : null}
+        error={mistake ?? (error ? toErrorSentence(error) : null)}
+        {...inputProps}
         clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
       />
       <DisabledReason reason={refusal}>
         <div className={classes.save}>
           <Button
             size="compact-sm"
-            disabled={refusal !== null || !isChanged}
+            disabled={refusal !== null || !isChanged || mistake !== null}
             loading={isPending}
             onClick={() => mutate({ config, patch: { [field]: entries } })}
           >

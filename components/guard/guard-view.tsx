@@ -3,36 +3,42 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { useRefusal } from "@/components/shell/me";
 import { useShortcuts } from "@/components/shell/shortcuts";
 import { useRowKeys } from "@/components/shell/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
-import { useDetail } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { useDetail } from "@/components/ui/use-detail";
+import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { ConfigBar } from "./config-bar";
-import { DetectorList } from "./detector-list";
 import classes from "./guard-view.module.css";
 import { PolicyFileNote } from "./policy-file-note";
 import { PresetMenu } from "./preset-menu";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
-import { RuleEditor } from "./rule-editor";
 import { RuleList } from "./rule-list";
 import type { RulePreset } from "./rule-presets";
 import { guardSearch, guardTabs } from "./search-params";
 import { TransferMenu } from "./transfer-menu";
-import { TryCall } from "./try-call";
-import { VersionList } from "./version-list";
+
+// Loaded on demand and only in the browser, because a field without handlers would lose typed text.
+const loading = () => <RowSkeletons rows={5} height={3.5} what="the guard" />;
+const TryCall = dynamic(async () => (await import("./try-call")).TryCall, { ssr: false, loading });
+const DetectorList = dynamic(async () => (await import("./detector-list")).DetectorList, { ssr: false, loading });
+const VersionList = dynamic(async () => (await import("./version-list")).VersionList, { ssr: false, loading });
+const loadEditor = () => import("./rule-editor");
+const RuleEditor = dynamic(async () => (await loadEditor()).RuleEditor, { ssr: false });
 
 const newRule = "new";
 
-/** What agents may do: the switch, the rules in order, a call to try on them, and every version there was. */
+/** The guard: its switch, the rules in order, a form to try a call, and all versions. */
 export function GuardView() {
   const [tab, setTab] = useQueryState("tab", guardSearch.tab);
   const [startWith] = useQueryState("tool", guardSearch.tool);
@@ -43,6 +49,7 @@ export function GuardView() {
   const [start, setStart] = useState<Partial<RuleForm>>({});
   const refusal = useRefusal("guard:write");
   useRowKeys("Guard");
+  useIdlePreload(loadEditor);
 
   const write = (from: Partial<RuleForm>) => {
     setStart(from);
@@ -93,7 +100,7 @@ export function GuardView() {
           <DetectorList config={config.data} tools={known} />
         </Tabs.Panel>
         <Tabs.Panel value="try">
-          <TryCall tools={known} startWith={startWith} />
+          <TryCall tools={known} startWith={startWith} refusal={refusal} onMakeRule={write} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionList current={config.data.policyVersion} />
@@ -112,19 +119,19 @@ type OpenRuleProps = {
   onClose: () => void;
 };
 
-/** The editor of the rule that the address names; of one that is gone, nothing. */
+/** The editor of the rule in the address; nothing for a rule that was removed. */
 function OpenRule({ id, start, rules, tools, onClose }: OpenRuleProps) {
   const rule = rules.find((known) => known.id === id) ?? null;
   if (id === null || (id !== newRule && !rule)) return null;
-  // A rule that somebody else saved meanwhile keeps the editor as it is; saving it then says so.
+  // Ignores a rule that somebody else saved meanwhile: the editor keeps its text, and saving reports the conflict.
   return <RuleEditor key={id} rule={rule} start={start} rules={rules} tools={tools} onClose={onClose} />;
 }
 
 function NoRules() {
   return (
     <p className={classes.none}>
-      There is no rule yet, so the line below decides about every call. Write a rule to let harmless calls pass without a question, or to
-      deny what must never happen; a preset is a good start.
+      No rules yet: the default below decides every call. Add a rule that allows harmless calls or denies dangerous ones, or start with a
+      preset.
     </p>
   );
 }

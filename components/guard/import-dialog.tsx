@@ -5,18 +5,19 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
 import { call } from "@/components/api/call";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { Busy } from "@/components/ui/busy";
+import { guardFormats } from "@/contracts/browser/guard";
+import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/browser/policy";
 import { Json } from "@/contracts/common";
-import { ruleFormats } from "@/contracts/guard";
-import { type ImportMode, type ImportResult, policyEndpoints } from "@/contracts/policy";
+import { GuardSettings } from "@/contracts/guard";
 import classes from "./import-dialog.module.css";
 import { PolicyDiffList } from "./policy-diff-list";
 import { guardQueries } from "./queries";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { useImportRules } from "./use-change-guard";
 
-const RuleFile = z.object({ schema: z.enum(ruleFormats), rules: z.array(Json).min(1) });
+const RuleFile = z.object({ schema: z.enum(guardFormats), rules: z.array(Json), settings: GuardSettings.optional() });
 type RuleFile = z.infer<typeof RuleFile>;
 
 const modes: { value: ImportMode; label: string }[] = [
@@ -24,7 +25,7 @@ const modes: { value: ImportMode; label: string }[] = [
   { value: "replace", label: "Replace all rules" },
 ];
 
-/** Takes a file of rules, shows what importing it would change and do, and imports it: all of it or nothing. */
+/** Imports rules and settings from a file, completely or not at all, after showing the changes and their effect. */
 export function ImportDialog({ policyVersion, onClose }: { policyVersion: number; onClose: () => void }) {
   const [file, setFile] = useState<RuleFile | null>(null);
   const [mistake, setMistake] = useState<string | null>(null);
@@ -38,9 +39,13 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
     gcTime: 0,
   });
   const result = body ? look.data : undefined;
-  const changes = result ? result.inserted + result.updated + result.removed : 0;
+  const changes = result ? result.inserted + result.updated + result.removed + result.diff.settings.length : 0;
   const isUsable = result !== undefined && result.errors.length === 0 && changes > 0;
-  const simulation = useQuery(guardQueries.simulation(body && isUsable ? { kind: "import", rules: body.rules, mode } : null));
+  const simulation = useQuery(
+    guardQueries.simulation(
+      body && isUsable ? { kind: "import", rules: body.rules, mode, ...(body.settings ? { settings: body.settings } : {}) } : null,
+    ),
+  );
 
   const take = async (chosen: File | null) => {
     importing.reset();
@@ -50,34 +55,34 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
   };
   const submit = () => {
     if (!body) return;
-    // What was looked at is what is imported: a policy that changed since then is looked at again.
+    // Sends the policy version that the person reviewed: a newer policy has to be reviewed again.
     importing.mutate({ body, policyVersion: result?.policyVersion ?? policyVersion }, { onSuccess: onClose });
   };
 
   return (
-    <Modal opened onClose={onClose} title="Import rules" size="lg">
+    <Modal opened onClose={onClose} title="Import guard" size="lg">
       <Stack gap="md">
         <FileInput
           label="File"
-          description="Rules as they are exported, in JSON"
+          description="An exported guard: rules and settings, JSON"
           placeholder="Choose a file"
           accept="application/json,.json"
           clearable
-          clearButtonProps={{ "aria-label": "Take the file away" }}
+          clearButtonProps={{ "aria-label": "Remove the file" }}
           error={mistake}
           onChange={(chosen) => void take(chosen)}
         />
         <SegmentedControl
           fullWidth
-          aria-label="What happens to the rules that are there"
+          aria-label="Existing rules"
           data={modes}
           value={mode}
           onChange={(value) => setMode(value === "replace" ? "replace" : "merge")}
         />
-        {body && look.isPending ? <Busy what="Looking at the file" size={22} /> : null}
+        {body && look.isPending ? <Busy what="Reading the file" size={22} /> : null}
         {look.error && body ? (
           <p className={classes.error} role="alert">
-            {sentenceOf(look.error)}
+            {toErrorSentence(look.error)}
           </p>
         ) : null}
         {result ? <Look result={result} /> : null}
@@ -89,7 +94,7 @@ export function ImportDialog({ policyVersion, onClose }: { policyVersion: number
         ) : null}
         {importing.error ? (
           <p className={classes.error} role="alert">
-            {sentenceOf(importing.error)}
+            {toErrorSentence(importing.error)}
           </p>
         ) : null}
         <Group justify="flex-end" gap="xs">
@@ -110,10 +115,7 @@ function Look({ result }: { result: ImportResult }) {
   if (errors.length > 0) {
     return (
       <div role="alert">
-        <p className={classes.error}>
-          {errors.length === 1 ? "There is a mistake" : `There are ${errors.length} mistakes`} in the file, so nothing of it can be
-          imported:
-        </p>
+        <p className={classes.error}>{errors.length === 1 ? "1 error" : `${errors.length} errors`} in the file. Nothing can be imported:</p>
         <ul className={classes.errors}>
           {errors.map(({ row, name, path, message }) => (
             <li key={`${row} ${path} ${message}`}>
@@ -129,11 +131,12 @@ function Look({ result }: { result: ImportResult }) {
   return (
     <>
       <p className={classes.part}>
-        {inserted} added, {updated} changed, {removed} removed, {skipped} as they are.
+        {inserted} added, {updated} changed, {removed} removed, {skipped} unchanged
+        {diff.settings.length > 0 ? `, ${diff.settings.length} settings changed` : ""}.
       </p>
-      {diff.total > 0 ? (
+      {diff.total > 0 || diff.settings.length > 0 ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <section className={classes.diff} aria-label="What the import changes" tabIndex={0}>
+        <section className={classes.diff} aria-label="Changes of the import" tabIndex={0}>
           <PolicyDiffList diff={diff} />
         </section>
       ) : null}
@@ -141,14 +144,14 @@ function Look({ result }: { result: ImportResult }) {
   );
 }
 
-const emptyFile = { schema: ruleFormats[0], rules: [] };
+const emptyFile = { schema: guardFormats[0], rules: [] };
 
 async function readRules(file: File): Promise<RuleFile | { mistake: string }> {
   try {
     const parsed = RuleFile.safeParse(JSON.parse(await file.text()));
     return parsed.success
       ? parsed.data
-      : { mistake: `This is not a file of rules: it needs "schema": "${ruleFormats[0]}" and a list "rules"` };
+      : { mistake: `This is not an exported guard: it needs "schema": "${guardFormats[0]}" and a list "rules"` };
   } catch {
     return { mistake: "This file is not JSON" };
   }

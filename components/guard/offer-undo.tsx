@@ -4,7 +4,7 @@ import classes from "./offer-undo.module.css";
 
 const shownMs = 10_000;
 
-/** Says what was done, and takes it back on request. */
+/** Notifies about a change and offers to undo it. */
 export function offerUndo({ title, onUndo }: { title: string; onUndo: () => Promise<unknown> }) {
   const id = notifications.show({
     autoClose: shownMs,
@@ -16,7 +16,7 @@ export function offerUndo({ title, onUndo }: { title: string; onUndo: () => Prom
           size="compact-sm"
           onClick={() => {
             notifications.hide(id);
-            // What goes wrong is told by the mutation's own notification.
+            // The mutation itself notifies about errors.
             onUndo().catch(() => undefined);
           }}
         >

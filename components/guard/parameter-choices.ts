@@ -1,6 +1,6 @@
 import type { Tool } from "@/contracts/tools";
 
-/** Names of the parameters that a pattern may see: those of the one tool, else none. The primary argument comes first. */
+/** Returns the parameter names that a pattern may be matched against: those of the single tool, primary argument first. */
 export function parameterChoices(tool: string, tools: readonly Pick<Tool, "name" | "inputSchema" | "primaryArgument">[]): string[] {
   const chosen = tools.find(({ name }) => name === tool);
   const properties = chosen?.inputSchema.properties;

@@ -2,16 +2,16 @@
 
 import { Anchor, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { machineTyping } from "@/components/ui/machine-typing";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import type { Previewing } from "./use-rule-preview";
 
 type PatternFieldProps = { form: UseFormReturnType<RuleForm>; previewing: Previewing; primaryArgument: string | null; readOnly: boolean };
 
-/** The pattern; what is wrong with it is said while it is typed, and marked where it stands. */
+/** The pattern field; marks a syntax error while the person types. */
 export function PatternField({ form, previewing, primaryArgument, readOnly }: PatternFieldProps) {
-  // The answer to what stands in the field now, not to what stood there a moment ago.
+  // Shows errors only for the current text, not for an earlier one.
   const mistake = previewing.isCurrent ? (previewing.preview?.patternError ?? null) : null;
   const seen = form.values.parameter || primaryArgument || "the arguments";
   return (
@@ -20,15 +20,15 @@ export function PatternField({ form, previewing, primaryArgument, readOnly }: Pa
         label="Pattern"
         description={
           <>
-            Found anywhere in {seen}; ^ ties it to the beginning.{" "}
+            Matches anywhere in {seen}; ^ anchors the start.{" "}
             <Anchor href="https://github.com/google/re2/wiki/Syntax" target="_blank" rel="noreferrer" size="xs" underline="always">
               RE2 syntax
             </Anchor>
-            . Empty: every call
+            . Empty matches all
           </>
         }
         placeholder="^(ls|cat)(\s|$)"
-        {...machineTyping}
+        {...codeInputProps}
         readOnly={readOnly}
         spellCheck={false}
         autoCapitalize="off"

@@ -1,4 +1,4 @@
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Json } from "@/contracts/common";
 import type { FieldChange, PolicyDiff, RuleChange } from "@/contracts/policy";
@@ -14,23 +14,26 @@ const fieldWords: Record<string, string> = {
   pattern: "Pattern",
   excludePattern: "Exception",
   comparisons: "Comparisons",
-  context: "Where and when",
+  context: "Conditions",
   reason: "Reason",
   priority: "Priority",
   enabled: "On",
   expiresAt: "Ends",
   relaxes: "Relaxed detectors",
+  approvers: "Approvers",
+  requesterMayDecide: "The requester may decide",
   defaultPolicy: "When no rule matches",
-  approvalTimeoutSeconds: "Seconds to answer",
+  approvalTimeoutSeconds: "Approval timeout (seconds)",
   detectors: "Detectors",
   deniedTools: "Denied tools",
   sensitivePaths: "Sensitive paths",
-  escalatePatterns: "Escalate words",
+  escalatePatterns: "Sensitive verbs",
+  allowedHosts: "Allowed hosts",
 };
 
-/** What is different between two policies, rule by rule and field by field: before struck out, then after. */
+/** Differences between two policies by rule and field: the old value struck out, then the new value. */
 export function PolicyDiffList({ diff }: { diff: PolicyDiff }) {
-  if (diff.total === 0 && diff.settings.length === 0) return <p className={classes.dim}>Nothing is different.</p>;
+  if (diff.total === 0 && diff.settings.length === 0) return <p className={classes.dim}>No changes.</p>;
   return (
     <ul className={classes.list} aria-label="Changes of the policy">
       {diff.settings.length > 0 ? (
@@ -82,8 +85,8 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
 
 function Value({ value }: { value: Json }) {
   return (
-    <MachineText>
+    <CodeText>
       <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />
-    </MachineText>
+    </CodeText>
   );
 }

@@ -3,12 +3,12 @@
 import { Alert } from "@mantine/core";
 import { IconFileAlert, IconFileText } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import classes from "./guard-view.module.css";
 import { guardQueries } from "./queries";
 
-/** Which rules come from the policy file; or what is wrong with it, while something is. */
+/** Rules of the policy file, or the file's error. */
 export function PolicyFileNote() {
   const { data: file } = useQuery(guardQueries.policyFile());
   if (!file) return null;
@@ -17,7 +17,7 @@ export function PolicyFileNote() {
       <p className={classes.file}>
         <IconFileText size={15} stroke={1.7} aria-hidden />
         <span>
-          {file.rules === 1 ? "1 rule comes" : `${file.rules} rules come`} from <MachineText>{file.name}</MachineText>, read{" "}
+          {file.rules === 1 ? "1 rule comes" : `${file.rules} rules come`} from <CodeText>{file.name}</CodeText>, read{" "}
           <RelativeTime at={file.readAt} />, and {file.rules === 1 ? "is" : "are"} changed only there.
         </span>
       </p>
@@ -26,7 +26,7 @@ export function PolicyFileNote() {
   const { message, line, column, at } = file.mistake;
   return (
     <Alert color="red" variant="outline" icon={<IconFileAlert aria-hidden />} title="The policy file cannot be used" mb="md" role="alert">
-      <MachineText>{file.name}</MachineText>
+      <CodeText>{file.name}</CodeText>
       {line === null ? "" : `, line ${line}, column ${column}`}: {message}. Since <RelativeTime at={at} /> its last good{" "}
       {file.rules === 1 ? "rule goes" : `${file.rules} rules go`} on.
     </Alert>

@@ -2,13 +2,28 @@ import type { GuardConfig } from "@/contracts/guard";
 
 type DefaultPolicy = GuardConfig["defaultPolicy"];
 
-/** The default policies, each with what it means for a call that no rule is about. */
-export const policyWords: Record<DefaultPolicy, { label: string; meaning: string }> = {
-  by_effect: { label: "Reads pass, the rest asks", meaning: "A tool that only reads runs. Every other call waits for a person." },
-  require_approval: { label: "Ask a person", meaning: "Every call waits for a person, reads too." },
-  deny: { label: "Deny", meaning: "The call does not run, and the model is told so. Only what a rule allows happens." },
-  allow: { label: "Allow", meaning: "Every call runs. Only what a rule denies or asks about is held back." },
+type PolicyWords = { label: string; meaning: string };
+
+const byEffect = {
+  withSandbox: {
+    label: "Allow sandboxed calls, ask for the rest",
+    meaning:
+      "Calls that stay in the sandbox run. Calls that leave the sandbox, or delete files that the conversation did not make, need approval.",
+  },
+  withoutSandbox: { label: "Allow reads, ask for the rest", meaning: "Calls that only read run. Every other call needs approval." },
 };
+
+const otherWords: Record<Exclude<DefaultPolicy, "by_effect">, PolicyWords> = {
+  require_approval: { label: "Ask a person", meaning: "Every call needs approval, reads too." },
+  deny: { label: "Deny", meaning: "Only calls that a rule allows run." },
+  allow: { label: "Allow", meaning: "Every call runs, except where a rule denies or asks." },
+};
+
+/** Describes the effect of a default policy. `by_effect` allows more while the sandbox is on. */
+export function policyWords(policy: DefaultPolicy, isSandboxOn: boolean): PolicyWords {
+  if (policy !== "by_effect") return otherWords[policy];
+  return isSandboxOn ? byEffect.withSandbox : byEffect.withoutSandbox;
+}
 
 export const approvalTimes: readonly { seconds: number; label: string }[] = [
   { seconds: 60, label: "1 minute" },

@@ -5,7 +5,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import classes from "./preset-menu.module.css";
 import { type RulePreset, rulePresets } from "./rule-presets";
 
-/** Rules to begin with; choosing one fills the editor and saves nothing. */
+/** Presets for a new rule; choosing one fills the editor and saves nothing. */
 export function PresetMenu({ disabled, onChoose }: { disabled: boolean; onChoose: (preset: RulePreset) => void }) {
   return (
     <Menu position="bottom-end" width={320}>

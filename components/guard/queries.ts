@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, experimental_streamedQuery as streamedQuery } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import type { Got } from "@/contracts/endpoint";
-import { type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
-import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/policy";
+import { everyPage } from "@/components/api/every-page";
+import { type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard";
+import { type PlannedChange, policyEndpoints, type versionComparisons } from "@/contracts/browser/policy";
 import { addPage, nothingSimulated, type SimulationSum, simulationPages } from "./simulation-sum";
 
-const pageSize = 200;
-/** Recorded calls that a rule is tried on while it is being written. */
+/** Number of recorded calls on which an unsaved rule is tried. */
 export const previewedCalls = 50;
 
 export const guardQueries = {
@@ -18,17 +17,21 @@ export const guardQueries = {
       queryFn: ({ signal }) => call(guardEndpoints.getConfig, {}, { signal }),
     }),
 
-  /** Built-in detectors, with what each does in this workspace. */
+  /** Detectors with their settings in this workspace. */
   detectors: () =>
     queryOptions({
       queryKey: [...guardQueries.all(), "detectors"],
       queryFn: ({ signal }) => call(guardEndpoints.listDetectors, {}, { signal }),
     }),
 
-  /** Every rule: they are one ordered list, and putting it into another order takes all of them. */
-  rules: () => queryOptions({ queryKey: [...guardQueries.all(), "rules"], queryFn: ({ signal }) => everyRule(signal) }),
+  /** All rules at once: they form one ordered list, and reordering needs every id. */
+  rules: () =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "rules"],
+      queryFn: ({ signal }) => everyPage((query) => call(guardEndpoints.listRules, { query }, { signal })),
+    }),
 
-  /** The policy file of the replica that answers; null where none is set. */
+  /** The policy file of the answering replica; null without one. */
   policyFile: () =>
     queryOptions({
       queryKey: [...guardQueries.all(), "policy file"],
@@ -37,7 +40,7 @@ export const guardQueries = {
       refetchInterval: 30_000,
     }),
 
-  /** What a version changed, or what going back to it would change. */
+  /** Changes that a version made, or that restoring the version would make. */
   version: (version: number, against: (typeof versionComparisons)[number]) =>
     queryOptions({
       queryKey: [...guardQueries.all(), "version", version, against],
@@ -45,7 +48,7 @@ export const guardQueries = {
       staleTime: against === "previous" ? Number.POSITIVE_INFINITY : 0,
     }),
 
-  /** A change of the policy tried on recorded calls, page after page until all were tried or there were enough. */
+  /** Simulation of a change, page by page until all calls were tried or enough of them. */
   simulation: (change: PlannedChange | null) =>
     queryOptions({
       queryKey: [...guardQueries.all(), "simulation", change],
@@ -67,7 +70,7 @@ export const guardQueries = {
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
 
-  /** What a rule being written would do; the last answer stays on the screen until the next one is there. */
+  /** Preview of an unsaved rule; the last answer stays visible until the next one arrives. */
   preview: (rule: GuardRuleDraft, id: string | null) =>
     queryOptions({
       queryKey: [...guardQueries.all(), "preview", id, rule],
@@ -77,18 +80,3 @@ export const guardQueries = {
       gcTime: 60_000,
     }),
 };
-
-async function everyRule(signal: AbortSignal): Promise<GuardRule[]> {
-  const found: GuardRule[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Got<typeof guardEndpoints.listRules> = await call(
-      guardEndpoints.listRules,
-      { query: { limit: pageSize, ...(cursor ? { cursor } : {}) } },
-      { signal },
-    );
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return found;
-}

@@ -3,12 +3,12 @@
 import { MultiSelect } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { familiesOf } from "./detector-families";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { toDetectorFamilies } from "./detector-families";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
 
-/** The detectors whose findings decide nothing about the calls that a rule decides. */
+/** The detectors whose findings a rule overlooks. */
 export function RelaxField({ form, readOnly }: { form: UseFormReturnType<RuleForm>; readOnly: boolean }) {
   const { data } = useQuery(guardQueries.detectors());
   const { verdict, relaxes } = form.values;
@@ -19,13 +19,13 @@ export function RelaxField({ form, readOnly }: { form: UseFormReturnType<RuleFor
       label="Detectors"
       description={
         verdict === "deny"
-          ? "A rule that denies relaxes nothing"
-          : "What they find in these calls is noted, and no longer decides. The hard floor stays, and of a command every part must match"
+          ? "Deny rules relax no detectors"
+          : "Their findings in these calls are noted and no longer decide. The hard floor stays, and every part of a command must match"
       }
       inputWrapperOrder={["label", "input", "description", "error"]}
       placeholder={relaxes.length > 0 ? "" : "None"}
-      {...machineTyping}
-      data={familiesOf(relaxable, "").map(({ heading, detectors }) => ({ group: heading, items: detectors.map(({ id }) => id) }))}
+      {...codeInputProps}
+      data={toDetectorFamilies(relaxable, "").map(({ heading, detectors }) => ({ group: heading, items: detectors.map(({ id }) => id) }))}
       renderOption={({ option }) => {
         const title = relaxable.find(({ id }) => id === option.value)?.title;
         return title ? `${option.value}: ${title}` : option.value;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GuardRule } from "@/contracts/guard";
-import { draftOf, emptyForm, formOf, otherwiseDraft, parseForm, previewable, topPriority } from "./rule-draft";
+import { draftOf } from "./draft-of-rule";
+import { emptyForm, otherwiseDraft, parseForm, previewable, topPriority, toRuleForm } from "./rule-draft";
 
 const form = { ...emptyForm([]), name: "Reads", tool: "shell_execute", pattern: "^ls ", verdict: "allow" as const };
 const rule: GuardRule = {
@@ -26,12 +27,13 @@ const rule: GuardRule = {
     time: { days: ["mon"], from: "22:00", to: "06:00", zone: "Europe/Berlin" },
   },
   source: "workspace",
-  verdict: "allow",
+  verdict: "require_approval",
   priority: 40,
   enabled: false,
   reason: "",
   expiresAt: null,
   relaxes: ["shell.pipe_to_shell"],
+  approvers: { roles: ["admin"], users: [], quorum: 2, escalation: { afterSeconds: 600, roles: ["owner"], users: [] } },
   version: 3,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
@@ -51,7 +53,7 @@ describe("the form of a rule", () => {
   });
 
   test("a saved rule goes through the form unchanged", () => {
-    expect(parseForm(formOf(rule)).draft).toEqual(draftOf(rule));
+    expect(parseForm(toRuleForm(rule)).draft).toEqual(draftOf(rule));
   });
 
   test("a new rule is tried before the others", () => {

@@ -1,11 +1,13 @@
 import type { Verdict } from "@/contracts/decision";
 import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
-import { type ComparisonForm, comparisonFormOf, comparisonOf } from "./comparison-form";
-import { type ContextForm, contextFormOf, contextOf, emptyContext } from "./context-form";
+import { type ApproversForm, noApprovers, toApprovers, toApproversForm } from "./approvers-form";
+import { type ComparisonForm, toComparison, toComparisonForm } from "./comparison-form";
+import { type ContextForm, emptyContext, toContextForm, toRuleContext } from "./context-form";
 import type { describeRule } from "./describe-rule";
+import { draftOf } from "./draft-of-rule";
 
-/** A rule as its form holds it: empty fields are empty texts, and the day of expiry is one of the browser's own time zone. */
+/** A rule as form values: empty fields are empty texts, and the expiry is in the browser's time zone. */
 export type RuleForm = {
   name: string;
   tool: string;
@@ -21,16 +23,17 @@ export type RuleForm = {
   expiresAt: string | null;
   /** Ids of detectors. */
   relaxes: string[];
-  /** For a new rule with a pattern: what happens to the tool's other calls. */
+  approvers: ApproversForm;
+  /** For a new rule with a pattern: the verdict on the tool's other calls. */
   otherwise: "next" | "require_approval" | "deny";
 };
 
 const highestPriority = 1_000_000;
 const lowestPriority = -1_000_000;
-/** Room for rules between this one and the next. */
+/** Gap between priorities, so that rules fit between. */
 const priorityStep = 10;
 
-/** What the form starts from for a new rule: tried before all others. */
+/** Returns the initial values for a new rule, which is tried before all others. */
 export function emptyForm(rules: readonly GuardRule[]): RuleForm {
   return {
     name: "",
@@ -46,46 +49,36 @@ export function emptyForm(rules: readonly GuardRule[]): RuleForm {
     enabled: true,
     expiresAt: null,
     relaxes: [],
+    approvers: noApprovers,
     otherwise: "next",
   };
 }
 
-/** A priority above every rule there is. */
+/** Returns a priority above all rules. */
 export function topPriority(rules: readonly Pick<GuardRule, "priority">[]): number {
   return Math.min(highestPriority, Math.max(0, ...rules.map(({ priority }) => priority)) + priorityStep);
 }
 
-export function formOf(rule: GuardRule): RuleForm {
-  const { parameter, pattern, excludePattern, comparisons, context, ...asItIs } = draftOf(rule);
+export function toRuleForm(rule: GuardRule): RuleForm {
+  const { parameter, pattern, excludePattern, comparisons, context, approvers, ...asItIs } = draftOf(rule);
   return {
     ...asItIs,
     parameter: parameter ?? "",
     pattern: pattern ?? "",
     excludePattern: excludePattern ?? "",
-    comparisons: comparisons.map(comparisonFormOf),
-    context: contextFormOf(context),
+    comparisons: comparisons.map(toComparisonForm),
+    context: toContextForm(context),
+    approvers: toApproversForm(approvers),
     otherwise: "next",
   };
 }
 
-/** The part of a saved rule that is sent back when it is saved again. */
-export function draftOf({
-  id: _id,
-  source: _source,
-  version: _version,
-  createdAt: _made,
-  updatedAt: _saved,
-  ...draft
-}: GuardRule): GuardRuleDraft {
-  return draft;
-}
-
-/** By the path of the field: `name`, `comparisons.0.value`, `context.time`. */
+/** Errors by field path: `name`, `comparisons.0.value`, `context.time`. */
 type FormErrors = Record<string, string>;
 
 export type ParsedForm = { draft: GuardRuleDraft; errors: null } | { draft: null; errors: FormErrors };
 
-/** The rule that a form stands for, or what is wrong with each field. */
+/** Parses a form into a rule, or into an error per field. */
 export function parseForm(form: RuleForm): ParsedForm {
   const parsed = GuardRuleDraft.safeParse(written(form));
   if (parsed.success) return { draft: parsed.data, errors: null };
@@ -93,10 +86,11 @@ export function parseForm(form: RuleForm): ParsedForm {
   for (const { path, message } of parsed.error.issues) {
     const [field, place, part] = path;
     if (typeof field !== "string" || !(field in form)) continue;
-    // A comparison and a part of the context have fields of their own; a member of a list has not.
+    // Comparisons and parts of the context have their own fields; members of other lists do not.
     if (field === "comparisons" && typeof place === "number")
       errors[`comparisons.${place}.${part === "parameter" ? part : "value"}`] ??= message;
     else if (field === "context" && typeof place === "string") errors[`context.${place}`] ??= message;
+    else if (field === "approvers" && typeof place === "string") errors[`approvers.${place}`] ??= message;
     else errors[field] ??= message;
   }
   if (form.name.trim() === "") errors.name = "Give the rule a name";
@@ -104,9 +98,9 @@ export function parseForm(form: RuleForm): ParsedForm {
   return { draft: null, errors };
 }
 
-/** The rule as far as it can be put into words while it is written: a comparison that is not one yet is left out. */
+/** Returns the part of an unfinished rule that can be described; incomplete comparisons are left out. */
 export function describable(form: RuleForm): Parameters<typeof describeRule>[0] {
-  const context = RuleContext.safeParse(contextOf(form.context));
+  const context = RuleContext.safeParse(toRuleContext(form.context));
   return {
     tool: form.tool,
     verdict: form.verdict,
@@ -114,7 +108,7 @@ export function describable(form: RuleForm): Parameters<typeof describeRule>[0] 
     pattern: form.pattern || null,
     excludePattern: form.excludePattern || null,
     comparisons: form.comparisons.flatMap((fields) => {
-      const parsed = Comparison.safeParse(comparisonOf(fields));
+      const parsed = Comparison.safeParse(toComparison(fields));
       return parsed.success ? [parsed.data] : [];
     }),
     context: context.success ? context.data : null,
@@ -122,14 +116,14 @@ export function describable(form: RuleForm): Parameters<typeof describeRule>[0] 
   };
 }
 
-/** The rule as far as it is written, for trying it out; null while there is no tool. A name is not needed for that. */
+/** Returns a draft for the preview of an unfinished rule; null without a tool. The preview needs no name. */
 export function previewable(form: RuleForm): GuardRuleDraft | null {
   const { draft } = parseForm({ ...form, name: form.name.trim() || "New rule" });
-  // What does not change the outcome is left out, so that typing a reason asks nothing anew.
+  // Drops fields without influence on the outcome, so that typing a reason sends no new request.
   return draft && { ...draft, name: "New rule", reason: "", expiresAt: null };
 }
 
-/** The rule about everything else of the same tool, tried right after; null when the next rules decide that. */
+/** Returns the rule for the tool's other calls, tried directly after; null when the next rules decide them. */
 export function otherwiseDraft(form: RuleForm, draft: GuardRuleDraft): GuardRuleDraft | null {
   if (form.otherwise === "next" || !asksSomething(draft)) return null;
   return {
@@ -141,12 +135,13 @@ export function otherwiseDraft(form: RuleForm, draft: GuardRuleDraft): GuardRule
     comparisons: [],
     verdict: form.otherwise,
     relaxes: [],
+    approvers: null,
     priority: Math.max(lowestPriority, draft.priority - 1),
     reason: "",
   };
 }
 
-/** Whether a rule asks anything of the arguments, so that there are other calls of its tool. */
+/** Returns whether a rule has conditions on arguments, so that the tool has other calls. */
 export function asksSomething({
   pattern,
   excludePattern,
@@ -159,10 +154,11 @@ function written({ otherwise: _otherwise, ...form }: RuleForm) {
   return {
     ...form,
     parameter: form.parameter.trim() === "" ? null : form.parameter,
-    // A pattern is taken as it is typed: a space in it means a space.
+    // Not trimmed, because a space in a pattern is significant.
     pattern: form.pattern === "" ? null : form.pattern,
     excludePattern: form.excludePattern === "" ? null : form.excludePattern,
-    comparisons: form.comparisons.map(comparisonOf),
-    context: contextOf(form.context),
+    comparisons: form.comparisons.map(toComparison),
+    context: toRuleContext(form.context),
+    approvers: toApprovers(form.approvers, form.verdict),
   };
 }

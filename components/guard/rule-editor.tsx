@@ -7,7 +7,7 @@ import { useRefusal } from "@/components/shell/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
-import { describable, emptyForm, formOf, otherwiseDraft, parseForm, type RuleForm } from "./rule-draft";
+import { describable, emptyForm, otherwiseDraft, parseForm, type RuleForm, toRuleForm } from "./rule-draft";
 import { RuleFields } from "./rule-fields";
 import { RulePreviewPanel } from "./rule-preview-panel";
 import { RuleSentence } from "./rule-sentence";
@@ -15,23 +15,23 @@ import { useSaveRule } from "./use-change-guard";
 import { isUsable, useRulePreview, useRuleSimulation } from "./use-rule-preview";
 
 type RuleEditorProps = {
-  /** The rule that is changed; null for a new one. */
+  /** The edited rule; null for a new one. */
   rule: GuardRule | null;
-  /** What a new rule starts from. */
+  /** Initial values of a new rule. */
   start?: Partial<RuleForm>;
   rules: readonly GuardRule[];
   tools: readonly Tool[];
   onClose: () => void;
 };
 
-/** Writes a rule, and shows while it is written what it would have done to the last calls. */
+/** Edits a rule, and previews its effect on the last calls while the person types. */
 export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorProps) {
   const forbidden = useRefusal("guard:write");
   const refusal = rule?.source === "file" ? "This rule comes from the policy file and is changed only there." : forbidden;
   const save = useSaveRule();
-  const [initial] = useState<RuleForm>(() => (rule ? formOf(rule) : { ...emptyForm(rules), ...start }));
+  const [initial] = useState<RuleForm>(() => (rule ? toRuleForm(rule) : { ...emptyForm(rules), ...start }));
   const form = useForm<RuleForm>({ mode: "controlled", initialValues: initial, validate: (values) => parseForm(values).errors ?? {} });
-  // A rule of the policy file is not one that a draft could replace.
+  // A draft can replace only a rule of the workspace, not one of the policy file.
   const savedId = rule?.source === "workspace" ? rule.id : null;
   const previewing = useRulePreview(form.values, savedId);
   const simulation = useRuleSimulation(form.values, { id: savedId, isUsable: rule?.source !== "file" && isUsable(previewing) });
@@ -53,13 +53,13 @@ export function RuleEditor({ rule, start, rules, tools, onClose }: RuleEditorPro
             <RuleSentence rule={describable(form.values)} tools={tools} />.
           </>
         ) : (
-          "Choose a tool, and the rule stands here in words."
+          "Choose a tool to see the rule in words."
         )
       }
       aside={<RulePreviewPanel previewing={previewing} pattern={form.values.pattern} simulation={simulation} />}
       refusal={refusal}
       isDirty={form.isDirty()}
-      loss="What you changed in this rule is lost."
+      loss="Your changes to this rule are lost."
       error={save.error}
       isSaving={save.isPending}
       action={rule ? "Save" : "Add the rule"}

@@ -4,20 +4,21 @@ import { Accordion, Autocomplete, Input, NumberInput, SegmentedControl, Select, 
 import { DateTimePicker } from "@mantine/dates";
 import type { UseFormReturnType } from "@mantine/form";
 import { useState } from "react";
-import { machineTyping } from "@/components/ui/machine-typing";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { ApproverFields } from "./approver-fields";
 import { ComparisonFields } from "./comparison-fields";
 import { ContextFields } from "./context-fields";
+import { describeRulePosition } from "./describe-rule-position";
 import { parameterChoices } from "./parameter-choices";
 import { PatternField } from "./pattern-field";
-import { placeOf } from "./place-of";
 import { RelaxField } from "./relax-field";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
 import { filledSections, type RuleSection, ruleSections, wrongSections } from "./rule-sections";
-import { primaryArgumentOf } from "./rule-sentence";
+import { findPrimaryArgument } from "./rule-sentence";
 import { toolChoices } from "./tool-choices";
 import type { Previewing } from "./use-rule-preview";
 
@@ -36,16 +37,16 @@ const verdictChoices: { value: Verdict; label: string }[] = [
   { value: "deny", label: "Deny" },
 ];
 const otherwiseChoices: { value: RuleForm["otherwise"]; label: string }[] = [
-  { value: "next", label: "Go on with the next rules" },
+  { value: "next", label: "Continue with the next rule" },
   { value: "require_approval", label: "Ask a person" },
   { value: "deny", label: "Deny" },
 ];
 
-/** The fields of a rule, in the order in which its sentence says them. */
+/** The fields of a rule, in the order of its sentence. */
 export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }: RuleFieldsProps) {
   const { values } = form;
-  const primaryArgument = primaryArgumentOf(values.tool, tools);
-  const place = placeOf(values.priority, rules, ruleId);
+  const primaryArgument = findPrimaryArgument(values.tool, tools);
+  const place = describeRulePosition(values.priority, rules, ruleId);
   const parameters = parameterChoices(values.tool, tools);
   const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
   const excludeMistake = previewing.isCurrent ? previewing.preview?.excludeError : null;
@@ -57,7 +58,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
       <Autocomplete
         label="Tool"
         description="A name, a pattern with *, or a kind such as effect:write"
-        {...machineTyping}
+        {...codeInputProps}
         data={toolChoices(tools)}
         limit={60}
         readOnly={readOnly}
@@ -68,7 +69,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
       {ruleId === null && (values.pattern !== "" || values.excludePattern !== "" || values.comparisons.length > 0) ? (
         <Select
           label="Other calls of this tool"
-          description={values.otherwise === "next" ? undefined : "Adds a second rule right behind this one."}
+          description={values.otherwise === "next" ? undefined : "Adds a second rule after this one."}
           data={otherwiseChoices}
           allowDeselect={false}
           {...form.getInputProps("otherwise")}
@@ -91,18 +92,18 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
               label="Parameter"
               description={
                 primaryArgument
-                  ? `The argument that the pattern sees. Empty: ${primaryArgument}`
-                  : "The argument that the pattern sees. Empty: the tool's main one, or all arguments as JSON"
+                  ? `The argument to match. Empty: ${primaryArgument}`
+                  : "The argument to match. Empty: the tool's main one, or all arguments as JSON"
               }
-              {...machineTyping}
+              {...codeInputProps}
               data={parameters}
               readOnly={readOnly}
               {...form.getInputProps("parameter")}
             />
             <TextInput
               label="Except when it matches"
-              description="RE2 syntax; on a command it must cover every part of it"
-              {...machineTyping}
+              description="RE2 syntax; the exception must match every part of a command"
+              {...codeInputProps}
               readOnly={readOnly}
               {...form.getInputProps("excludePattern")}
               error={excludeMistake?.message ?? form.errors.excludePattern}
@@ -111,12 +112,12 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="context">
-          <Accordion.Control>Where and when it holds</Accordion.Control>
+          <Accordion.Control>Conditions</Accordion.Control>
           <Accordion.Panel>
             <ContextFields form={form} readOnly={readOnly} />
             <DateTimePicker
               label="Ends"
-              description="Not tried any more after it"
+              description="The rule is skipped after this time"
               inputWrapperOrder={["label", "input", "description", "error"]}
               placeholder="Never"
               clearable
@@ -128,9 +129,15 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="relaxes">
-          <Accordion.Control>Detectors that it relaxes</Accordion.Control>
+          <Accordion.Control>Relaxed detectors</Accordion.Control>
           <Accordion.Panel>
             <RelaxField form={form} readOnly={readOnly} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        <Accordion.Item value="approvers">
+          <Accordion.Control>Approvers</Accordion.Control>
+          <Accordion.Panel>
+            <ApproverFields form={form} readOnly={readOnly} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="order">
@@ -163,7 +170,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   );
 }
 
-/** The picker speaks of the time on the wall here: "2026-03-01 18:00:00". */
+/** Formats a moment as the picker's local time: "2026-03-01 18:00:00". */
 function localTime(at: string): string {
   const time = new Date(at);
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);

@@ -1,17 +1,18 @@
 "use client";
 
+import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
 import { useRefusal } from "@/components/shell/me";
 import { OrderedList, OrderedRest } from "@/components/ui/ordered-list";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Verdict } from "@/contracts/decision";
 import type { GuardConfig, GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { draftOf } from "./draft-of-rule";
 import { offerUndo } from "./offer-undo";
 import { policyWords } from "./policy-words";
-import { draftOf } from "./rule-draft";
 import { RuleRow } from "./rule-row";
 import { useOrderRules, useRemoveRule, useSwitchRule } from "./use-change-guard";
-import { useWhatIf } from "./use-what-if";
+import { useChangePreview } from "./use-change-preview";
 
 type RuleListProps = { rules: readonly GuardRule[]; tools: readonly Tool[]; config: GuardConfig; onOpen: (id: string) => void };
 
@@ -24,14 +25,15 @@ const policyVerdicts: Record<GuardConfig["defaultPolicy"], Verdict> = {
 
 const ofFile = "This rule comes from the policy file and is changed only there.";
 
-/** The rules in the order in which they are tried, and what happens when none of them matches. */
+/** The rules in their order, and the default policy. */
 export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
   const refusal = useRefusal("guard:write");
+  const isSandboxOn = useSandboxOn();
   const order = useOrderRules();
   const switching = useSwitchRule();
   const { remove, restore } = useRemoveRule();
 
-  const whatIf = useWhatIf();
+  const whatIf = useChangePreview();
 
   const reorder = (moved: readonly GuardRule[]) =>
     whatIf({
@@ -81,7 +83,7 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
       <OrderedRest
         lead={<VerdictBadge verdict={policyVerdicts[config.defaultPolicy]} />}
         name={rules.length > 0 ? "Everything else" : "Every call"}
-        notes={policyWords[config.defaultPolicy].meaning}
+        notes={policyWords(config.defaultPolicy, isSandboxOn).meaning}
       />
     </OrderedList>
   );

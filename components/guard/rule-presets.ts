@@ -3,16 +3,16 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 export type RulePreset = {
   title: string;
   why: string;
-  rule: Omit<GuardRuleDraft, "priority" | "enabled" | "expiresAt" | "excludePattern" | "comparisons" | "context" | "relaxes">;
-  /** What this preset says about the tool's other calls. */
+  rule: Omit<GuardRuleDraft, "priority" | "enabled" | "expiresAt" | "excludePattern" | "comparisons" | "context" | "relaxes" | "approvers">;
+  /** Verdict of the preset on the tool's other calls. */
   otherwise?: "require_approval" | "deny";
 };
 
-/** Rules that most workspaces begin with; each is filled into the editor, where it can be changed and tried before saving. */
+/** Presets for common rules; each fills the editor, where the person can change and try it before saving. */
 export const rulePresets: readonly RulePreset[] = [
   {
     title: "Allow read-only shell commands",
-    why: "ls, cat, grep and find pass; every other command asks a person.",
+    why: "ls, cat, grep and find run; every other command needs approval.",
     rule: {
       name: "Read-only shell commands",
       tool: "shell_execute",
@@ -25,7 +25,7 @@ export const rulePresets: readonly RulePreset[] = [
   },
   {
     title: "Ask before any write",
-    why: "Whatever changes files, systems or other people's data waits for a person.",
+    why: "Calls that change files, systems or other people's data need approval.",
     rule: {
       name: "Ask before any write",
       tool: "effect:write",
@@ -37,7 +37,7 @@ export const rulePresets: readonly RulePreset[] = [
   },
   {
     title: "Ask before anything destructive",
-    why: "Tools that can delete or overwrite wait for a person, even where writes pass.",
+    why: "Tools that can delete or overwrite need approval, even if writes are allowed.",
     rule: {
       name: "Ask before anything destructive",
       tool: "effect:destroy",
@@ -49,7 +49,7 @@ export const rulePresets: readonly RulePreset[] = [
   },
   {
     title: "Let writes into one folder pass",
-    why: "Files below drafts/ may be written without asking.",
+    why: "Writes to files below drafts/ run without approval.",
     rule: {
       name: "Write drafts freely",
       tool: "write_file",
@@ -73,14 +73,14 @@ export const rulePresets: readonly RulePreset[] = [
   },
   {
     title: "Ask for every tool of MCP servers",
-    why: "Until you know what a server's tools do, a person looks at each call.",
+    why: "Every call of an MCP tool needs approval, for servers that you do not know yet.",
     rule: {
       name: "Ask for MCP tools",
       tool: "source:mcp",
       parameter: null,
       pattern: null,
       verdict: "require_approval",
-      reason: "Tools of MCP servers wait for a person here.",
+      reason: "Calls of MCP tools need approval here.",
     },
   },
 ];

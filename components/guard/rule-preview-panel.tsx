@@ -3,9 +3,9 @@
 import { SegmentedControl } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { Busy } from "@/components/ui/busy";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { MarkedSentence } from "@/components/ui/marked-sentence";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
@@ -16,7 +16,7 @@ import { findMatches } from "./find-matches";
 import classes from "./rule-preview-panel.module.css";
 import { flippedCalls, type SimulationSum } from "./simulation-sum";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
-import { sumOfPreview } from "./sum-of-preview";
+import { summarizePreview } from "./summarize-preview";
 import { usePattern } from "./use-pattern";
 import type { Previewing } from "./use-rule-preview";
 
@@ -28,29 +28,29 @@ const toolsNamed = 4;
 type RulePreviewPanelProps = {
   previewing: Previewing;
   pattern: string;
-  /** The rule tried on all recorded calls; undefined while it is not known. */
+  /** Simulation of the rule on all recorded calls; undefined until known. */
   simulation: SimulationSum | undefined;
 };
 
-/** Which tools a rule covers, and what it would have done to their last calls: what the pattern saw, and every verdict that would change. */
+/** Preview of a rule: the covered tools, the text that the pattern was matched against, and every verdict that would change. */
 export function RulePreviewPanel({ previewing, pattern, simulation }: RulePreviewPanelProps) {
   const { preview, isCurrent, isIdle, error } = previewing;
   return (
-    <section className={classes.panel} aria-label="What the rule would do">
+    <section className={classes.panel} aria-label="Preview">
       <div className={classes.header}>
-        <h3 className={classes.heading}>What it would do</h3>
+        <h3 className={classes.heading}>Preview</h3>
         {!isCurrent && !isIdle && !error ? <Busy what="Trying the rule" size={14} /> : null}
       </div>
       {isIdle ? (
-        <p className={classes.dim}>Choose a tool. The rule is then tried on the last calls while you write it; nothing is saved.</p>
+        <p className={classes.dim}>Choose a tool to preview the rule on recorded calls. Nothing is saved.</p>
       ) : error && !preview ? (
         <p className={classes.error} role="alert">
-          {sentenceOf(error)}
+          {toErrorSentence(error)}
         </p>
       ) : preview ? (
         <Preview preview={preview} pattern={pattern} simulation={simulation} />
       ) : (
-        <RowSkeletons rows={5} height={3.25} what="what the rule would do" />
+        <RowSkeletons rows={5} height={3.25} what="the preview" />
       )}
     </section>
   );
@@ -58,7 +58,7 @@ export function RulePreviewPanel({ previewing, pattern, simulation }: RulePrevie
 
 function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "pattern" | "simulation"> & { preview: RulePreview }) {
   const [shown, setShown] = useState<Shown>("all");
-  const sum = sumOfPreview(preview);
+  const sum = summarizePreview(preview);
   const changed = simulation ? flippedCalls(simulation) : sum.changed;
   const calls = preview.calls.filter((call) => {
     if (shown === "matched") return call.result === "matched";
@@ -66,17 +66,11 @@ function Preview({ preview, pattern, simulation }: Pick<RulePreviewPanelProps, "
   });
   return (
     <>
-      <p className={classes.covers}>
-        {preview.tools.length === 0 ? "No tool has this name or kind now." : <Covers tools={preview.tools} />}
-      </p>
+      <p className={classes.covers}>{preview.tools.length === 0 ? "No tool matches." : <Covers tools={preview.tools} />}</p>
       {simulation ? <SimulationSummary sum={simulation} /> : null}
-      {preview.patternError ? (
-        <p className={classes.dim}>The pattern has a mistake. Until it is mended, the rule matches nothing here.</p>
-      ) : null}
+      {preview.patternError ? <p className={classes.dim}>Invalid pattern: the rule matches nothing.</p> : null}
       {preview.examined === 0 ? (
-        <p className={classes.dim}>
-          {preview.tools.length === 0 ? "" : "These tools have not been called yet. As soon as they are, their calls are shown here."}
-        </p>
+        <p className={classes.dim}>{preview.tools.length === 0 ? "" : "No calls of these tools yet."}</p>
       ) : (
         <>
           {simulation ? null : (
@@ -122,7 +116,7 @@ function Covers({ tools }: { tools: readonly string[] }): ReactNode {
       {named.map((tool, place) => (
         <span key={tool}>
           {place > 0 ? ", " : ""}
-          <MachineText>{tool}</MachineText>
+          <CodeText>{tool}</CodeText>
         </span>
       ))}
       {more > 0 ? ` and ${more} more` : ""}
@@ -150,7 +144,7 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
         <span className={classes.why}>
           {namesTool ? (
             <>
-              <MachineText>{call.tool}</MachineText> ·{" "}
+              <CodeText>{call.tool}</CodeText> ·{" "}
             </>
           ) : null}
           <MarkedSentence text={call.why} /> <RelativeTime at={call.at} />
@@ -160,13 +154,13 @@ function CallLine({ call, pattern, namesTool }: { call: PreviewedCall; pattern: 
   );
 }
 
-/** Exactly the text that the pattern was tried on, with what it found. */
+/** The text that the pattern was matched against, with the matches marked. */
 function Seen({ text, pattern }: { text: string; pattern: string }) {
   const compiled = usePattern(pattern === "" ? null : pattern);
   if (text === "") return <span className={classes.dim}>(empty)</span>;
   if (!compiled) return <RevealedText text={text} />;
   return findMatches(compiled, text).map((piece, place) => {
-    const key = place; // Pieces have no identity but their place.
+    const key = place; // Pieces have no id, so their position is the key.
     return piece.matched ? (
       <mark key={key} className={classes.match}>
         <RevealedText text={piece.text} />

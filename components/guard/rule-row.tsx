@@ -50,7 +50,7 @@ export function RuleRow({ rule, order, tools, refusal, onOpen, onSwitch, onRemov
           </StatusBadge>
         ) : null
       }
-      ends={{ first: "Try first", last: "Try last" }}
+      ends={{ first: "Move to top", last: "Move to bottom" }}
       onOpen={onOpen}
       onSwitch={onSwitch}
       onRemove={onRemove}

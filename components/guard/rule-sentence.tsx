@@ -1,4 +1,4 @@
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Tool } from "@/contracts/tools";
 import { describeRule } from "./describe-rule";
@@ -10,19 +10,19 @@ type RuleSentenceProps = {
 
 /** A rule in plain words: "Allow shell_execute when command starts with ls or cat". */
 export function RuleSentence({ rule, tools }: RuleSentenceProps) {
-  return describeRule(rule, primaryArgumentOf(rule.tool, tools)).map((phrase, place) => {
-    const key = place; // Phrases have no identity but their place.
+  return describeRule(rule, findPrimaryArgument(rule.tool, tools)).map((phrase, place) => {
+    const key = place; // Phrases have no id, so their position is the key.
     return phrase.machine ? (
-      <MachineText key={key}>
+      <CodeText key={key}>
         <RevealedText text={phrase.text} />
-      </MachineText>
+      </CodeText>
     ) : (
       <span key={key}>{phrase.text}</span>
     );
   });
 }
 
-/** What a pattern without a parameter sees of a tool's call; null for patterns of tools and tools that have none. */
-export function primaryArgumentOf(tool: string, tools: readonly Pick<Tool, "name" | "primaryArgument">[]): string | null {
+/** Returns the primary argument of a tool; null for patterns of tools and tools without one. */
+export function findPrimaryArgument(tool: string, tools: readonly Pick<Tool, "name" | "primaryArgument">[]): string | null {
   return tools.find(({ name }) => name === tool)?.primaryArgument ?? null;
 }

@@ -2,11 +2,11 @@ import { parseAsString, parseAsStringLiteral } from "nuqs/server";
 
 export const guardTabs = ["rules", "detectors", "try", "versions"] as const;
 
-/** What the address of the page may say; read by the server page and the browser alike. */
+/** Search parameters of the page, read on the server and in the browser. */
 export const guardSearch = {
   tab: parseAsStringLiteral(guardTabs).withDefault("rules"),
   /** A rule's id, or `new`. */
   rule: parseAsString,
-  /** The tool that the tab `try` starts with. */
+  /** Tool with which the tab `try` starts. */
   tool: parseAsString,
 };

@@ -25,10 +25,8 @@ describe("what a change would have done, in words", () => {
     expect(first.isComplete).toBe(false);
     const all = addPage(first, { ...page, examined: 3_000, days: 30, nextCursor: null });
     expect(all).toMatchObject({ examined: 12_000, total: 12_000, isComplete: true, days: 30, approvals: { before: 2_460, after: 720 } });
-    expect(simulationSentence(all)).toBe(
-      "Of 12,000 calls of the last 30 days, 624 would be decided otherwise: 600 Ask to Allow, 24 Allow to Deny.",
-    );
-    expect(approvalsSentence(all)).toBe("Approvals a day: 82 now, 24 then.");
+    expect(simulationSentence(all)).toBe("624 of 12,000 calls in 30 days would change: Ask → Allow (600), Allow → Deny (24)");
+    expect(approvalsSentence(all)).toBe("Approvals per day: 82 → 24");
   });
 
   test("nothing that changes is said too", () => {
@@ -40,8 +38,8 @@ describe("what a change would have done, in words", () => {
       examined: 1,
       total: 1,
     });
-    expect(simulationSentence(same)).toBe("Of 1 call of the last 30 days, none would be decided otherwise.");
-    expect(approvalsSentence(same)).toBe("Approvals a day: 0.1, as now.");
+    expect(simulationSentence(same)).toBe("None of 1 call in 30 days would change.");
+    expect(approvalsSentence(same)).toBe("Approvals per day: 0.1, unchanged");
     const empty = addPage(nothingSimulated, {
       ...page,
       examined: 0,
@@ -50,7 +48,7 @@ describe("what a change would have done, in words", () => {
       nextCursor: null,
       approvals: { before: 0, after: 0 },
     });
-    expect(simulationSentence(empty)).toBe("No call was recorded in the last 30 days.");
-    expect(approvalsSentence(empty)).toBe("Approvals a day: 0, as now.");
+    expect(simulationSentence(empty)).toBe("No calls recorded in 30 days.");
+    expect(approvalsSentence(empty)).toBe("Approvals per day: 0, unchanged");
   });
 });

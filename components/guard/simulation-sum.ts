@@ -1,10 +1,10 @@
 import { call } from "@/components/api/call";
-import { type PlannedChange, policyEndpoints, type Simulation } from "@/contracts/policy";
-import { verdictWords } from "./sum-of-preview";
+import { verdictWords } from "@/components/ui/verdict-words";
+import { type PlannedChange, policyEndpoints, type Simulation } from "@/contracts/browser/policy";
 
-/** What a change would have done to all recorded calls that were tried so far. */
+/** Totals of a simulation over the pages loaded so far. */
 export type SimulationSum = Pick<Simulation, "examined" | "total" | "flips" | "calls" | "approvals" | "days"> & {
-  /** Every call there is was tried, or as many as we try. */
+  /** All recorded calls were tried, or the limit was reached. */
   isComplete: boolean;
 };
 
@@ -22,7 +22,7 @@ export const simulatedDays = 30;
 const maxCalls = 50_000;
 const maxFlippedCalls = 100;
 
-/** Pages of a simulation, each as soon as it is there. */
+/** Yields the pages of a simulation as they arrive. */
 export async function* simulationPages(change: PlannedChange | null, signal: AbortSignal): AsyncGenerator<Simulation> {
   let cursor: string | null = null;
   let tried = 0;
@@ -67,21 +67,21 @@ export function flippedCalls({ flips }: Pick<SimulationSum, "flips">): number {
 
 const count = (number: number) => number.toLocaleString("en");
 
-/** "Of 9,812 calls of the last 30 days 312 would be decided otherwise: 300 Ask to Allow, 12 Allow to Deny." */
+/** "312 of 9,812 calls in 30 days would change: Ask → Allow (300), Allow → Deny (12)" */
 export function simulationSentence(sum: SimulationSum): string {
-  if (sum.total === 0 && sum.isComplete) return `No call was recorded in the last ${simulatedDays} days.`;
-  const calls = `${count(sum.examined)} ${sum.examined === 1 ? "call" : "calls"} of the last ${simulatedDays} days`;
+  if (sum.total === 0 && sum.isComplete) return `No calls recorded in ${simulatedDays} days.`;
+  const calls = `${count(sum.examined)} ${sum.examined === 1 ? "call" : "calls"} in ${simulatedDays} days`;
   const flipped = flippedCalls(sum);
-  if (flipped === 0) return `Of ${calls}, none would be decided otherwise.`;
-  const list = sum.flips.map(({ before, after, calls: some }) => `${count(some)} ${verdictWords[before]} to ${verdictWords[after]}`);
-  return `Of ${calls}, ${count(flipped)} would be decided otherwise: ${list.join(", ")}.`;
+  if (flipped === 0) return `None of ${calls} would change.`;
+  const list = sum.flips.map(({ before, after, calls: some }) => `${verdictWords[before]} → ${verdictWords[after]} (${count(some)})`);
+  return `${count(flipped)} of ${calls} would change: ${list.join(", ")}`;
 }
 
-/** "Approvals a day: 41 now, 12 then." */
+/** "Approvals per day: 41 → 12" */
 export function approvalsSentence({ approvals, days }: Pick<SimulationSum, "approvals" | "days">): string {
   const before = perDay(approvals.before / days);
   const after = perDay(approvals.after / days);
-  return before === after ? `Approvals a day: ${before}, as now.` : `Approvals a day: ${before} now, ${after} then.`;
+  return before === after ? `Approvals per day: ${before}, unchanged` : `Approvals per day: ${before} → ${after}`;
 }
 
 function perDay(number: number): string {

@@ -1,13 +1,13 @@
 import { Progress } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import { approvalsSentence, flippedCalls, type SimulationSum, simulationSentence } from "./simulation-sum";
 import classes from "./simulation-summary.module.css";
 
-/** What a change of the policy would have done to recorded calls, and what it would cost or save people. */
+/** Summary of a simulation: changed decisions, and approvals that people would gain or save. */
 export function SimulationSummary({ sum }: { sum: SimulationSum }) {
   const flipped = flippedCalls(sum);
   return (
@@ -27,14 +27,14 @@ export function SimulationSummary({ sum }: { sum: SimulationSum }) {
   );
 }
 
-/** The newest calls that would be decided otherwise. */
+/** The newest calls that would change. */
 export function FlippedCalls({ sum }: { sum: SimulationSum }) {
   const flipped = flippedCalls(sum);
   if (flipped === 0) return null;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
-      <ul className={classes.calls} aria-label="Calls that would be decided otherwise" tabIndex={0}>
+      <ul className={classes.calls} aria-label="Calls that would change" tabIndex={0}>
         {sum.calls.map((call) => (
           <li key={call.callId} className={classes.call}>
             <div className={classes.seen}>
@@ -44,7 +44,7 @@ export function FlippedCalls({ sum }: { sum: SimulationSum }) {
               <VerdictBadge verdict={call.before} plain />
               <IconArrowRight size={14} aria-label="becomes" role="img" />
               <VerdictBadge verdict={call.after} />
-              <MachineText>{call.tool}</MachineText>
+              <CodeText>{call.tool}</CodeText>
               <RelativeTime at={call.at} />
             </div>
           </li>

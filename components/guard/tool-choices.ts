@@ -1,8 +1,9 @@
-import { capabilityNames, type Tool, toolEffects, toolSurfaces } from "@/contracts/tools";
+import { type Tool, toolEffects, toolSurfaces } from "@/contracts/browser/tools";
+import { capabilityNames } from "@/contracts/generated-tools";
 
 export type ChoiceGroup = { group: string; items: string[] };
 
-/** What the field for a tool offers: every tool, every server's tools, and the kinds of tools that there are here. */
+/** Returns suggestions for the tool field: every tool, every server's tools, and the available kinds of tools. */
 export function toolChoices(tools: readonly Pick<Tool, "name" | "source" | "sourceName">[]): ChoiceGroup[] {
   const sources = [...new Set(tools.map(({ source }) => source))].sort();
   const servers = [...new Set(tools.flatMap(({ sourceName }) => (sourceName ? [`${sourceName}__*`] : [])))].sort();

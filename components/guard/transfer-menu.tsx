@@ -3,15 +3,17 @@
 import { Button, Menu } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconChevronDown, IconDownload, IconUpload } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/shell/me";
+import { policyEndpoints } from "@/contracts/browser/policy";
 import type { GuardConfig } from "@/contracts/guard";
-import { policyEndpoints } from "@/contracts/policy";
-import { ImportDialog } from "./import-dialog";
 
-/** Rules out of the workspace into a file, and from a file into the workspace. */
+const ImportDialog = dynamic(() => import("./import-dialog").then((file) => file.ImportDialog), { ssr: false });
+
+/** Export and import of rules and settings. */
 export function TransferMenu({ config }: { config: GuardConfig }) {
   const refusal = useRefusal("guard:write");
   const [isImporting, setImporting] = useState(false);
@@ -25,10 +27,10 @@ export function TransferMenu({ config }: { config: GuardConfig }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void download()}>
-            Export rules
+            Export guard
           </Menu.Item>
           <Menu.Item leftSection={<IconUpload size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setImporting(true)}>
-            Import rules…
+            Import guard…
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -43,10 +45,10 @@ async function download(): Promise<void> {
     const address = URL.createObjectURL(new Blob([`${JSON.stringify(exported, null, 2)}\n`], { type: "application/json" }));
     const link = document.createElement("a");
     link.href = address;
-    link.download = `guard-rules-${exported.exportedAt.slice(0, 10)}.json`;
+    link.download = `guard-${exported.exportedAt.slice(0, 10)}.json`;
     link.click();
     URL.revokeObjectURL(address);
   } catch (error) {
-    notifications.show({ color: "red", message: sentenceOf(error) });
+    notifications.show({ color: "red", message: toErrorSentence(error) });
   }
 }

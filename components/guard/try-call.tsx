@@ -1,92 +1,132 @@
 "use client";
 
-import { Autocomplete, JsonInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Autocomplete, Button, Select } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "@/components/api/call";
-import { sentenceOf } from "@/components/api/sentence-of";
-import { MachineText } from "@/components/ui/machine-text";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { RevealedText } from "@/components/ui/revealed-text";
-import { JsonObject } from "@/contracts/common";
-import { guardEndpoints } from "@/contracts/guard";
+import { agentQueries } from "@/components/agents/queries";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { isJsonObject } from "@/components/api/read-json";
+import { type ArgumentDraft, toArgumentDraft, toArguments } from "@/components/call-form/argument-draft";
+import { startingArguments } from "@/components/call-form/argument-fields";
+import { ArgumentForm } from "@/components/call-form/argument-form";
+import { useEvaluation } from "@/components/call-form/use-evaluation";
+import { evidenceMarks } from "@/components/effects/evidence-marks";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { CodeText } from "@/components/ui/code-text";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { MarkedText } from "@/components/ui/marked-text";
+import type { CallSummary } from "@/contracts/calls";
+import type { JsonObject } from "@/contracts/common";
 import type { Tool } from "@/contracts/tools";
-import { DecisionStory } from "./decision-story";
-import { exampleArguments } from "./example-arguments";
-import { guardQueries } from "./queries";
+import { DecisionTrace } from "./decision-trace";
+import { RecordedCalls } from "./recorded-calls";
+import type { RuleForm } from "./rule-draft";
+import { ruleFromCall } from "./rule-from-call";
 import classes from "./try-call.module.css";
 
-const typingPauseMs = 300;
+type TryCallProps = {
+  tools: readonly Tool[];
+  /** Name of the initial tool. */
+  startWith: string | null;
+  /** Why the person may not write rules. */
+  refusal: string | null;
+  onMakeRule: (start: Partial<RuleForm>) => void;
+};
 
-/** Asks the guard about a call that nobody makes: nothing runs and nothing is recorded. */
-export function TryCall({ tools, startWith }: { tools: readonly Tool[] /** Name of a tool. */; startWith: string | null }) {
-  const first = tools.find(({ name }) => name === startWith);
-  const [tool, setTool] = useState(startWith ?? "");
-  const [text, setText] = useState(first ? exampleArguments(first) : "{}");
-  const [asked] = useDebouncedValue(JSON.stringify({ tool: tool.trim(), text }), typingPauseMs);
-  const args = parseArguments(text);
-  const isWritten = tool.trim() !== "" && args !== null;
-  const isPaused = asked === JSON.stringify({ tool: tool.trim(), text });
-  const { data, error } = useQuery({
-    queryKey: [...guardQueries.all(), "evaluate", tool.trim(), text],
-    queryFn: ({ signal }) => call(guardEndpoints.evaluate, { body: { tool: tool.trim(), arguments: args ?? {} } }, { signal }),
-    enabled: isWritten && isPaused,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    gcTime: 60_000,
-  });
-  const choose = (name: string) => {
-    const chosen = tools.find((known) => known.name === name);
-    setTool(name);
-    // What a person wrote stays; only an untouched example makes room for the next one.
-    const isExample = tools.some((known) => exampleArguments(known) === text) || text.trim() === "{}";
-    if (chosen && isExample) setText(exampleArguments(chosen));
+/** Evaluates a call without making it: nothing runs and nothing is recorded. */
+export function TryCall({ tools, startWith, refusal, onMakeRule }: TryCallProps) {
+  const [name, setName] = useState(startWith ?? "");
+  const [agent, setAgent] = useState<string | null>(null);
+  const tool = toolOf(tools, name);
+  const [example, setExample] = useState<JsonObject>(tool ? startingArguments(tool) : {});
+  const [draft, setDraft] = useState<ArgumentDraft>(() => toArgumentDraft(example));
+  // Key of the fields, so that they reset when the person starts from another call.
+  const [startedFrom, setStartedFrom] = useState<string | null>(null);
+  const agents = useQuery(agentQueries.list());
+  const args = toArguments(tool ? draft : { ...draft, view: "json" });
+  const { data, error } = useEvaluation(name.trim(), args, agent === null ? undefined : { agent });
+  const isWritten = name.trim() !== "" && args !== null;
+  const primary = toolOf(tools, data?.tool ?? "")?.primaryArgument ?? null;
+  // The offsets refer to the unmasked text, so marks need a text that is shown as it was sent.
+  const isPrimarySeen = data && primary !== null && args?.[primary] === data.seen;
+  const marksOfSeen = isPrimarySeen ? evidenceMarks(primary, data.seen, data.effects ?? []) : [];
+
+  const choose = (chosen: string) => {
+    setName(chosen);
+    const next = toolOf(tools, chosen);
+    // Keeps edited arguments; only an untouched example is replaced.
+    if (!next || JSON.stringify(args) !== JSON.stringify(example)) return;
+    setExample(startingArguments(next));
+    setDraft(toArgumentDraft(startingArguments(next)));
+  };
+
+  const startFrom = (recorded: CallSummary) => {
+    setName(recorded.name);
+    setAgent(recorded.agent);
+    setStartedFrom(recorded.callId);
+    setDraft(
+      isJsonObject(recorded.arguments)
+        ? toArgumentDraft(recorded.arguments)
+        : { ...toArgumentDraft({}), view: "json", text: String(recorded.arguments) },
+    );
   };
 
   return (
     <div className={classes.columns}>
       <div className={classes.form}>
+        <RecordedCalls tool={tool?.name ?? null} tools={tools} onChoose={startFrom} />
         <Autocomplete
           label="Tool"
-          description="Aliases work as they do for a model"
-          {...machineTyping}
-          data={tools.map(({ name }) => name)}
+          description="Name or alias"
+          {...codeInputProps}
+          data={tools.map((known) => known.name)}
           limit={60}
-          value={tool}
+          value={name}
           onChange={choose}
         />
-        <JsonInput
-          label="Arguments"
-          description="As JSON"
-          classNames={{ input: classes.json }}
-          autosize
-          minRows={6}
-          maxRows={20}
-          value={text}
-          onChange={setText}
-          error={args === null ? "This is not a JSON object yet" : undefined}
-          spellCheck={false}
+        <Select
+          label="Agent"
+          description="For rules with an agent condition"
+          placeholder="Any agent"
+          data={(agents.data?.items ?? []).map((known) => known.name)}
+          value={agent}
+          onChange={setAgent}
+          clearable
+          clearButtonProps={{ "aria-label": "Any agent" }}
         />
+        <ArgumentForm key={`${tool?.id} ${startedFrom}`} tool={tool} draft={draft} onChange={setDraft} />
       </div>
-      <section className={classes.answer} aria-label="Answer of the guard" aria-live="polite">
+      <section className={classes.answer} aria-label="Guard decision" aria-live="polite">
         {!isWritten ? (
-          <p className={classes.dim}>Choose a tool and write the arguments of a call. The guard says what it would do and why.</p>
+          <p className={classes.dim}>Choose a tool and fill in its arguments to see the guard's decision.</p>
         ) : error ? (
           <p className={classes.error} role="alert">
-            {sentenceOf(error)}
+            {toErrorSentence(error)}
           </p>
         ) : data ? (
           <>
-            <DecisionStory decision={data} />
+            <DecisionTrace decision={data} />
             {data.seen ? (
               <p className={classes.dim}>
-                A pattern without a parameter sees:{" "}
-                <MachineText>
-                  <RevealedText text={data.seen} />
-                </MachineText>
+                Patterns without a parameter match against{" "}
+                <CodeText>
+                  <MarkedText text={data.seen} marks={marksOfSeen} />
+                </CodeText>
               </p>
             ) : null}
+            <div className={classes.make}>
+              <DisabledReason reason={refusal}>
+                <Button
+                  variant="default"
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  disabled={refusal !== null}
+                  onClick={() => onMakeRule(ruleFromCall(data))}
+                >
+                  Make a rule from this call
+                </Button>
+              </DisabledReason>
+            </div>
           </>
         ) : (
           <p className={classes.dim}>Asking the guard…</p>
@@ -96,11 +136,5 @@ export function TryCall({ tools, startWith }: { tools: readonly Tool[] /** Name 
   );
 }
 
-function parseArguments(text: string): JsonObject | null {
-  try {
-    const parsed = JsonObject.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+const toolOf = (tools: readonly Tool[], name: string): Tool | null =>
+  tools.find((known) => known.name === name.trim() || known.aliases.includes(name.trim())) ?? null;

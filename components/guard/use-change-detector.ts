@@ -2,12 +2,12 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/guard";
+import { type DetectorSetting, type GuardDetector, guardEndpoints } from "@/contracts/browser/guard";
 import { guardQueries } from "./queries";
 
 const detectorsKey = guardQueries.detectors().queryKey;
 
-/** Relaxes a detector, makes it stricter or switches it; the page shows it at once and takes it back when it is refused. */
+/** Changes a detector's settings. The page shows the change at once and reverts it after a refusal. */
 export function useChangeDetector() {
   const client = useQueryClient();
   const show = (detector: GuardDetector, policyVersion?: number) =>
@@ -21,7 +21,7 @@ export function useChangeDetector() {
         },
     );
   return useMutation({
-    // One after the other: each starts from the version that the one before it made.
+    // Changes run one after the other, because each needs the version that the previous one created.
     scope: { id: "guard detectors" },
     mutationFn: ({ detector, setting }: { detector: GuardDetector; setting: DetectorSetting }) =>
       call(
@@ -34,7 +34,7 @@ export function useChangeDetector() {
       show({ ...detector, enabled: setting.enabled, verdict: setting.verdict ?? detector.ownVerdict });
     },
     onError: (_error, { detector }) => show(detector),
-    // Each save is one version more.
+    // Each save increases the policy version by one.
     onSuccess: (saved) => show(saved, (client.getQueryData(detectorsKey)?.policyVersion ?? 0) + 1),
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });

@@ -2,16 +2,17 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import type { Sending } from "@/contracts/endpoint";
-import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
-import { policyEndpoints } from "@/contracts/policy";
+import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard";
+import { policyEndpoints } from "@/contracts/browser/policy";
+import type { DefinitionOf, Sending } from "@/contracts/endpoint";
+import { offerCovered } from "./covered-approvals";
+import { draftOf } from "./draft-of-rule";
 import { guardQueries } from "./queries";
-import { draftOf } from "./rule-draft";
 
 const configKey = guardQueries.config().queryKey;
 const rulesKey = guardQueries.rules().queryKey;
 
-/** Changes the guard's configuration; the page shows it at once and takes it back when it is refused. */
+/** Changes the guard's configuration. The page shows the change at once and reverts it after a refusal. */
 export function useChangeConfig() {
   const client = useQueryClient();
   return useMutation({
@@ -27,7 +28,7 @@ export function useChangeConfig() {
   });
 }
 
-/** Puts the rules into another order, first tried first. */
+/** Reorders the rules, first tried first. */
 export function useOrderRules() {
   const client = useQueryClient();
   return useMutation({
@@ -41,7 +42,7 @@ export function useOrderRules() {
       return { before };
     },
     onError: (_error, _ordered, saved) => client.setQueryData(rulesKey, saved?.before),
-    // Another place is another version of a rule: what is changed next is changed from this one.
+    // Reordering gives rules new versions, and the next change has to name them.
     onSuccess: ({ items }) => client.setQueryData(rulesKey, items),
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
@@ -70,12 +71,12 @@ export function useSwitchRule() {
   });
 }
 
-/** The version of a rule that the page shows by now: a change that waited for the one before it starts from that one's outcome. */
+/** Returns the version of a rule that the page shows now: a queued change must start from the result of the change before it. */
 function shownVersion(client: QueryClient, rule: GuardRule): number {
   return client.getQueryData(rulesKey)?.find(({ id }) => id === rule.id)?.version ?? rule.version;
 }
 
-/** Saves a rule, new or changed, and behind a new one the rule about everything else, when there is one. */
+/** Saves a rule; a new rule may bring a second rule for the tool's other calls. */
 export function useSaveRule() {
   const client = useQueryClient();
   return useMutation({
@@ -90,15 +91,19 @@ export function useSaveRule() {
       otherwise: GuardRuleDraft | null;
     }) => {
       if (saved) return call(guardEndpoints.updateRule, { params: { id: saved.id }, body: draft }, { version: saved.version });
-      // The rule about everything else first: when only one of the two is saved, too much asks and nothing slips through.
+      // Creates the rule for the other calls first: if the second request fails, too many calls need approval and none slips through.
       if (otherwise) await call(guardEndpoints.createRule, { body: otherwise });
       return call(guardEndpoints.createRule, { body: draft });
+    },
+    onSuccess: ({ verdict, enabled }) => {
+      // Rules decide only new calls, so pending calls that this rule allows are offered for approval.
+      if (verdict === "allow" && enabled) void offerCovered();
     },
     onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }),
   });
 }
 
-/** Removes a rule; `restore` makes it again as it was, under a new id. */
+/** Removes a rule; `restore` recreates it under a new id. */
 export function useRemoveRule() {
   const client = useQueryClient();
   const settled = { onSettled: () => client.invalidateQueries({ queryKey: guardQueries.all() }) };
@@ -114,13 +119,18 @@ export function useRemoveRule() {
   return { remove, restore };
 }
 
-/** Imports rules, or only says what that would change. */
+/** Imports rules, or only returns the changes that an import would make. */
 export function useImportRules() {
   const client = useQueryClient();
   return useMutation({
     meta: { showsError: true },
-    mutationFn: ({ body, policyVersion }: { body: Sending<typeof policyEndpoints.importRules>["body"]; policyVersion: number | null }) =>
-      call(policyEndpoints.importRules, { body }, policyVersion === null ? {} : { version: policyVersion }),
+    mutationFn: ({
+      body,
+      policyVersion,
+    }: {
+      body: Sending<DefinitionOf<typeof policyEndpoints.importRules>>["body"];
+      policyVersion: number | null;
+    }) => call(policyEndpoints.importRules, { body }, policyVersion === null ? {} : { version: policyVersion }),
     onSuccess: ({ applied }) => (applied ? client.invalidateQueries({ queryKey: guardQueries.all() }) : undefined),
   });
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { RE2JS } from "re2js";
 
-/** A pattern compiled in the browser, to mark what it finds. The engine is loaded when it is first needed; null until then, and for a pattern that is not one. */
+/** Compiles a pattern in the browser to mark its matches. The engine is loaded on demand; null until then, and for an invalid pattern. */
 export function usePattern(pattern: string | null): RE2JS | null {
   const { data } = useQuery({
     queryKey: ["pattern", pattern],

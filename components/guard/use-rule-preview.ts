@@ -3,7 +3,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { GuardRuleDraft, type RulePreview } from "@/contracts/guard";
+import type { GuardRuleDraft, RulePreview } from "@/contracts/guard";
 import type { PlannedChange } from "@/contracts/policy";
 import { guardQueries } from "./queries";
 import { otherwiseDraft, previewable, type RuleForm } from "./rule-draft";
@@ -12,21 +12,21 @@ import type { SimulationSum } from "./simulation-sum";
 const typingPauseMs = 250;
 
 export type Previewing = {
-  /** The newest answer; while the next one is on its way, the one before. */
+  /** The newest answer; during a request, the answer before. */
   preview: RulePreview | undefined;
-  /** The answer is about the form as it stands now. */
+  /** The answer belongs to the current form. */
   isCurrent: boolean;
-  /** There is nothing to try yet: no tool is chosen. */
+  /** No preview yet, because no tool is chosen. */
   isIdle: boolean;
   error: Error | null;
 };
 
-/** What the rule being written would have done to the last calls, asked for whenever the typing pauses. */
+/** Returns the effect of an unsaved rule on the last calls, requested whenever the person stops typing. */
 export function useRulePreview(values: RuleForm, ruleId: string | null): Previewing {
   const draft = previewable(values);
   const written = draft && JSON.stringify(draft);
   const [asked] = useDebouncedValue(written, typingPauseMs);
-  const askedDraft = useMemo(() => (asked ? GuardRuleDraft.parse(JSON.parse(asked)) : null), [asked]);
+  const askedDraft = useMemo(() => (asked ? (JSON.parse(asked) as GuardRuleDraft) : null), [asked]);
   const { data, error, isPlaceholderData } = useQuery({
     ...guardQueries.preview(askedDraft ?? nothing, ruleId),
     enabled: askedDraft !== null,
@@ -39,13 +39,13 @@ export function useRulePreview(values: RuleForm, ruleId: string | null): Preview
   };
 }
 
-/** Whether the rule can be saved as it stands, as far as the newest answer says. */
+/** Returns whether the rule can be saved, according to the newest answer. */
 export function isUsable({ preview, isCurrent }: Previewing): boolean {
   return isCurrent && preview !== undefined && preview.patternError === null && preview.excludeError === null;
 }
 
 /**
- * What saving the rule would have done to every recorded call of the last days; undefined while nothing is known.
+ * Returns the effect of saving the rule on every recorded call of the last days; undefined until known.
  * @param id the saved rule that it replaces
  */
 export function useRuleSimulation(
@@ -59,7 +59,7 @@ export function useRuleSimulation(
   return change ? data : undefined;
 }
 
-/** Stands in a query that is not asked. */
+/** Placeholder for a disabled query. */
 const nothing: GuardRuleDraft = {
   name: "",
   tool: "*",
@@ -74,4 +74,5 @@ const nothing: GuardRuleDraft = {
   reason: "",
   expiresAt: null,
   relaxes: [],
+  approvers: null,
 };

@@ -4,7 +4,7 @@ import { Button, Stack, VisuallyHidden } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/shell/me";
 import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
@@ -21,7 +21,7 @@ import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { useRestoreVersion } from "./use-change-guard";
 import classes from "./version-list.module.css";
 
-/** Every version of the policy, and the way back to each. */
+/** All versions of the policy, each with a button to restore it. */
 export function VersionList({ current }: { current: number }) {
   const refusal = useRefusal("guard:write");
   const restore = useRestoreVersion();
@@ -65,7 +65,7 @@ export function VersionList({ current }: { current: number }) {
                 aria-expanded={open === version.version}
                 onClick={() => setOpen(open === version.version ? null : version.version)}
               >
-                What changed<VisuallyHidden component="span"> in version {version.version}</VisuallyHidden>
+                Changes<VisuallyHidden component="span"> in version {version.version}</VisuallyHidden>
               </Button>
               {open === version.version ? <VersionDiff version={version.version} /> : null}
             </span>
@@ -86,14 +86,14 @@ export function VersionList({ current }: { current: number }) {
   );
 }
 
-/** What a version changed. */
+/** Changes that a version made. */
 function VersionDiff({ version }: { version: number }) {
   const { data, error } = useQuery(guardQueries.version(version, "previous"));
-  if (error) return <p className={classes.who}>{sentenceOf(error)}</p>;
-  return data ? <PolicyDiffList diff={data.diff} /> : <Busy what="Loading what changed" />;
+  if (error) return <p className={classes.who}>{toErrorSentence(error)}</p>;
+  return data ? <PolicyDiffList diff={data.diff} /> : <Busy what="Loading the changes" />;
 }
 
-/** What going back would change, and do. */
+/** Changes that restoring a version would make, and their effect. */
 function RestoreLook({ version }: { version: number }) {
   const { data: found } = useQuery(guardQueries.version(version, "current"));
   const { data: sum } = useQuery(guardQueries.simulation({ kind: "restore", version }));
@@ -103,7 +103,7 @@ function RestoreLook({ version }: { version: number }) {
         The rules and settings become those of version {version}, as a new version. Today's stay in the list, and a policy file stays as it
         is.
       </div>
-      {found ? <PolicyDiffList diff={found.diff} /> : <Busy what="Loading what changes" />}
+      {found ? <PolicyDiffList diff={found.diff} /> : <Busy what="Loading the changes" />}
       {sum ? (
         <>
           <SimulationSummary sum={sum} />

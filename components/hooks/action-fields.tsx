@@ -2,8 +2,8 @@
 
 import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { hookCacheScopes } from "@/contracts/hook-actions";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { hookCacheScopes } from "@/contracts/browser/hook-actions";
 import type { HookForm } from "./hook-form";
 
 type ActionFieldsProps = { form: UseFormReturnType<HookForm>; readOnly: boolean };
@@ -16,7 +16,7 @@ const scopeWords: Record<(typeof hookCacheScopes)[number], string> = {
 
 /** The options of the chosen action. */
 export function ActionFields({ form, readOnly }: ActionFieldsProps) {
-  const machine = { readOnly, ...machineTyping };
+  const machine = { readOnly, ...codeInputProps };
   const pattern = (
     <TextInput
       label="Pattern"
@@ -42,7 +42,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
       return (
         <Textarea
           label="Fields"
-          description="Names wherever they stand, or JSON pointers such as /list/*/name, one a line"
+          description="Field names at any depth, or JSON pointers such as /list/*/name, one per line"
           placeholder={"email\n/customer/phone"}
           autosize
           minRows={2}
@@ -70,7 +70,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
     case "validate":
       return (
         <>
-          {place("JSON pointer to what is looked at, * for every element; empty: all of it")}
+          {place("JSON pointer to the checked value, * for every element; empty: everything")}
           {pattern}
           <Textarea
             label="JSON schema"
@@ -82,12 +82,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
             {...machine}
             {...form.getInputProps("schema")}
           />
-          <TextInput
-            label="What to send instead"
-            description="A sentence for the model"
-            readOnly={readOnly}
-            {...form.getInputProps("message")}
-          />
+          <TextInput label="Correct input" description="A sentence for the model" readOnly={readOnly} {...form.getInputProps("message")} />
         </>
       );
     case "deny":
@@ -99,14 +94,14 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
         <>
           <Textarea
             label="Keep only these fields"
-            description="One a line; empty: all"
+            description="One per line; empty: all"
             autosize
             {...machine}
             {...form.getInputProps("keep")}
           />
           <Textarea
             label="Drop these fields"
-            description="One a line, wherever they stand"
+            description="Field names at any depth, one per line"
             autosize
             {...machine}
             {...form.getInputProps("drop")}
@@ -118,7 +113,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
             {...form.getInputProps("linePattern")}
           />
           <Switch
-            label="These lines stay, the others go"
+            label="Matching lines stay, others are dropped"
             disabled={readOnly || form.values.linePattern === ""}
             {...form.getInputProps("keepsLines", { type: "checkbox" })}
           />
@@ -144,7 +139,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
           <TextInput label="Note" readOnly={readOnly} maxLength={500} {...form.getInputProps("note")} />
           <Textarea
             label="Fields"
-            description="JSON pointers to what the row keeps, one a line; secrets are masked"
+            description="JSON pointers to the fields of the row, one per line; secrets are masked"
             placeholder="/path"
             autosize
             minRows={2}
@@ -166,8 +161,8 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
           />
           {form.values.event.startsWith("before_") ? (
             <Switch
-              label="Its answer decides"
-              description="It answers { allow, reason }, and may answer other arguments"
+              label="The answer decides"
+              description="The program answers { allow, reason }, and may change the arguments"
               disabled={readOnly}
               {...form.getInputProps("decides", { type: "checkbox" })}
             />
@@ -179,7 +174,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
         <>
           <NumberInput
             label="Seconds"
-            description="How long an answer is kept"
+            description="Lifetime of an answer"
             min={1}
             max={86_400}
             readOnly={readOnly}
@@ -214,7 +209,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
         <>
           <TextInput
             label="URL of the judge"
-            description="Answers { allow, reason }. Without one, every call that this hook is for is refused"
+            description="Answers { allow, reason }. Without a judge, every matching call is refused"
             placeholder="https://example.com/judge"
             inputMode="url"
             {...machine}
@@ -222,7 +217,7 @@ export function ActionFields({ form, readOnly }: ActionFieldsProps) {
           />
           <Textarea
             label="Instructions"
-            description="What it should look at"
+            description="Criteria of the judge"
             autosize
             minRows={2}
             maxRows={10}

@@ -19,11 +19,11 @@ test.each([
   [{ type: "audit" }, "writes to the audit"],
   [{ type: "webhook", url: "https://hooks.example.com/x?key=1" }, "tells hooks.example.com"],
   [{ type: "webhook", url: "https://hooks.example.com/x", decides: true }, "asks hooks.example.com"],
-  [{ type: "cache", ttlSeconds: 3_600 }, "answers again for 3,600 s"],
+  [{ type: "cache", ttlSeconds: 3_600 }, "cache 3,600 s"],
   [{ type: "count_tokens" }, "counts tokens"],
   [{ type: "fall_back", result: "later" }, "gives a result in place of the error"],
-  [{ type: "judge" }, "has it judged by nobody yet"],
-  [{ type: "judge", url: "https://judge.example.com/" }, "has it judged by judge.example.com"],
+  [{ type: "judge" }, "judge not set: denies"],
+  [{ type: "judge", url: "https://judge.example.com/" }, "judge at judge.example.com"],
 ])("%o reads: %s", (action, sentence) => {
   expect(actionSentence(HookAction.parse(action))).toBe(sentence);
 });

@@ -1,6 +1,6 @@
 import type { HookAction } from "@/contracts/hook-actions";
 
-/** What an action does, with its most telling setting: `redacts \d{16}`, `drops the field email`. Begins small, has no full stop. */
+/** Describes an action with its main setting: `redacts \d{16}`, `drops the field email`. Starts in lower case, without a full stop. */
 export function actionSentence(action: HookAction): string {
   switch (action.type) {
     case "redact":
@@ -24,13 +24,13 @@ export function actionSentence(action: HookAction): string {
     case "webhook":
       return `${action.decides ? "asks" : "tells"} ${hostOf(action.url)}`;
     case "cache":
-      return `answers again for ${action.ttlSeconds.toLocaleString("en")} s`;
+      return `cache ${action.ttlSeconds.toLocaleString("en")} s`;
     case "count_tokens":
       return "counts tokens";
     case "fall_back":
       return "gives a result in place of the error";
     case "judge":
-      return action.url === null ? "has it judged by nobody yet" : `has it judged by ${hostOf(action.url)}`;
+      return action.url === null ? "judge not set: denies" : `judge at ${hostOf(action.url)}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { ChangeList } from "./change-list";
 import { eventWords, outcomeWords } from "./hook-words";
 import classes from "./hooks.module.css";
 
-/** What hooks did with a call, in order. */
+/** The hook runs of a call, in order. */
 export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
   return (
     <ul className={classes.steps} aria-label="Hooks">
@@ -13,12 +13,12 @@ export function CallHooks({ steps }: { steps: readonly HookStep[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a call are a record, and a hook may stand in it twice
         <li key={place} className={classes.step}>
           <p className={classes.runLine}>
+            <span>
+              Hook <strong className={classes.runName}>{step.name}</strong>
+            </span>
             <StatusBadge tone={outcomeWords[step.outcome].tone} plain>
               {outcomeWords[step.outcome].word}
             </StatusBadge>
-            <span>
-              by the hook <strong className={classes.runName}>{step.name}</strong>
-            </span>
             <span className={classes.dim}>{eventWords[step.event].label}</span>
           </p>
           {step.message ? (

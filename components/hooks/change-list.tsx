@@ -1,10 +1,10 @@
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Json } from "@/contracts/common";
 import type { HookChange } from "@/contracts/hooks";
 import classes from "./hooks.module.css";
 
-/** What a hook changed, place by place: what stood there, and what stands there now. */
+/** Changes that a hook made: the old and the new value at each place. */
 export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
   if (changes.length === 0) return null;
   return (
@@ -12,7 +12,7 @@ export function ChangeList({ changes }: { changes: readonly HookChange[] }) {
       {changes.map(({ path, before, after, hidden }) => (
         <div key={path} className={classes.change}>
           <dt>
-            <MachineText dim>{path || "all of it"}</MachineText>
+            <CodeText dim>{path || "all of it"}</CodeText>
           </dt>
           <dd className={classes.values}>
             {hidden ? <span className={classes.dim}>hidden</span> : <Value value={before} absent="nothing" />}
@@ -29,9 +29,9 @@ function Value({ value, absent }: { value: Json | undefined; absent: string }) {
   if (value === undefined) return <span className={classes.dim}>{absent}</span>;
   return (
     <span className={classes.value}>
-      <MachineText>
+      <CodeText>
         <RevealedText text={typeof value === "string" ? value : JSON.stringify(value)} />
-      </MachineText>
+      </CodeText>
     </span>
   );
 }

@@ -4,14 +4,14 @@ import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { confirmAction } from "@/components/ui/confirm-action";
-import { type Hook, hookEndpoints } from "@/contracts/hooks";
+import { type Hook, hookEndpoints } from "@/contracts/browser/hooks";
 import { hookQueries } from "./queries";
 
 /** Asks, then removes a hook. */
 export function confirmRemoval(hook: Hook, client: QueryClient, onRemoved: () => void) {
   confirmAction({
     title: `Remove ${hook.name}`,
-    children: "From the next call on it does not run any more. The list of runs keeps what it did.",
+    children: "The hook stops with the next call. Its runs stay listed.",
     action: "Remove hook",
     onConfirm: async () => {
       await call(hookEndpoints.remove, { params: { id: hook.id } }, { version: hook.version });

@@ -12,34 +12,34 @@ import fields from "@/components/ui/fields.module.css";
 import type { Hook } from "@/contracts/hooks";
 import { actionSentence } from "./action-sentence";
 import { HookFields } from "./hook-fields";
-import { draftOf, emptyForm, fieldAt, formOf, type HookForm } from "./hook-form";
+import { emptyForm, fieldAt, type HookForm, toHookDraft, toHookForm } from "./hook-form";
 import { hookSentence } from "./hook-sentence";
 import { HookTrialPanel } from "./hook-trial-panel";
 import { actionWords, eventWords } from "./hook-words";
 import { useSaveHook } from "./use-change-hook";
 
 type HookEditorProps = {
-  /** The hook that is changed; null for a new one. */
+  /** The edited hook; null for a new one. */
   hook: Hook | null;
-  /** Where a new one goes. */
+  /** Order number of a new hook. */
   nextOrder: number;
   onClose: () => void;
 };
 
-/** Writes a hook, and shows while it is written what it would do to a recorded call. */
+/** Edits a hook, and previews its effect on a recorded call while the person types. */
 export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
   const refusal = useRefusal("hooks:write");
   const save = useSaveHook();
-  const [initial] = useState<HookForm>(() => (hook ? formOf(hook) : { ...emptyForm, order: nextOrder }));
-  const form = useForm<HookForm>({ mode: "controlled", initialValues: initial, validate: (values) => draftOf(values).errors ?? {} });
+  const [initial] = useState<HookForm>(() => (hook ? toHookForm(hook) : { ...emptyForm, order: nextOrder }));
+  const form = useForm<HookForm>({ mode: "controlled", initialValues: initial, validate: (values) => toHookDraft(values).errors ?? {} });
   const { values } = form;
   const agents = useQuery(agentQueries.list());
   const agentName = agents.data?.items.find(({ id }) => id === values.agentId)?.name ?? null;
-  // What is tried out needs no name yet.
-  const { draft } = draftOf({ ...values, name: values.name || "New hook" });
+  // The preview needs no name.
+  const { draft } = toHookDraft({ ...values, name: values.name || "New hook" });
   const doing = draft ? `it ${actionSentence(draft.action)}` : actionWords[values.action].label.toLowerCase();
   const submit = form.onSubmit((typed) => {
-    const finished = draftOf(typed).draft;
+    const finished = toHookDraft(typed).draft;
     if (!finished) return;
     save.mutate(
       { saved: hook, draft: finished },
@@ -59,7 +59,7 @@ export function HookEditor({ hook, nextOrder, onClose }: HookEditorProps) {
       aside={refusal === null ? <HookTrialPanel draft={draft} event={values.event} /> : null}
       refusal={refusal}
       isDirty={form.isDirty()}
-      loss="What you changed in this hook is lost."
+      loss="Your changes to this hook are lost."
       error={save.error}
       isSaving={save.isPending}
       action={hook ? "Save" : "Add the hook"}

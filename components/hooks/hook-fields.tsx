@@ -6,15 +6,16 @@ import { useQuery } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import { toolChoices } from "@/components/guard/tool-choices";
 import { toolQueries } from "@/components/tools/queries";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/hook-actions";
-import { longestHookMs } from "@/contracts/hooks";
+import { type HookActionType, type HookEvent, hookEvents } from "@/contracts/browser/hook-actions";
+import { longestHookMs } from "@/contracts/browser/hooks";
+import { callsOut } from "@/contracts/hook-actions";
 import { ActionFields } from "./action-fields";
 import { actionsFor, type HookForm } from "./hook-form";
 import { actionWords, eventWords } from "./hook-words";
 
-/** The fields of a hook: when, for what, and what it does. */
+/** The fields of a hook: event, match and action. */
 export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookForm>; readOnly: boolean }) {
   const { values } = form;
   const tools = useQuery(toolQueries.list());
@@ -24,13 +25,13 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
     const actions = actionsFor(event);
     form.setValues({ event, ...(actions.includes(values.action) ? {} : { action: actions[0] }) });
   };
-  const machine = { readOnly, ...machineTyping };
+  const machine = { readOnly, ...codeInputProps };
   return (
     <>
       <TextInput label="Name" readOnly={readOnly} maxLength={100} autoComplete="off" data-autofocus {...form.getInputProps("name")} />
       <Select
         label="When"
-        description={`It sees ${eventWords[values.event].sees}. When it fails, ${eventWords[values.event].failing}.`}
+        description={`The hook sees ${eventWords[values.event].sees}. When it fails, ${eventWords[values.event].failing}.`}
         data={hookEvents.map((event) => ({ value: event, label: eventWords[event].label }))}
         allowDeselect={false}
         disabled={readOnly}
@@ -67,7 +68,7 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
         <TextInput label="matches" placeholder="Every call" {...machine} {...form.getInputProps("argumentPattern")} />
       </div>
       <Select
-        label="What it does"
+        label="Action"
         description={actionWords[values.action].explanation}
         data={actionsFor(values.event).map((action) => ({ value: action, label: actionWords[action].label }))}
         allowDeselect={false}
@@ -85,7 +86,9 @@ export function HookFields({ form, readOnly }: { form: UseFormReturnType<HookFor
           readOnly={readOnly}
           {...form.getInputProps("timeoutMs")}
         />
-        <NumberInput label="Runs a minute" min={1} max={6_000} readOnly={readOnly} {...form.getInputProps("ratePerMinute")} />
+        {callsOut(values.action) && (
+          <NumberInput label="Calls a minute" min={1} max={6_000} readOnly={readOnly} {...form.getInputProps("ratePerMinute")} />
+        )}
       </div>
     </>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { HookAction, hookActionTypes } from "@/contracts/hook-actions";
+import { callsOut, HookAction, hookActionTypes } from "@/contracts/hook-actions";
 import { type Hook, HookDraft } from "@/contracts/hooks";
-import { actionsFor, draftOf, emptyForm, fieldAt, formOf } from "./hook-form";
+import { actionsFor, emptyForm, fieldAt, toHookDraft, toHookForm } from "./hook-form";
 
 const actions: Record<string, unknown> = {
   redact: { pattern: "a+", replacement: "b", pointer: "/text" },
@@ -25,7 +25,13 @@ test.each(hookActionTypes)("the editor gives a hook that does %s back as it was"
     actionsFor(candidate).includes(type),
   );
   const action = HookAction.parse({ type, ...(actions[type] as object) });
-  const draft = HookDraft.parse({ name: "A hook", event, action, match: { tool: event?.endsWith("_llm") ? "*" : "read_*" } });
+  const draft = HookDraft.parse({
+    name: "A hook",
+    event,
+    action,
+    match: { tool: event?.endsWith("_llm") ? "*" : "read_*" },
+    ratePerMinute: callsOut(action.type) ? 5 : null,
+  });
   const hook: Hook = {
     ...draft,
     id: "1",
@@ -34,7 +40,7 @@ test.each(hookActionTypes)("the editor gives a hook that does %s back as it was"
     updatedAt: "",
     availability: { status: "available", reason: null },
   };
-  expect(draftOf(formOf(hook))).toEqual({ draft, errors: null });
+  expect(toHookDraft(toHookForm(hook))).toEqual({ draft, errors: null });
 });
 
 test("a word is a text, and what is JSON is that value", () => {
@@ -46,13 +52,15 @@ test("a word is a text, and what is JSON is that value", () => {
     ["null", null],
     ["[1]", [1]],
   ] as const) {
-    expect(draftOf({ ...form, value: typed }).draft?.action).toMatchObject({ value });
+    expect(toHookDraft({ ...form, value: typed }).draft?.action).toMatchObject({ value });
   }
 });
 
 test("each mistake is said at the field in which it was typed", () => {
-  expect(Object.keys(draftOf(emptyForm).errors ?? {}).sort()).toEqual(["name", "pattern"]);
-  expect(draftOf({ ...emptyForm, name: "A", action: "validate", schema: "[" }).errors).toMatchObject({ schema: "must be a JSON object" });
+  expect(Object.keys(toHookDraft(emptyForm).errors ?? {}).sort()).toEqual(["name", "pattern"]);
+  expect(toHookDraft({ ...emptyForm, name: "A", action: "validate", schema: "[" }).errors).toMatchObject({
+    schema: "must be a JSON object",
+  });
   expect(fieldAt(["match", "argument", "pattern"], "redact")).toBe("argumentPattern");
   expect(fieldAt(["action", "lines", "pattern"], "filter")).toBe("linePattern");
   expect(fieldAt(["action", "url"], "webhook")).toBe("url");

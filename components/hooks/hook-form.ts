@@ -1,8 +1,11 @@
-import type { Json, JsonObject } from "@/contracts/common";
-import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/hook-actions";
-import { type Hook, HookDraft, longestHookMs } from "@/contracts/hooks";
+import { actionEvents, type HookActionType, type HookEvent, hookActionTypes } from "@/contracts/browser/hook-actions";
+import { defaultHookRate, type Hook, longestHookMs } from "@/contracts/browser/hooks";
+import type { Json } from "@/contracts/common";
+import { callsOut } from "@/contracts/hook-actions";
+import { HookDraft } from "@/contracts/hooks";
+import { isJsonObject } from "@/contracts/is-json-object";
 
-/** What the editor's fields hold: texts as they are typed, the options of every action side by side. */
+/** A hook as form values: texts as typed, and the options of all actions. */
 export type HookForm = {
   name: string;
   event: HookEvent;
@@ -48,7 +51,7 @@ export const emptyForm: HookForm = {
   enabled: true,
   order: 100,
   timeoutMs: longestHookMs,
-  ratePerMinute: 60,
+  ratePerMinute: defaultHookRate,
   pattern: "",
   replacement: "[redacted]",
   pointer: "",
@@ -71,11 +74,11 @@ export const emptyForm: HookForm = {
   instructions: "",
 };
 
-/** The actions that go with an event. */
+/** Returns the actions that can run at an event. */
 export const actionsFor = (event: HookEvent): HookActionType[] => hookActionTypes.filter((action) => actionEvents[action].includes(event));
 
-/** The fields for a hook that is there already. */
-export function formOf(hook: Hook): HookForm {
+/** Converts a hook into form values. */
+export function toHookForm(hook: Hook): HookForm {
   const { name, event, match, action, enabled, order, timeoutMs, ratePerMinute } = hook;
   const common = {
     ...emptyForm,
@@ -89,7 +92,7 @@ export function formOf(hook: Hook): HookForm {
     enabled,
     order,
     timeoutMs,
-    ratePerMinute,
+    ratePerMinute: ratePerMinute ?? defaultHookRate,
   };
   switch (action.type) {
     case "redact":
@@ -136,8 +139,8 @@ export function formOf(hook: Hook): HookForm {
 
 export type DraftOfForm = { draft: HookDraft; errors: null } | { draft: null; errors: Record<string, string> };
 
-/** The hook that the fields say, or what is wrong with which field. */
-export function draftOf(form: HookForm): DraftOfForm {
+/** Parses a form into a hook, or into an error per field. */
+export function toHookDraft(form: HookForm): DraftOfForm {
   const errors: Record<string, string> = {};
   const action = actionOf(form, errors);
   const { argumentPattern, argumentPointer } = form;
@@ -153,14 +156,14 @@ export function draftOf(form: HookForm): DraftOfForm {
     enabled: form.enabled,
     order: form.order,
     timeoutMs: form.timeoutMs,
-    ratePerMinute: form.ratePerMinute,
+    ratePerMinute: callsOut(form.action) ? form.ratePerMinute : null,
   });
   if (parsed.success && Object.keys(errors).length === 0) return { draft: parsed.data, errors: null };
   for (const { path, message } of parsed.error?.issues ?? []) errors[fieldAt(path.map(String), form.action)] ??= message;
   return { draft: null, errors };
 }
 
-/** The field in which a mistake at some place of a hook was typed. */
+/** Returns the form field for a path in a hook. */
 export function fieldAt(path: readonly string[], action: HookActionType): string {
   const [first = "", second = "", third = ""] = path;
   if (first === "match") return second === "argument" ? (third === "pointer" ? "argumentPointer" : "argumentPattern") : second || "tool";
@@ -218,7 +221,7 @@ function actionOf(form: HookForm, errors: Record<string, string>): Record<string
 
 const jsonText = (value: Json): string => (typeof value === "string" && !looksLikeJson(value) ? value : JSON.stringify(value, null, 2));
 
-/** Would be read as something other than a text. */
+/** Returns whether a text parses as JSON, so that it has to be quoted to stay a text. */
 const looksLikeJson = (text: string): boolean => parsedJson(text) !== undefined;
 
 const listOf = (text: string): string[] =>
@@ -235,21 +238,19 @@ function parsedJson(text: string): Json | undefined {
   }
 }
 
-/** JSON where it is JSON, else the text itself: who types `acme` means the word. */
+/** Returns the parsed JSON, or else the text itself, because a person who types `acme` means the word. */
 const jsonOrText = (text: string): Json => parsedJson(text) ?? (text.trim() === "null" ? null : text);
 
-/** An object where it is one, else the text itself. */
+/** Returns the parsed JSON object, or else the text itself. */
 function resultOf(text: string): Json {
   const value = parsedJson(text);
-  return isObject(value) ? value : text;
+  return isJsonObject(value) ? value : text;
 }
 
 function objectOf(text: string, field: string, errors: Record<string, string>): Json {
   if (text.trim() === "") return null;
   const value = parsedJson(text);
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   errors[field] = "must be a JSON object";
   return null;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -22,7 +22,7 @@ export function HookList({ hooks, onOpen, onShowRuns }: HookListProps) {
   return (
     <OrderedList
       items={hooks}
-      label="Hooks in the order in which they run"
+      label="Hooks in order"
       leadWidth="8rem"
       onOrder={(moved) => order.mutate(moved)}
       row={(hook, rowOrder) => (

@@ -4,15 +4,15 @@ import { Anchor, Select } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
-import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/hooks";
+import { type Hook, type HookOutcome, type HookRun, type HookRunFilter, hookOutcomes } from "@/contracts/browser/hooks";
 import { ChangeList } from "./change-list";
 import { eventWords, outcomeWords } from "./hook-words";
 import classes from "./hooks.module.css";
@@ -24,7 +24,7 @@ type HookRunsProps = {
   onFilter: (filter: { of?: string | null; outcome?: HookOutcome | null }) => void;
 };
 
-/** What hooks did, newest first. */
+/** The runs of hooks, newest first. */
 export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
   const runs = useInfiniteQuery(hookQueries.runs(filter));
   const items = runs.data?.pages.flatMap((page) => page.items) ?? [];
@@ -55,8 +55,8 @@ export function HookRuns({ hooks, filter, onFilter }: HookRunsProps) {
       ) : runs.isError && items.length === 0 ? (
         <ErrorState error={runs.error} what="the runs" retry={() => void runs.refetch()} retrying={runs.isFetching} />
       ) : items.length === 0 ? (
-        <EmptyState icon={IconWebhook} title="No run here">
-          Each time a hook runs, what it did stands here for two weeks.
+        <EmptyState icon={IconWebhook} title="No runs">
+          Every run of a hook is kept here for two weeks.
         </EmptyState>
       ) : (
         <>
@@ -80,7 +80,7 @@ function Run({ run }: { run: HookRun }) {
         <StatusBadge tone={tone}>{word}</StatusBadge>
         <strong className={classes.runName}>{run.name}</strong>
         <span className={classes.dim}>{eventWords[run.event].label}</span>
-        {run.tool ? <MachineText>{run.tool}</MachineText> : null}
+        {run.tool ? <CodeText>{run.tool}</CodeText> : null}
         <span className={classes.dim}>{run.agent}</span>
         <span className={classes.runWhen}>
           <span data-numeric>{run.durationMs < 1 ? "<1 ms" : `${Math.round(run.durationMs).toLocaleString("en")} ms`}</span>

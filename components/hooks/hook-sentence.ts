@@ -1,6 +1,6 @@
 import type { Hook } from "@/contracts/hooks";
 
-/** What a hook is for, in words: "calls of read_* where /path matches \.env". */
+/** Describes the match of a hook: "calls of read_* where /path matches \.env". */
 export function hookSentence({ event, match }: Pick<Hook, "event" | "match">, agentName: string | null): string {
   const what = event.endsWith("_llm")
     ? "every call of a model"

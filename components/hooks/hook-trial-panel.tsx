@@ -4,10 +4,10 @@ import { Select, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { CodeBlock } from "@/components/ui/code-block";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import fields from "@/components/ui/fields.module.css";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { machineTyping } from "@/components/ui/machine-typing";
 import { relativeTime } from "@/components/ui/relative-time-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { JsonObject } from "@/contracts/common";
@@ -28,7 +28,7 @@ const examples: Record<HookEvent, JsonObject> = {
   on_error: { text: "Timed out after 30 seconds.", status: "timed_out" },
 };
 
-/** What the hook as it stands in the fields would do to a recorded call, or to an example; nothing is run, sent or stored. */
+/** Effect of the unsaved hook on a recorded call or an example; nothing is run, sent or stored. */
 export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; event: HookEvent }) {
   const isOfModel = event.endsWith("_llm");
   const [chosen, setChosen] = useState<string | null>(null);
@@ -49,10 +49,10 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
       {isOfModel ? null : (
         <Select
           label="On"
-          placeholder="The newest call that it is for"
+          placeholder="Newest matching call"
           data={[
             ...candidates.map(({ callId, tool, at }) => ({ value: callId, label: `${tool}, ${relativeTime(Date.parse(at), Date.now())}` })),
-            { value: ownExample, label: "An example of your own" },
+            { value: ownExample, label: "Your own example" },
           ]}
           value={chosen}
           onChange={setChosen}
@@ -63,7 +63,7 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
         <Textarea
           label="Example"
           description="A JSON object"
-          {...machineTyping}
+          {...codeInputProps}
           autosize
           minRows={4}
           maxRows={16}
@@ -74,13 +74,13 @@ export function HookTrialPanel({ draft, event }: { draft: HookDraft | null; even
       ) : null}
       <div aria-live="polite" className={classes.result}>
         {draft === null ? (
-          <p className={fields.hint}>When the fields are complete, what the hook does stands here. Nothing is run, sent or stored.</p>
+          <p className={fields.hint}>Complete the fields to see the effect of the hook. Nothing is run, sent or stored.</p>
         ) : trial.error ? (
-          <p className={fields.error}>{sentenceOf(trial.error)}</p>
+          <p className={fields.error}>{toErrorSentence(trial.error)}</p>
         ) : trial.data ? (
           <Trial trial={trial.data} />
         ) : (
-          <p className={fields.hint}>Looking…</p>
+          <p className={fields.hint}>Trying the hook…</p>
         )}
       </div>
     </section>
@@ -93,11 +93,11 @@ function Trial({ trial: { matches, why, step, before, after, sentence } }: { tri
     <>
       <p className={classes.verdict}>
         {step ? <StatusBadge tone={outcomeWords[step.outcome].tone}>{outcomeWords[step.outcome].word}</StatusBadge> : null}
-        <span>{step?.message ?? (matches ? "It is for this one" : `It does not run here: ${why}`)}</span>
+        <span>{step?.message ?? (matches ? "The hook matches this call" : `The hook does not run here: ${why}`)}</span>
       </p>
-      {sentence ? <MachineBlock label="What the model would read" text={sentence} /> : null}
-      {isEmpty ? null : <MachineBlock label="Before" text={JSON.stringify(before, null, 2)} />}
-      {isEmpty || !step || sentence ? null : <MachineBlock label="After" text={JSON.stringify(after, null, 2)} />}
+      {sentence ? <CodeBlock label="Text for the model" text={sentence} /> : null}
+      {isEmpty ? null : <CodeBlock label="Before" text={JSON.stringify(before, null, 2)} />}
+      {isEmpty || !step || sentence ? null : <CodeBlock label="After" text={JSON.stringify(after, null, 2)} />}
     </>
   );
 }

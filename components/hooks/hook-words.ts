@@ -2,7 +2,7 @@ import type { Tone } from "@/components/ui/tone";
 import type { HookActionType, HookEvent } from "@/contracts/hook-actions";
 import type { HookOutcome } from "@/contracts/hooks";
 
-/** How the console speaks of the five points. */
+/** Words of the console for the five events. */
 export const eventWords: Record<HookEvent, { label: string; sees: string; failing: string }> = {
   before_tool: { label: "Before a tool", sees: "the call's arguments", failing: "the call is refused" },
   after_tool: { label: "After a tool", sees: "the tool's result", failing: "the result stays as it is" },
@@ -12,20 +12,20 @@ export const eventWords: Record<HookEvent, { label: string; sees: string; failin
 };
 
 export const actionWords: Record<HookActionType, { label: string; explanation: string }> = {
-  redact: { label: "Redact", explanation: "Replaces what a pattern finds, and keeps no record of it." },
+  redact: { label: "Redact", explanation: "Replaces the matches of a pattern, without a record of them." },
   mask: { label: "Mask fields", explanation: "Puts *** in place of fields, also in JSON inside a text." },
-  set: { label: "Set a value", explanation: "Puts a value at a place, whatever stands there." },
-  inject: { label: "Add what is missing", explanation: "Puts a value where nothing is yet." },
-  validate: { label: "Validate", explanation: "Refuses what does not match a pattern or a JSON schema." },
-  deny: { label: "Deny", explanation: "Stops it, with a reason for the model." },
+  set: { label: "Set a value", explanation: "Sets a value, and overwrites the old value." },
+  inject: { label: "Add a default", explanation: "Sets a value that is missing." },
+  validate: { label: "Validate", explanation: "Refuses values that do not match a pattern or a JSON schema." },
+  deny: { label: "Deny", explanation: "Refuses, with a reason for the model." },
   filter: { label: "Filter", explanation: "Keeps or drops fields and lines." },
   truncate: { label: "Truncate", explanation: "Cuts long texts." },
   audit: { label: "Write to the audit", explanation: "Adds a row with the fields that you choose." },
-  webhook: { label: "Call a webhook", explanation: "Tells a program, signed. Before something happens, its answer may decide." },
-  cache: { label: "Cache", explanation: "Answers equal reads and requests with what was answered before." },
+  webhook: { label: "Call a webhook", explanation: "Sends a signed message to a program. Before a call, the answer may decide." },
+  cache: { label: "Cache", explanation: "Answers repeated reads and requests from stored answers." },
   count_tokens: { label: "Count tokens", explanation: "Records how many tokens the texts have." },
   fall_back: { label: "Fall back", explanation: "Gives a result in place of the error." },
-  judge: { label: "Have it judged", explanation: "Asks a program of yours whether it may go on." },
+  judge: { label: "Ask a judge", explanation: "Asks your program for permission." },
 };
 
 export const outcomeWords: Record<HookOutcome, { word: string; tone: Tone }> = {

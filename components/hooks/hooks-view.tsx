@@ -3,6 +3,7 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconGitBranch, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useRefusal } from "@/components/shell/me";
 import { useShortcuts } from "@/components/shell/shortcuts";
@@ -12,18 +13,22 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { HookEditor } from "./hook-editor";
+import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import { HookList } from "./hook-list";
 import { HookRuns } from "./hook-runs";
 import { hookQueries } from "./queries";
-import { hookSearch, hookTabs, runFilterOf } from "./search-params";
+import { hookSearch, hookTabs, toRunFilter } from "./search-params";
 
-/** What is done to calls, results and model requests on their way. */
+const loadEditor = () => import("./hook-editor");
+const HookEditor = dynamic(() => loadEditor().then((file) => file.HookEditor), { ssr: false });
+
+/** Hooks: the list, the editor and their runs. */
 export function HooksView() {
   const refusal = useRefusal("hooks:write");
   const hooks = useQuery(hookQueries.list());
   const [search, setSearch] = useQueryStates(hookSearch, { history: "push" });
   useRowKeys("Hooks");
+  useIdlePreload(loadEditor);
   const open = (hook: string | null) => void setSearch({ hook });
   const add = () => {
     if (refusal === null) open("new");
@@ -42,7 +47,7 @@ export function HooksView() {
     <>
       <PageHeader
         title="Hooks"
-        description="What is done to calls, results and model requests on their way. Hooks run before the guard decides, never instead of it."
+        description="Transform or check calls, results and model requests. Hooks run before the guard and cannot bypass it."
       >
         {items.length === 0 ? null : addButton}
       </PageHeader>
@@ -61,15 +66,15 @@ export function HooksView() {
           ) : !hooks.data ? (
             <ErrorState error={hooks.error} what="the hooks" retry={() => void hooks.refetch()} retrying={hooks.isFetching} />
           ) : items.length === 0 ? (
-            <EmptyState icon={IconGitBranch} title="No hook yet" action={addButton}>
-              Add one to redact arguments, mask results, fill in what a model leaves out, or answer from a cache.
+            <EmptyState icon={IconGitBranch} title="No hooks yet" action={addButton}>
+              Add a hook to redact arguments, mask results, set missing arguments, or answer from a cache.
             </EmptyState>
           ) : (
             <HookList hooks={items} onOpen={open} onShowRuns={(of) => void setSearch({ tab: "runs", of, outcome: null })} />
           )}
         </Tabs.Panel>
         <Tabs.Panel value="runs">
-          <HookRuns hooks={items} filter={runFilterOf(search)} onFilter={(changed) => void setSearch(changed)} />
+          <HookRuns hooks={items} filter={toRunFilter(search)} onFilter={(changed) => void setSearch(changed)} />
         </Tabs.Panel>
       </Tabs>
       {search.hook === "new" || edited ? (

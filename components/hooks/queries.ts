@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/browser/hooks";
 import type { JsonObject } from "@/contracts/common";
-import { type HookDraft, type HookRunFilter, hookEndpoints } from "@/contracts/hooks";
 
-/** All hooks at once: they are one ordered list, and a workspace has no more. */
+/** Limit of a list with all hooks: they form one ordered list, and no workspace has more. */
 export const mostHooks = 200;
 export const hookRunPageSize = 50;
 const runsPollMs = 10_000;
 
-/** What a hook is tried on: a recorded call, the newest that it is for (null), or an example. */
+/** Input of a trial: a recorded call, the newest matching call (null), or an example. */
 export type TriedOn = { callId: string | null; example: JsonObject | null };
 
 export const hookQueries = {
@@ -27,11 +27,11 @@ export const hookQueries = {
         call(hookEndpoints.listRuns, { query: { ...filter, limit: hookRunPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
-      // Whoever has read further down is not pulled back by what is new.
+      // No polling below the first page, because new rows would move the list under the reader.
       refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? runsPollMs : false),
     }),
 
-  /** What a hook being written would do; the last answer stays on the screen until the next one is there. */
+  /** Trial of an unsaved hook; the last answer stays visible until the next one arrives. */
   trial: (hook: HookDraft | null, { callId, example }: TriedOn) =>
     queryOptions({
       queryKey: [...hookQueries.all(), "trial", hook, callId, example],

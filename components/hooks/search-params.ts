@@ -1,9 +1,11 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { HookRunFilter, hookOutcomes } from "@/contracts/hooks";
+import { isId, presentOnly } from "@/components/api/address-parts";
+import { hookOutcomes } from "@/contracts/browser/hooks";
+import type { HookRunFilter } from "@/contracts/hooks";
 
 export const hookTabs = ["hooks", "runs"] as const;
 
-/** What the address of the page may say; read by the server page and the browser alike. */
+/** Search parameters of the page, read on the server and in the browser. */
 export const hookSearch = {
   tab: parseAsStringLiteral(hookTabs).withDefault("hooks"),
   /** A hook's id, or `new`. */
@@ -13,8 +15,7 @@ export const hookSearch = {
   outcome: parseAsStringLiteral(hookOutcomes),
 };
 
-/** The filter that an address stands for; parts that cannot be one are left out. */
-export function runFilterOf({ of, outcome }: { of: string | null; outcome: (typeof hookOutcomes)[number] | null }): HookRunFilter {
-  const byHook = HookRunFilter.safeParse({ hookId: of ?? undefined });
-  return { ...(byHook.success && of ? { hookId: of } : {}), ...(outcome ? { outcome } : {}) };
+/** Returns the filter of an address; invalid parts are left out. */
+export function toRunFilter({ of, outcome }: { of: string | null; outcome: (typeof hookOutcomes)[number] | null }): HookRunFilter {
+  return presentOnly<HookRunFilter>({ hookId: of && isId(of) ? of : null, outcome });
 }

@@ -2,19 +2,18 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type Hook, type HookDraft, hookEndpoints } from "@/contracts/hooks";
-import { draftOf, formOf } from "./hook-form";
+import { type Hook, type HookDraft, hookEndpoints } from "@/contracts/browser/hooks";
 import { hookQueries } from "./queries";
 
 const listKey = hookQueries.list().queryKey;
 const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: hookQueries.all() });
 
-/** The version of a hook that the page shows by now: a change that waited for the one before it starts from that one's outcome. */
+/** Returns the version of a hook that the page shows now: a queued change must start from the result of the change before it. */
 function shownVersion(client: QueryClient, { id, version }: Hook): number {
   return client.getQueryData(listKey)?.items.find((hook) => hook.id === id)?.version ?? version;
 }
 
-/** Puts the hooks into another order, first run first. */
+/** Reorders the hooks, first run first. */
 export function useOrderHooks() {
   const client = useQueryClient();
   return useMutation({
@@ -32,15 +31,16 @@ export function useOrderHooks() {
   });
 }
 
-/** Switches one hook on or off. The page shows it at once and takes it back when it is refused. */
+/** Switches one hook on or off. The page shows the change at once and reverts it after a refusal. */
 export function useSwitchHook() {
   const client = useQueryClient();
   const show = (changed: Hook) =>
     client.setQueryData(listKey, (list) => list && { ...list, items: list.items.map((hook) => (hook.id === changed.id ? changed : hook)) });
   return useMutation({
     scope: { id: "hooks" },
-    mutationFn: ({ hook, enabled }: { hook: Hook; enabled: boolean }) => {
-      const { draft } = draftOf({ ...formOf(hook), enabled });
+    mutationFn: async ({ hook, enabled }: { hook: Hook; enabled: boolean }) => {
+      const { toHookDraft, toHookForm } = await import("./hook-form");
+      const { draft } = toHookDraft({ ...toHookForm(hook), enabled });
       if (!draft) throw new Error("This hook cannot be changed here: open it and look at its fields.");
       return call(hookEndpoints.update, { params: { id: hook.id }, body: draft }, { version: shownVersion(client, hook) });
     },

@@ -10,30 +10,30 @@ import { toolQueries } from "@/components/tools/queries";
 import { CallArguments } from "@/components/turns/call-arguments";
 import { ArtifactLink } from "@/components/turns/call-files";
 import { durationText } from "@/components/turns/duration-text";
+import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { FoldableBlock } from "@/components/ui/foldable-block";
-import { MachineText } from "@/components/ui/machine-text";
 import { useNow } from "@/components/ui/now";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
-import { type Job, jobEndpoints } from "@/contracts/jobs";
+import { type Job, jobEndpoints } from "@/contracts/browser/jobs";
 import { JobStatusBadge } from "./job-status-badge";
 import classes from "./jobs.module.css";
 import { hasEnded, jobQueries } from "./queries";
 
-/** The whole story of a background job: what runs, how far it is, what came of it, and who was told. */
+/** Details of a background job: its call, progress, result and delivery. */
 export function JobDrawer({ id, onClose }: { id: string | null; onClose: () => void }) {
   const { data: job, error, refetch, isRefetching } = useQuery({ ...jobQueries.one(id ?? ""), enabled: id !== null });
   return (
     <DetailDrawer
       opened={id !== null}
       onClose={onClose}
-      title={job ? <MachineText>{job.name}</MachineText> : "Background job"}
+      title={job ? <CodeText>{job.name}</CodeText> : "Background job"}
       footer={job && !hasEnded(job) ? <CancelJob job={job} /> : null}
     >
       {job ? (
@@ -60,7 +60,11 @@ function Story({ job }: { job: Job }) {
       </div>
       <CallArguments args={job.arguments} primaryArgument={tools?.find(({ name }) => name === job.name)?.primaryArgument ?? null} />
       {job.content ? (
-        <FoldableBlock label={job.isError ? "What the model reads (an error)" : "What the model reads"} text={job.content} />
+        <FoldableBlock
+          label={job.isError ? "Result sent to the model (error)" : "Result sent to the model"}
+          text={job.content}
+          startsAtEnd={job.isError}
+        />
       ) : null}
       {job.truncated ? (
         <ArtifactLink id={job.truncated.artifactId}>
@@ -70,7 +74,7 @@ function Story({ job }: { job: Job }) {
       <Facts
         facts={[
           [
-            "Began as",
+            "Started as",
             job.promoted ? "a running call that a person moved to the background" : "a call that asked to run in the background",
           ],
           [
@@ -79,9 +83,9 @@ function Story({ job }: { job: Job }) {
               See the turn
             </Anchor>,
           ],
-          ["Told to the model", <Told key="told" job={job} />],
+          ["Delivered to the model", <Told key="told" job={job} />],
           ["Took", <TimeTaken key="took" job={job} />],
-          ["Asked for by", job.requestedBy.name],
+          ["Requested by", job.requestedBy.name],
           ["Created", <RelativeTime key="created" at={job.createdAt} />],
           ["Ended", job.finishedAt ? <RelativeTime key="ended" at={job.finishedAt} /> : null],
           [
@@ -100,10 +104,10 @@ function Story({ job }: { job: Job }) {
   );
 }
 
-const waitingWords = ({ status }: Job) => (status === "pending" ? "It waits for a free place." : "It has not said how far it is.");
+const waitingWords = ({ status }: Job) => (status === "pending" ? "Waiting for a free worker." : "No progress reported.");
 
 function Told({ job }: { job: Job }) {
-  if (!hasEnded(job)) return "when it has ended";
+  if (!hasEnded(job)) return "after the job ends";
   if (!job.deliveredTurnId) return "not yet; with the next turn of the conversation";
   return (
     <Anchor component={Link} href={`/turns/${job.deliveredTurnId}`} size="sm">
@@ -132,14 +136,15 @@ function CancelJob({ job }: { job: Job }) {
   const askFirst = () =>
     confirmAction({
       title: "Cancel this job?",
-      children: "The tool is told to stop. What it has done stays done, and the model is told that the job was cancelled.",
-      action: "Cancel the job",
+      children: "The tool is told to stop, and the model is told that the job was cancelled. Completed work is not undone.",
+      action: "Cancel job",
+      keep: "Keep running",
       onConfirm: () => cancel.mutateAsync(),
     });
   return (
     <DisabledReason reason={refusal}>
       <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
-        Cancel the job
+        Cancel job
       </Button>
     </DisabledReason>
   );

@@ -5,7 +5,7 @@ import type { Tone } from "@/components/ui/tone";
 import type { JobStatus } from "@/contracts/jobs";
 
 const looks: Record<JobStatus, { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
-  pending: { tone: "unavailable", word: "In line", icon: IconHourglass },
+  pending: { tone: "unavailable", word: "Queued", icon: IconHourglass },
   running: { tone: "running", word: "Running" },
   succeeded: { tone: "allow", word: "Succeeded" },
   failed: { tone: "deny", word: "Failed", icon: IconX },
@@ -16,7 +16,7 @@ const looks: Record<JobStatus, { tone: Tone; word: string; icon?: ComponentType<
 
 export const jobStatusWord = (status: JobStatus): string => looks[status].word;
 
-/** Where a background job stands. */
+/** Status of a background job. */
 export function JobStatusBadge({ status, plain = false }: { status: JobStatus; plain?: boolean }) {
   const { tone, word, icon } = looks[status];
   return (

@@ -3,37 +3,40 @@
 import { Button, Select } from "@mantine/core";
 import { IconStack2, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useRowKeys } from "@/components/shell/use-row-keys";
 import { durationText } from "@/components/turns/duration-text";
-import { useDetail } from "@/components/ui/detail-drawer";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { type Job, jobStatuses } from "@/contracts/jobs";
-import { JobDrawer } from "./job-drawer";
+import { useDetail } from "@/components/ui/use-detail";
+import { type Job, jobStatuses } from "@/contracts/browser/jobs";
 import { JobStatusBadge, jobStatusWord } from "./job-status-badge";
 import classes from "./jobs.module.css";
 import { jobQueries } from "./queries";
 import { jobSearch } from "./search-params";
 
+// Loaded after the page, because a drawer opens only on a click.
+const JobDrawer = dynamic(() => import("./job-drawer").then((file) => file.JobDrawer), { ssr: false });
+
 const columns: readonly ListColumn<Job>[] = [
-  { heading: "Tool", width: "14rem", cell: ({ name }) => <MachineText>{name}</MachineText> },
+  { heading: "Tool", width: "14rem", cell: ({ name }) => <CodeText>{name}</CodeText> },
   { heading: "Status", width: "10.5rem", cell: ({ status }) => <JobStatusBadge status={status} plain /> },
   {
-    heading: "Where it is",
+    heading: "Progress",
     cell: ({ progress, content }) => (
       <span className={classes.dim}>
         <RevealedText text={progress || firstLine(content)} />
       </span>
     ),
   },
-  { heading: "Took", width: "7rem", wideOnly: true, cell: ({ durationMs }) => (durationMs === null ? "" : durationText(durationMs)) },
+  { heading: "Duration", width: "7rem", wideOnly: true, cell: ({ durationMs }) => (durationMs === null ? "" : durationText(durationMs)) },
   { heading: "Created", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
@@ -44,7 +47,7 @@ function firstLine(text: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
-/** The background jobs of all conversations, newest first, and the story of one beside them. */
+/** The background jobs of all conversations, newest first, with details in a drawer. */
 export function JobsView() {
   const [{ status, conversation }, setSearch] = useQueryStates(jobSearch);
   const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
@@ -80,10 +83,10 @@ export function JobsView() {
       ) : !rows ? (
         <RowSkeletons rows={8} height={2.25} what="the background jobs" />
       ) : rows.length === 0 ? (
-        <EmptyState icon={IconStack2} title={isFiltered ? "No job fits this filter" : "No background job yet"}>
+        <EmptyState icon={IconStack2} title={isFiltered ? "No matching jobs" : "No background jobs yet"}>
           {isFiltered
             ? "Choose another status to see more."
-            : "A call becomes a job when the model sends it with runInBackground, or when a person moves a running call to the background on the page of its turn."}
+            : "Calls with runInBackground appear here, and running calls that a person moves to the background."}
         </EmptyState>
       ) : (
         <>

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type Job, type JobFilter, jobEndpoints } from "@/contracts/jobs";
+import { type Job, type JobFilter, jobEndpoints } from "@/contracts/browser/jobs";
 
 export const jobPageSize = 50;
 

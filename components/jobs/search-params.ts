@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { jobStatuses } from "@/contracts/jobs";
+import { jobStatuses } from "@/contracts/browser/jobs";
 
-/** What the address of the list may say; read by the server page and the browser alike. */
+/** Search parameters of the list, read on the server and in the browser. */
 export const jobSearch = {
   status: parseAsStringLiteral(jobStatuses),
   conversation: parseAsString,

@@ -3,9 +3,9 @@
 import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
-import { MachineText } from "@/components/ui/machine-text";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import { readAgain } from "./use-change-server";
 
 /** Asks for the alias, then removes a server with its tools. */
@@ -15,7 +15,7 @@ export function confirmRemoval(server: McpServer, client: QueryClient, onRemoved
     children: (
       <>
         Its {server.toolCount} {server.toolCount === 1 ? "tool disappears" : "tools disappear"} from every agent. Guard rules that name{" "}
-        <MachineText>{server.alias}__*</MachineText> stay and match nothing. Its secrets are deleted.
+        <CodeText>{server.alias}__*</CodeText> stay and match nothing. Its secrets are deleted.
       </>
     ),
     action: "Remove server",
@@ -23,7 +23,7 @@ export function confirmRemoval(server: McpServer, client: QueryClient, onRemoved
     onConfirm: async () => {
       await call(mcpServerEndpoints.remove, { params: { id: server.id } });
       onRemoved();
-      notifications.show({ message: `${server.alias} is removed` });
+      notifications.show({ message: `${server.alias} removed` });
       await readAgain(client);
     },
   });

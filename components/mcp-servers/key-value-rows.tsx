@@ -2,24 +2,24 @@
 
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import { machineTyping } from "@/components/ui/machine-typing";
+import { codeInputProps } from "@/components/ui/code-input-props";
 import classes from "./mcp-servers.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
 type KeyValueRowsProps = {
   label: string;
   description: string;
-  /** What one row is: "variable", "header". */
+  /** Word for a row: "variable", "header". */
   what: string;
   rows: readonly KeyValue[];
   onChange: (rows: KeyValue[]) => void;
-  /** What is wrong with a row, by its name. */
+  /** Errors by row name. */
   errors: Record<string, string>;
 };
 
 const masked = /^.{0,2}\*\*\*$/s;
 
-/** Names with values. A stored secret shows only how it begins; left alone it stays, typed over it is replaced. */
+/** Fields for names with values. A stored secret shows only its beginning; the saved value stays unless the person types over the mask. */
 export function KeyValueRows({ label, description, what, rows, onChange, errors }: KeyValueRowsProps) {
   const change = (key: string, changed: Partial<KeyValue>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
@@ -31,7 +31,7 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
           <TextInput
             aria-label={`Name of ${what} ${place + 1}`}
             placeholder="NAME"
-            {...machineTyping}
+            {...codeInputProps}
             value={name}
             onChange={(event) => change(key, { name: event.currentTarget.value })}
             error={Boolean(errors[name])}
@@ -39,10 +39,10 @@ export function KeyValueRows({ label, description, what, rows, onChange, errors 
           <TextInput
             aria-label={`Value of ${name || `${what} ${place + 1}`}`}
             placeholder="value, or $env:NAME"
-            {...machineTyping}
+            {...codeInputProps}
             value={value}
             onFocus={(event) => {
-              // Typing into a mask would make neither the old secret nor a new one.
+              // Selects the whole mask, because editing a part of it would send neither the old nor a new secret.
               if (masked.test(value)) event.currentTarget.select();
             }}
             onChange={(event) => change(key, { value: event.currentTarget.value })}

@@ -1,31 +1,25 @@
 "use client";
 
-import { Button, Textarea, UnstyledButton } from "@mantine/core";
-import { IconClipboardText } from "@tabler/icons-react";
+import { Alert, Button, UnstyledButton } from "@mantine/core";
+import { IconClipboardText, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
-import { machineTyping } from "@/components/ui/machine-typing";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { McpServer } from "@/contracts/mcp-servers";
+import { ImportServers } from "./import-servers";
 import classes from "./mcp-servers.module.css";
-import { readPastedConfig } from "./read-pasted-config";
 import { emptyFields, type ServerFields } from "./server-draft";
 import { ServerForm } from "./server-form";
 import { templates } from "./templates";
 
-/** The settings of a new server, empty, from a template, or from another program's configuration. */
-export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) => void; onCancel: () => void }) {
-  const [start, setStart] = useState<{ times: number; fields: ServerFields }>({ times: 0, fields: emptyFields });
-  const [pasted, setPasted] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const startWith = (fields: ServerFields) => setStart(({ times }) => ({ times: times + 1, fields }));
+type Start = { times: number; fields: ServerFields; notes: readonly string[] };
 
-  const readPasted = () => {
-    try {
-      startWith(readPastedConfig(pasted ?? ""));
-      setPasted(null);
-      setError(null);
-    } catch (caught) {
-      setError(caught instanceof Error ? caught.message : "This cannot be read.");
-    }
+/** Form for a new server: empty, from a template, or from another program's configuration. */
+export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) => void; onCancel: () => void }) {
+  const [start, setStart] = useState<Start>({ times: 0, fields: emptyFields, notes: [] });
+  const [isImporting, setIsImporting] = useState(false);
+  const startWith = (fields: ServerFields, notes: readonly string[] = []) => {
+    setStart(({ times }) => ({ times: times + 1, fields, notes }));
+    setIsImporting(false);
   };
 
   const lead = (
@@ -38,46 +32,29 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
           </UnstyledButton>
         ))}
       </section>
-      {pasted === null ? (
+      {isImporting ? (
+        <ImportServers onFill={({ fields, notes }) => startWith(fields, notes)} onCancel={() => setIsImporting(false)} />
+      ) : (
         <Button
           className={classes.paste}
           variant="subtle"
           color="gray"
           size="compact-sm"
           leftSection={<IconClipboardText size={14} aria-hidden />}
-          onClick={() => setPasted("")}
+          onClick={() => setIsImporting(true)}
         >
-          Paste another program's configuration
+          Import mcp.json
         </Button>
-      ) : (
-        <div className={classes.paste}>
-          <Textarea
-            label="Configuration"
-            description='As other MCP clients keep it: { "mcpServers": { … } }'
-            {...machineTyping}
-            autosize
-            minRows={4}
-            maxRows={12}
-            value={pasted}
-            onChange={(event) => setPasted(event.currentTarget.value)}
-            error={error}
-          />
-          <div className={classes.buttons}>
-            <Button disabled={pasted.trim() === ""} onClick={readPasted}>
-              Fill in the form
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                setPasted(null);
-                setError(null);
-              }}
-            >
-              Cancel
-            </Button>
-          </div>
-        </div>
       )}
+      {start.notes.length > 0 && !isImporting ? (
+        <Alert className={classes.paste} color="yellow" icon={<IconInfoCircle aria-hidden />} title="Check before you add it">
+          {start.notes.map((note) => (
+            <p key={note} className={classes.note}>
+              <RevealedText text={note} />
+            </p>
+          ))}
+        </Alert>
+      ) : null}
     </div>
   );
   return <ServerForm key={start.times} initial={start.fields} server={null} lead={lead} onSaved={onSaved} onCancel={onCancel} />;

@@ -1,20 +1,20 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { everyPage } from "@/components/api/every-page";
+import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 
-/** All servers at once: they are one list that a person reads. */
-export const mostServers = 200;
 const whileConnectingMs = 1_500;
-/** A server may fail, or come back, without anybody touching it. */
+/** Poll interval while nothing connects, because a server may fail or recover at any time. */
 const otherwiseMs = 20_000;
 
 export const serverQueries = {
   all: () => ["mcp-servers"] as const,
 
+  /** All servers at once, because the overview counts them and their changes refresh the tools. */
   list: () =>
     queryOptions({
       queryKey: [...serverQueries.all(), "list"],
-      queryFn: ({ signal }) => call(mcpServerEndpoints.list, { query: { limit: mostServers } }, { signal }),
+      queryFn: async ({ signal }) => ({ items: await everyPage((query) => call(mcpServerEndpoints.list, { query }, { signal })) }),
       refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === "connecting") ? whileConnectingMs : otherwiseMs),
     }),
 

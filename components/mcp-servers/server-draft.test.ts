@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type McpServer, McpServerDraft } from "@/contracts/mcp-servers";
-import { readPastedConfig } from "./read-pasted-config";
-import { draftOf, draftOfServer, emptyFields, keyValue } from "./server-draft";
+import { emptyFields, keyValue, toServerDraft, toServerFields } from "./server-draft";
 
 const server: McpServer = {
   id: "01890000-0000-7000-8000-000000000000",
@@ -11,10 +10,14 @@ const server: McpServer = {
   args: ["-y", "a server", "/data/my folder"],
   env: { TOKEN: "gh***", HOME: "$env:HOME" },
   cwd: null,
+  network: "hosts",
+  allowedHosts: ["api.example.com", "10.0.0.5:8080"],
+  unconfined: null,
   url: null,
   headers: {},
   enabled: true,
   tier: "extension",
+  tierPerTool: true,
   allowedTools: ["read_file"],
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
@@ -24,19 +27,20 @@ const server: McpServer = {
   lastConnectedAt: null,
   serverInfo: null,
   toolCount: 1,
+  toolNotes: [],
   version: 3,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
 
 test("a server's settings survive the way through the form, masked secrets included", () => {
-  const draft = draftOfServer(server);
+  const draft = toServerDraft(toServerFields(server));
   expect(draft).toMatchObject({ args: server.args, env: server.env, allowedTools: ["read_file"], url: null, headers: {} });
   expect(McpServerDraft.safeParse(draft).success).toBe(true);
 });
 
 test("settings of the transport that was not chosen are not sent", () => {
-  const draft = draftOf({
+  const draft = toServerDraft({
     ...emptyFields,
     alias: "remote",
     transport: "streamable_http",
@@ -57,25 +61,15 @@ test("settings of the transport that was not chosen are not sent", () => {
 });
 
 test("an argument is a line: spaces belong to it, empty lines and carriage returns do not", () => {
-  expect(draftOf({ ...emptyFields, command: "npx", args: "-y\r\n/data/my folder\n\n" }).args).toEqual(["-y", "/data/my folder"]);
+  expect(toServerDraft({ ...emptyFields, command: "npx", args: "-y\r\n/data/my folder\n\n" }).args).toEqual(["-y", "/data/my folder"]);
 });
 
-test("the configuration of another program can be pasted", () => {
-  const pasted = readPastedConfig(
-    JSON.stringify({ mcpServers: { "My Files!": { command: "npx", args: ["-y", "server"], env: { A: "1" } }, second: { command: "x" } } }),
-  );
-  expect(draftOf(pasted)).toMatchObject({ alias: "my-files", transport: "stdio", command: "npx", args: ["-y", "server"], env: { A: "1" } });
+test("arguments with line breaks, empty ones and ones in quotes survive the way through the form", () => {
+  const args = ["-c", "echo a\necho b", "", '"quoted"', 'say "hi"', "  spaces  "];
+  expect(toServerDraft(toServerFields({ ...server, args })).args).toEqual(args);
 });
 
-test.each([
-  [{ mcpServers: { a: { url: "https://example.com/mcp" } } }, "streamable_http"],
-  [{ servers: { a: { type: "sse", url: "https://example.com/sse" } } }, "sse"],
-  [{ a: { command: "node" } }, "stdio"],
-  [{ command: "node" }, "stdio"],
-])("%j is understood", (config, transport) => {
-  expect(readPastedConfig(JSON.stringify(config)).transport).toBe(transport);
-});
-
-test.each(["{", "[]", "{}", '"npx"', '{"mcpServers":{}}', '{"a":{"args":[1]}}'])("%s is refused with a sentence", (text) => {
-  expect(() => readPastedConfig(text)).toThrow(/JSON|No server/);
+test("no tool and all tools are two different things in the form", () => {
+  expect(toServerDraft(toServerFields({ ...server, allowedTools: [] })).allowedTools).toEqual([]);
+  expect(toServerDraft(toServerFields({ ...server, allowedTools: null })).allowedTools).toBeNull();
 });

@@ -1,21 +1,27 @@
 import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
 
 export type KeyValue = { key: string; name: string; value: string };
 
-/** A server's settings as fields of a form: lists as lines, maps as rows. */
+/** Settings of a server as form values: lists as lines, maps as rows. */
 export type ServerFields = {
   alias: string;
   transport: McpServerDraft["transport"];
   command: string;
-  /** One argument a line. */
+  /** One argument per line, in the format of `argument-lines.ts`. */
   args: string;
   env: KeyValue[];
   cwd: string;
+  network: McpServerDraft["network"];
+  /** One host per line. */
+  allowedHosts: string;
   url: string;
   headers: KeyValue[];
   enabled: boolean;
   tier: McpServerDraft["tier"];
-  /** One upstream name a line; empty allows all. */
+  tierPerTool: boolean;
+  allowsAllTools: boolean;
+  /** One upstream name per line, when only some tools are allowed. */
   allowedTools: string;
   connectTimeoutSeconds: number;
   callTimeoutSeconds: number;
@@ -28,64 +34,62 @@ export const emptyFields: ServerFields = {
   args: "",
   env: [],
   cwd: "",
+  network: "open",
+  allowedHosts: "",
   url: "",
   headers: [],
   enabled: true,
   tier: "extension",
+  tierPerTool: false,
+  allowsAllTools: true,
   allowedTools: "",
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
 };
 
 let rowsMade = 0;
-/** A row of a map, with a key of its own so that it keeps its place while its name is typed. */
+/** Returns a row of a map. The row has its own key, because its name changes while the person types. */
 export function keyValue(name = "", value = ""): KeyValue {
   rowsMade += 1;
   return { key: `row-${rowsMade}`, name, value };
 }
 
-export function fieldsOf(server: McpServer): ServerFields {
+export function toServerFields(server: McpServer): ServerFields {
   return {
     ...server,
     command: server.command ?? "",
-    args: server.args.join("\n"),
+    args: joinArgumentLines(server.args),
     env: Object.entries(server.env).map(([name, value]) => keyValue(name, value)),
     cwd: server.cwd ?? "",
+    allowedHosts: server.allowedHosts.join("\n"),
     url: server.url ?? "",
     headers: Object.entries(server.headers).map(([name, value]) => keyValue(name, value)),
+    allowsAllTools: server.allowedTools === null,
     allowedTools: server.allowedTools?.join("\n") ?? "",
   };
 }
 
-/** What is sent. Settings of the transport that was not chosen are left out. */
-export function draftOf(fields: ServerFields): McpServerDraft {
+/** Returns the draft to send, without the settings of the other transport. */
+export function toServerDraft(fields: ServerFields): McpServerDraft {
   const isStdio = fields.transport === "stdio";
-  const allowed = lines(fields.allowedTools);
   return {
     alias: fields.alias.trim(),
     transport: fields.transport,
     command: isStdio ? fields.command.trim() || null : null,
-    args: isStdio
-      ? fields.args
-          .split("\n")
-          .map((line) => line.replace(/\r$/, ""))
-          .filter((line) => line !== "")
-      : [],
+    args: isStdio ? splitArgumentLines(fields.args) : [],
     env: isStdio ? mapOf(fields.env) : {},
     cwd: isStdio ? fields.cwd.trim() || null : null,
+    network: isStdio ? fields.network : "open",
+    allowedHosts: isStdio ? lines(fields.allowedHosts) : [],
     url: isStdio ? null : fields.url.trim() || null,
     headers: isStdio ? {} : mapOf(fields.headers),
     enabled: fields.enabled,
     tier: fields.tier,
-    allowedTools: allowed.length > 0 ? allowed : null,
+    tierPerTool: fields.tierPerTool,
+    allowedTools: fields.allowsAllTools ? null : lines(fields.allowedTools),
     connectTimeoutSeconds: fields.connectTimeoutSeconds,
     callTimeoutSeconds: fields.callTimeoutSeconds,
   };
-}
-
-/** The settings that a server has now, for a change of one of them. Secrets are masked in it, which keeps them. */
-export function draftOfServer(server: McpServer): McpServerDraft {
-  return draftOf(fieldsOf(server));
 }
 
 const lines = (text: string): string[] =>
@@ -94,7 +98,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
-/** Rows without a name and a value are rows that nobody filled in. */
+/** Returns the rows as a map, without empty rows. */
 function mapOf(rows: readonly KeyValue[]): Record<string, string> {
   return Object.fromEntries(
     rows.filter(({ name, value }) => name.trim() !== "" || value !== "").map(({ name, value }) => [name.trim(), value]),

@@ -1,51 +1,65 @@
 "use client";
 
-import { IconPlugX } from "@tabler/icons-react";
+import { IconLock, IconPlugX } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { EmptyState } from "@/components/ui/empty-state";
-import { MachineText } from "@/components/ui/machine-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import type { McpServer } from "@/contracts/mcp-servers";
-import { NewServer } from "./new-server";
-import { fieldsOf } from "./server-draft";
-import { ServerForm } from "./server-form";
-import { ServerStory } from "./server-story";
+import { ServerDetails } from "./server-details";
+import { toServerFields } from "./server-draft";
+
+const loading = () => <RowSkeletons rows={5} height={3.5} what="the form" />;
+const loadNew = () => import("./new-server");
+const NewServer = dynamic(() => loadNew().then((file) => file.NewServer), { ssr: false, loading });
+const ServerForm = dynamic(() => import("./server-form").then((file) => file.ServerForm), { ssr: false, loading });
 
 type ServerDrawerProps = {
   /** Id of a server, or `new`. */
   id: string | null;
   isEditing: boolean;
+  /** Why the person may not change servers. */
+  refusal: string | null;
   servers: readonly McpServer[];
   onOpen: (id: string) => void;
   onEdit: (isEditing: boolean) => void;
   onClose: () => void;
 };
 
-/** A server's story, its settings, or the settings of a new one. */
-export function ServerDrawer({ id, isEditing, servers, onOpen, onEdit, onClose }: ServerDrawerProps) {
+/** Details of a server, its settings, or the form for a new one. */
+export function ServerDrawer({ id, isEditing, refusal, servers, onOpen, onEdit, onClose }: ServerDrawerProps) {
+  // The code of the new-server form contains the code of the edit form.
+  useIdlePreload(loadNew);
   const server = servers.find((candidate) => candidate.id === id || candidate.alias === id);
   return (
     <DetailDrawer
       opened={id !== null}
       onClose={onClose}
       title={titleOf(id, server, isEditing)}
-      holds={id === "new" || (server && isEditing) ? "form" : "story"}
+      holds={(id === "new" && refusal === null) || (server && isEditing) ? "form" : "story"}
     >
-      {id === "new" ? (
+      {id === "new" && refusal !== null ? (
+        <EmptyState icon={IconLock} title="Servers are added by admins">
+          {refusal}
+        </EmptyState>
+      ) : id === "new" ? (
         <NewServer onSaved={({ id: added }) => onOpen(added)} onCancel={onClose} />
       ) : !server ? (
-        <EmptyState icon={IconPlugX} title="There is no such server">
-          It may have been removed, or the link is not complete.
+        <EmptyState icon={IconPlugX} title="Server not found">
+          The server was removed, or the link is incomplete.
         </EmptyState>
       ) : isEditing ? (
         <ServerForm
           key={server.id}
-          initial={fieldsOf(server)}
+          initial={toServerFields(server)}
           server={server}
           onSaved={() => onEdit(false)}
           onCancel={() => onEdit(false)}
         />
       ) : (
-        <ServerStory key={server.id} server={server} onEdit={() => onEdit(true)} onRemoved={onClose} />
+        <ServerDetails key={server.id} server={server} onEdit={() => onEdit(true)} onRemoved={onClose} />
       )}
     </DetailDrawer>
   );
@@ -54,6 +68,6 @@ export function ServerDrawer({ id, isEditing, servers, onOpen, onEdit, onClose }
 function titleOf(id: string | null, server: McpServer | undefined, isEditing: boolean) {
   if (id === "new") return "Add an MCP server";
   if (!server) return "MCP server";
-  const name = <MachineText>{server.alias}</MachineText>;
+  const name = <CodeText>{server.alias}</CodeText>;
   return isEditing ? <>Edit {name}</> : name;
 }

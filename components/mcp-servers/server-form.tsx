@@ -8,42 +8,51 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { useRefusal } from "@/components/shell/me";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { DisabledReason } from "@/components/ui/disabled-reason";
 import { DrawerForm } from "@/components/ui/drawer-form";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { type McpServer, McpServerDraft, mcpServerEndpoints } from "@/contracts/mcp-servers";
-import { type ToolTier, toolTiers } from "@/contracts/tools";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
+import { McpServerDraft } from "@/contracts/mcp-servers";
+import { errorsByName } from "./form-errors";
 import { KeyValueRows } from "./key-value-rows";
 import classes from "./mcp-servers.module.css";
-import { draftOf, type ServerFields } from "./server-draft";
+import { ProgramFields } from "./program-fields";
+import { type ServerFields, toServerDraft } from "./server-draft";
 import { TestResult } from "./test-result";
 import { readAgain } from "./use-change-server";
 
 type ServerFormProps = {
   initial: ServerFields;
-  /** The server that is edited; null for a new one. */
+  /** The edited server; null for a new one. */
   server: McpServer | null;
-  /** What stands above the fields. */
+  /** Content above the fields. */
   lead?: ReactNode;
   onSaved: (server: McpServer) => void;
   onCancel: () => void;
 };
 
-const transports = [
-  { value: "stdio", label: "Program here" },
-  { value: "streamable_http", label: "HTTP" },
-  { value: "sse", label: "HTTP, older (SSE)" },
+const transports = (mayRun: boolean) => [
+  { value: "stdio", label: "stdio", disabled: !mayRun },
+  { value: "streamable_http", label: "Streamable HTTP" },
+  { value: "sse", label: "SSE (legacy)" },
 ];
 const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
 
-/** Settings of a server, with a way to try them before they are saved. */
+/** Settings of a server, with a connection test before saving. */
 export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerFormProps) {
   const client = useQueryClient();
-  const form = useForm<ServerFields>({ mode: "controlled", initialValues: initial });
+  const runRefusal = useRefusal("mcp:run");
+  const startsWithHttp = runRefusal !== null && server === null && initial.command === "";
+  const initialValues: ServerFields = startsWithHttp ? { ...initial, transport: "streamable_http" } : initial;
+  const form = useForm<ServerFields>({ mode: "controlled", initialValues });
   const [showsMore, setShowsMore] = useState(false);
   const { values } = form;
   const isStdio = values.transport === "stdio";
+  const refusal = isStdio ? runRefusal : null;
 
   const test = useMutation({
     meta: { showsError: true },
@@ -59,16 +68,16 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
     onError: (error) => form.setErrors(fieldErrorsOf(error)),
     onSuccess: async (saved) => {
       notifications.show({
-        message: server ? `${saved.alias} is saved` : `${saved.alias} is added; its tools appear as soon as it is connected`,
+        message: server ? `${saved.alias} saved` : `${saved.alias} added. Connecting…`,
       });
       await readAgain(client);
       onSaved(saved);
     },
   });
 
-  /** Hands a draft that fits the contract on; otherwise shows what is wrong where it is wrong. */
+  /** Calls `use` with a valid draft; otherwise shows the errors at their fields. */
   const withDraft = (use: (draft: McpServerDraft) => void) => {
-    const parsed = McpServerDraft.safeParse(draftOf(form.getValues()));
+    const parsed = McpServerDraft.safeParse(toServerDraft(form.getValues()));
     if (parsed.success) {
       form.clearErrors();
       use(parsed.data);
@@ -91,26 +100,30 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
           {test.data && !test.isPending ? <TestResult result={test.data} /> : null}
           {problem ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {sentenceOf(problem)}
+              {toErrorSentence(problem)}
             </Alert>
           ) : null}
           <div className={classes.buttons}>
-            <Button
-              variant="default"
-              leftSection={<IconFlask size={16} aria-hidden />}
-              loading={test.isPending}
-              disabled={save.isPending}
-              onClick={() => withDraft(test.mutate)}
-            >
-              Test
-            </Button>
+            <DisabledReason reason={refusal}>
+              <Button
+                variant="default"
+                leftSection={<IconFlask size={16} aria-hidden />}
+                loading={test.isPending}
+                disabled={save.isPending || refusal !== null}
+                onClick={() => withDraft(test.mutate)}
+              >
+                Test
+              </Button>
+            </DisabledReason>
             <span className={classes.spring} />
             <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit" loading={save.isPending}>
-              {server ? "Save" : "Add server"}
-            </Button>
+            <DisabledReason reason={server ? null : refusal}>
+              <Button type="submit" loading={save.isPending} disabled={!server && refusal !== null}>
+                {server ? "Save" : "Add server"}
+              </Button>
+            </DisabledReason>
           </div>
         </div>
       }
@@ -118,57 +131,35 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
       {lead}
       <TextInput
         label="Alias"
-        description="Prefix of its tools' names: alias__tool"
-        {...machineTyping}
+        description="Prefix of the tool names: alias__tool"
+        {...codeInputProps}
         autoFocus
         data-autofocus
         {...form.getInputProps("alias")}
       />
       <div>
         <span className={classes.legend} id="transport-label">
-          How it is reached
+          Transport
         </span>
-        <SegmentedControl fullWidth aria-labelledby="transport-label" data={transports} {...form.getInputProps("transport")} />
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="transport-label"
+          data={transports(runRefusal === null)}
+          {...form.getInputProps("transport")}
+        />
+        {runRefusal === null ? null : (
+          <p className={classes.hint}>stdio starts a program, which needs the permission mcp:run. {runRefusal}</p>
+        )}
       </div>
 
       {isStdio ? (
-        <>
-          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.warning}>
-            This starts a program on the machine that Handrail runs on, with the rights that Handrail has. Name only programs that you
-            trust.
-          </Alert>
-          <TextInput
-            label="Command"
-            description="The program alone; each of its arguments is a line below"
-            placeholder="npx"
-            {...machineTyping}
-            {...form.getInputProps("command")}
-          />
-          <Textarea
-            label="Arguments"
-            description="One a line; spaces belong to the argument"
-            {...machineTyping}
-            autosize
-            minRows={2}
-            maxRows={10}
-            {...form.getInputProps("args")}
-            error={form.errors.args ?? errorUnder(form.errors, "args.")}
-          />
-          <KeyValueRows
-            label="Environment"
-            description="Nothing of Handrail's own environment is passed on but what stands here and what a program needs to start. Secrets are stored encrypted; $env:NAME takes a value from Handrail's environment when it connects."
-            what="variable"
-            rows={values.env}
-            onChange={(env) => form.setFieldValue("env", env)}
-            errors={errorsByName(form.errors, "env.")}
-          />
-        </>
+        <ProgramFields form={form} unconfined={server?.unconfined ?? null} />
       ) : (
         <>
-          <TextInput label="URL" placeholder="https://example.com/mcp" {...machineTyping} {...form.getInputProps("url")} />
+          <TextInput label="URL" placeholder="https://example.com/mcp" {...codeInputProps} {...form.getInputProps("url")} />
           <KeyValueRows
             label="Headers"
-            description="Sent with every request. Secrets are stored encrypted; $env:NAME takes a value from Handrail's environment when it connects."
+            description="Sent with every request and stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
             what="header"
             rows={values.headers}
             onChange={(headers) => form.setFieldValue("headers", headers)}
@@ -179,9 +170,9 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
 
       <div>
         <span className={classes.legend} id="tier-label">
-          Tier of its tools
+          Tier
         </span>
-        <p className={classes.hint}>Extension tools cost a line each on every model step; Core tools their whole schema.</p>
+        <p className={classes.hint}>Core tools send their full schema with every model request, Extension tools one line.</p>
         <SegmentedControl
           aria-labelledby="tier-label"
           data={tiers}
@@ -190,8 +181,13 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         />
       </div>
       <Switch
-        label="Connect it"
-        description="Off keeps the settings and connects nothing"
+        label="Tier per tool"
+        description="Off: all tools have the tier above. On: each tool may have its own"
+        {...form.getInputProps("tierPerTool", { type: "checkbox" })}
+      />
+      <Switch
+        label="Enabled"
+        description="Off keeps the settings and closes the connection"
         {...form.getInputProps("enabled", { type: "checkbox" })}
       />
 
@@ -208,26 +204,44 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         </Button>
         <Collapse expanded={showsMore}>
           <div className={classes.more}>
-            <Textarea
-              label="Allowed tools"
-              description="Names as the server lists them, one a line. Empty: all"
-              {...machineTyping}
-              autosize
-              minRows={2}
-              maxRows={8}
-              {...form.getInputProps("allowedTools")}
-            />
+            <div>
+              <span className={classes.legend} id="allowed-label">
+                Allowed tools
+              </span>
+              <SegmentedControl
+                aria-labelledby="allowed-label"
+                data={[
+                  { value: "all", label: "All" },
+                  { value: "named", label: "Only these" },
+                ]}
+                value={values.allowsAllTools ? "all" : "named"}
+                onChange={(choice) => form.setFieldValue("allowsAllTools", choice === "all")}
+              />
+            </div>
+            {values.allowsAllTools ? null : (
+              <Textarea
+                aria-label="Names of the allowed tools"
+                description={
+                  values.allowedTools.trim() === "" ? "Empty: no tool is allowed." : "Names as the server lists them, one per line."
+                }
+                {...codeInputProps}
+                autosize
+                minRows={2}
+                maxRows={8}
+                {...form.getInputProps("allowedTools")}
+              />
+            )}
             {isStdio ? (
               <TextInput
                 label="Working folder"
-                description="Empty: a folder of its own"
-                {...machineTyping}
+                description="Empty: the server's own folder"
+                {...codeInputProps}
                 {...form.getInputProps("cwd")}
               />
             ) : null}
             <div className={classes.two}>
               <NumberInput
-                label="Time to connect"
+                label="Connect timeout"
                 suffix=" s"
                 min={1}
                 max={300}
@@ -235,7 +249,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
                 {...form.getInputProps("connectTimeoutSeconds")}
               />
               <NumberInput
-                label="Time for a call"
+                label="Call timeout"
                 suffix=" s"
                 min={1}
                 max={300}
@@ -253,16 +267,4 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
 function fieldErrorsOf(error: unknown): Record<string, string> {
   if (isApiProblem(error) && error.problem.code === "conflict" && !error.problem.errors) return { alias: error.message };
   return fieldErrors(error);
-}
-
-function errorsByName(errors: Record<string, unknown>, prefix: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(errors)
-      .filter(([path]) => path.startsWith(prefix))
-      .map(([path, message]) => [path.slice(prefix.length), String(message)]),
-  );
-}
-
-function errorUnder(errors: Record<string, unknown>, prefix: string): string | null {
-  return Object.values(errorsByName(errors, prefix))[0] ?? null;
 }

@@ -10,7 +10,7 @@ import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
 import { useChangeServer } from "./use-change-server";
 
-/** A server in the list; pressing it anywhere opens its story. */
+/** A server in the list; a press anywhere on the row opens its details. */
 export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
   const change = useChangeServer();
   return (
@@ -21,6 +21,7 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         </RowLink>
         <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
         {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
+        {server.toolNotes[0] ? <p className={classes.rowNote}>{server.toolNotes[0]}</p> : null}
       </div>
       <div className={classes.status}>
         <ServerStatus status={server.status} />

@@ -11,7 +11,7 @@ const looks: Record<McpServer["status"], { tone: Tone; word: string; icon?: Comp
   disabled: { tone: "unavailable", word: "Off", icon: IconPlayerPause },
 };
 
-/** Whether a server's tools can be called now. */
+/** Status of a server's connection. */
 export function ServerStatus({ status }: { status: McpServer["status"] }) {
   const { tone, word, icon } = looks[status];
   return (

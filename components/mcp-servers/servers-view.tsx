@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconPlugConnected, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useRefusal } from "@/components/shell/me";
 import { useShortcuts } from "@/components/shell/shortcuts";
@@ -12,20 +13,22 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import classes from "./mcp-servers.module.css";
+import rows from "@/components/ui/rows.module.css";
 import { serverQueries } from "./queries";
-import { ServerDrawer } from "./server-drawer";
 import { ServerRow } from "./server-row";
-import { useToolsOfServers } from "./use-tools-of-servers";
+import { useServerTools } from "./use-server-tools";
+
+// Loaded after the page, because a drawer opens only on a click.
+const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file.ServerDrawer), { ssr: false });
 
 const inTheAddress = { server: parseAsString, edit: parseAsBoolean.withDefault(false) };
 
-/** The servers that tools come from. */
+/** The MCP servers of the workspace. */
 export function ServersView() {
   const servers = useQuery(serverQueries.list());
   const refusal = useRefusal("mcp:write");
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
-  useToolsOfServers();
+  useServerTools();
   useRowKeys("MCP servers");
   const add = () => {
     if (refusal === null) void setAddress({ server: "new", edit: false });
@@ -41,10 +44,7 @@ export function ServersView() {
   );
   return (
     <>
-      <PageHeader
-        title="MCP servers"
-        description="Where more tools come from. A server that fails is set aside with its reason; nothing else stops because of it."
-      >
+      <PageHeader title="MCP servers" description="Connect MCP servers. A failing server does not affect the others.">
         {servers.data?.items.length === 0 ? null : addButton}
       </PageHeader>
       {servers.isPending ? (
@@ -52,11 +52,11 @@ export function ServersView() {
       ) : !servers.data ? (
         <ErrorState error={servers.error} what="the servers" retry={() => void servers.refetch()} retrying={servers.isFetching} />
       ) : servers.data.items.length === 0 ? (
-        <EmptyState icon={IconPlugConnected} title="No server yet" action={addButton}>
-          Add one, and its tools appear under Tools by themselves, in Extension: agents see a line of each and ask for those that they need.
+        <EmptyState icon={IconPlugConnected} title="No servers yet" action={addButton}>
+          Add a server, and its tools appear under Tools. They start in Extension: agents see one line of each.
         </EmptyState>
       ) : (
-        <ul className={classes.rows}>
+        <ul className={rows.rows}>
           {servers.data.items.map((server) => (
             <ServerRow key={server.id} server={server} refusal={refusal} onOpen={(id) => void setAddress({ server: id, edit: false })} />
           ))}
@@ -65,6 +65,7 @@ export function ServersView() {
       <ServerDrawer
         id={address.server}
         isEditing={address.edit && refusal === null}
+        refusal={refusal}
         servers={servers.data?.items ?? []}
         onOpen={(id) => void setAddress({ server: id, edit: false })}
         onEdit={(edit) => void setAddress({ edit: edit || null })}

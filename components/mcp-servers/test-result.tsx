@@ -1,24 +1,24 @@
 import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { McpTestResult } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 
-/** What came of trying to connect. */
+/** Result of a connection test. */
 export function TestResult({ result }: { result: McpTestResult }) {
   if (!result.ok) {
     return (
       <div className={classes.result} role="alert">
         <p className={classes.resultLine}>
           <StatusBadge tone="deny" icon={IconPlugConnectedX}>
-            It does not work
+            Failed
           </StatusBadge>
           after {duration(result.latencyMs)}
         </p>
-        <p className={classes.resultWords}>{result.error ?? "It gave no reason."}</p>
-        {result.stderr ? <MachineBlock label="Last lines of its error stream" text={result.stderr} maxLines={10} /> : null}
+        <p className={classes.resultWords}>{result.error ?? "No reason given."}</p>
+        {result.stderr ? <CodeBlock label="Last lines of stderr" text={result.stderr} maxLines={10} /> : null}
       </div>
     );
   }
@@ -26,16 +26,21 @@ export function TestResult({ result }: { result: McpTestResult }) {
     <div className={classes.result} role="status">
       <p className={classes.resultLine}>
         <StatusBadge tone="allow" icon={IconPlugConnected}>
-          It works
+          Connected
         </StatusBadge>
-        in {duration(result.latencyMs)}, with {result.tools.length} {result.tools.length === 1 ? "tool" : "tools"}
+        in {duration(result.latencyMs)} · {result.tools.length} {result.tools.length === 1 ? "tool" : "tools"}
       </p>
+      {result.notes.map((note) => (
+        <p key={note} className={classes.resultWords}>
+          <RevealedText text={note} />
+        </p>
+      ))}
       <ul className={classes.resultTools}>
         {result.tools.map((tool) => (
           <li key={tool.name}>
-            <MachineText>
+            <CodeText>
               <RevealedText text={tool.name} />
-            </MachineText>
+            </CodeText>
           </li>
         ))}
       </ul>

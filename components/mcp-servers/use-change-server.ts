@@ -4,14 +4,13 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toolQueries } from "@/components/tools/queries";
-import { type McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { type McpServer, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import type { ToolTier } from "@/contracts/tools";
 import { serverQueries } from "./queries";
-import { draftOfServer } from "./server-draft";
 
 type Change = { server: McpServer; enabled: boolean } | { server: McpServer; tier: ToolTier };
 
-/** Switches a server, or moves its tools between the tiers. The page shows it at once and takes it back when it is refused. */
+/** Switches a server, or changes the tier of its tools. The page shows the change at once and reverts it after a refusal. */
 export function useChangeServer() {
   const client = useQueryClient();
   const { queryKey } = serverQueries.list();
@@ -25,10 +24,7 @@ export function useChangeServer() {
     mutationFn: (change: Change) =>
       "tier" in change
         ? call(mcpServerEndpoints.setTier, { params: { id: change.server.id }, body: { tier: change.tier } })
-        : call(mcpServerEndpoints.update, {
-            params: { id: change.server.id },
-            body: { ...draftOfServer(change.server), enabled: change.enabled },
-          }),
+        : call(mcpServerEndpoints.patch, { params: { id: change.server.id }, body: { enabled: change.enabled } }),
     onMutate: async (change) => {
       await client.cancelQueries({ queryKey });
       if ("tier" in change) show({ ...change.server, tier: change.tier });
@@ -40,7 +36,7 @@ export function useChangeServer() {
   });
 }
 
-/** Closes the connection of a server and opens a new one. */
+/** Closes the connection of a server and opens another. */
 export function useReconnect() {
   const client = useQueryClient();
   return useMutation({
@@ -48,14 +44,14 @@ export function useReconnect() {
     onSuccess: (result, server) =>
       notifications.show(
         result.ok
-          ? { message: `${server.alias} is connected and lists ${result.tools.length} tools` }
-          : { title: `${server.alias} did not connect`, message: result.error ?? "It gave no reason.", color: "red", autoClose: 12_000 },
+          ? { message: `${server.alias} connected · ${result.tools.length} ${result.tools.length === 1 ? "tool" : "tools"}` }
+          : { title: `${server.alias} did not connect`, message: result.error ?? "No reason given.", color: "red", autoClose: 12_000 },
       ),
     onSettled: () => readAgain(client),
   });
 }
 
-/** Everything that a change of a server shows in. */
+/** Refetches all data that a change of a server affects. */
 export function readAgain(client: ReturnType<typeof useQueryClient>) {
   return Promise.all([
     client.invalidateQueries({ queryKey: serverQueries.all() }),

@@ -2,36 +2,36 @@
 
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { CallStatusBadge } from "@/components/turns/call-status-badge";
-import { callStatuses } from "@/contracts/turns";
+import type { OverviewRange } from "@/contracts/overview";
+import { OutcomeLabel } from "./outcome-label";
+import { outcomesIn } from "./outcome-series";
 import classes from "./overview.module.css";
 import { overviewQueries } from "./queries";
+import { rangeWords } from "./range-words";
 import { Tile } from "./tile";
+import { turnsAddress } from "./turns-address";
 
 const format = new Intl.NumberFormat("en");
 
-/** How the calls of the last day ended. */
-export function CallsTile() {
-  const { data, error, isPending } = useQuery(overviewQueries.calls());
+/** Outcomes of the calls in the range. */
+export function CallsTile({ range }: { range: OverviewRange }) {
+  const { data, error, isPending } = useQuery(overviewQueries.get(range));
+  const href = turnsAddress(data ? { from: data.from } : {});
   return (
-    <Tile title="Calls, last 24 hours" icon={IconActivity} href="/audit?event=call" error={data ? null : error} loading={isPending}>
+    <Tile title={`Calls, ${rangeWords[range].long}`} icon={IconActivity} href={href} error={data ? null : error} loading={isPending}>
       {data ? (
         <>
           <p className={classes.number}>
-            {format.format(data.total)}
-            {data.isAll ? "" : "+"} <span className={classes.unit}>{data.total === 1 ? "call" : "calls"}</span>
+            {format.format(data.calls.total)} <span className={classes.unit}>{data.calls.total === 1 ? "call" : "calls"}</span>
           </p>
-          {data.total === 0 ? <p className={classes.dim}>No call has ended yet.</p> : null}
+          {data.calls.total === 0 ? <p className={classes.dim}>No calls yet.</p> : null}
           <ul className={classes.lines}>
-            {data.outcomes.map(({ outcome, count }) => {
-              const status = callStatuses.find((known) => known === outcome);
-              return status ? (
-                <li key={outcome} className={classes.line}>
-                  <CallStatusBadge status={status} plain />
-                  {format.format(count)}
-                </li>
-              ) : null;
-            })}
+            {outcomesIn(data.calls.byStatus).map(({ outcome, count }) => (
+              <li key={outcome} className={classes.line}>
+                <OutcomeLabel outcome={outcome} />
+                {format.format(count)}
+              </li>
+            ))}
           </ul>
         </>
       ) : null}

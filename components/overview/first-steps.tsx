@@ -1,89 +1,88 @@
 "use client";
 
+import { Button } from "@mantine/core";
 import { IconCircleCheckFilled, IconCircleDashed } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
-import { guardQueries } from "@/components/guard/queries";
-import { serverQueries } from "@/components/mcp-servers/queries";
-import { identityQueries } from "@/components/settings/queries";
-import { useMe } from "@/components/shell/me";
-import { turnQueries } from "@/components/turns/queries";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { firstCurl } from "./first-curl";
+import { type ReactNode, useState } from "react";
+import type { Overview } from "@/contracts/overview";
 import classes from "./first-steps.module.css";
+import { TryOut } from "./try-out";
 
-type Step = { title: string; why: string; href: string; action: string; isDone: boolean };
+// Loaded on demand with its programs and tabs.
+const ConnectAgent = dynamic(() => import("./connect-agent").then((file) => file.ConnectAgent));
 
-/** What to do in a new workspace; it goes away when everything is done. */
-export function FirstSteps({ publicUrl }: { publicUrl: string }) {
-  const me = useMe();
-  const isAdmin = me.scopes.includes("admin");
-  const servers = useQuery(serverQueries.list());
-  const rules = useQuery(guardQueries.rules());
-  const turns = useInfiniteQuery(turnQueries.recent({}));
-  const keys = useQuery({ ...identityQueries.apiKeys(), enabled: isAdmin });
+type Step = {
+  id: keyof Overview["setup"];
+  title: string;
+  why: string;
+  /** Content for a step that is done on this page; absent for a step with a page of its own. */
+  here?: { action: string; body: ReactNode };
+  page?: { href: string; action: string };
+};
 
-  const hasTurn = (turns.data?.pages[0]?.items.length ?? 0) > 0;
+/** First steps of a new workspace; a step is ticked when it was done anywhere. */
+export function FirstSteps({ setup, publicUrl }: { setup: Overview["setup"]; publicUrl: string }) {
   const steps: Step[] = [
     {
+      id: "callApproved",
+      title: "Make a call and approve it",
+      why: "A turn of three calls, as an agent submits it. The second call needs your approval.",
+      here: { action: "Try it", body: <TryOut /> },
+    },
+    {
+      id: "agentConnected",
+      title: "Connect your agent",
+      why: "Give your agent these tools through the library that it uses.",
+      here: { action: "Show code", body: <ConnectAgent publicUrl={publicUrl} /> },
+    },
+    {
+      id: "serverAdded",
       title: "Add an MCP server",
-      why: "Its tools stand beside the built-in ones, behind the same guard.",
-      href: "/mcp-servers",
-      action: "Add a server",
-      isDone: (servers.data?.items.length ?? 0) > 0,
+      why: "Its tools join the built-in ones, behind the same guard.",
+      page: { href: "/mcp-servers", action: "Add a server" },
     },
     {
+      id: "ruleWritten",
       title: "Write a rule",
-      why: "Let harmless calls pass without a question, and keep the rest with a person.",
-      href: "/guard",
-      action: "Write a rule",
-      isDone: (rules.data?.length ?? 0) > 0,
-    },
-    {
-      title: "Make a key for your agent runtime",
-      why: "The first start printed one. A key is shown once; make another when it is lost.",
-      href: "/settings",
-      action: "Make a key",
-      // Only an admin may look at keys; whoever has submitted a turn has one.
-      isDone: hasTurn || (keys.data?.items.some(({ revokedAt }) => revokedAt === null) ?? false),
+      why: "Allow harmless calls, and keep approvals for the rest.",
+      page: { href: "/guard", action: "Write a rule" },
     },
   ];
-  const isLoading = servers.isPending || rules.isPending || turns.isPending || (isAdmin && keys.isPending);
-  const isDone = hasTurn && steps.every((step) => step.isDone);
-  if (isLoading || isDone) return null;
-
+  // A finished step stays open, because its result is inside.
+  const [open, setOpen] = useState(() => steps.find(({ id, here }) => here && !setup[id])?.id ?? null);
   return (
     <section className={classes.steps} aria-label="First steps">
       <h2 className={classes.heading}>First steps</h2>
       <ol className={classes.list}>
-        {steps.map((step) => (
-          <li key={step.title} className={classes.step}>
-            <Mark isDone={step.isDone} />
-            <div>
-              <p className={classes.title}>{step.title}</p>
-              <p className={classes.why}>{step.why}</p>
+        {steps.map(({ id, title, why, here, page }) => (
+          <li key={id} className={classes.step}>
+            <Mark isDone={setup[id]} />
+            <div className={classes.words}>
+              <p className={classes.title}>{title}</p>
+              <p className={classes.why}>{why}</p>
             </div>
-            {step.isDone ? null : (
-              <Link href={step.href} className={classes.action}>
-                {step.action}
+            {here && open !== id ? (
+              <Button variant="default" size="xs" onClick={() => setOpen(id)}>
+                {here.action}
+              </Button>
+            ) : null}
+            {page && !setup[id] ? (
+              <Link href={page.href} className={classes.action}>
+                {page.action}
               </Link>
-            )}
+            ) : null}
+            {here && open === id ? <div className={classes.body}>{here.body}</div> : null}
           </li>
         ))}
-        <li className={classes.step}>
-          <Mark isDone={hasTurn} />
-          <div>
-            <p className={classes.title}>Submit a turn</p>
-            <p className={classes.why}>
-              The first call only reads and runs at once. The second one writes, so it waits for you under Approvals; the answer comes when
-              you have decided.
-            </p>
-          </div>
-        </li>
       </ol>
-      <MachineBlock label="Paste this into a shell" text={firstCurl(publicUrl)} nowrap maxLines={24} />
     </section>
   );
+}
+
+/** Returns whether all first steps are done. */
+export function isSetUp(setup: Overview["setup"]): boolean {
+  return Object.values(setup).every(Boolean);
 }
 
 function Mark({ isDone }: { isDone: boolean }) {

@@ -4,12 +4,14 @@ import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { policyWords } from "@/components/guard/policy-words";
 import { guardQueries } from "@/components/guard/queries";
+import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
 import { StatusBadge } from "@/components/ui/status-badge";
 import classes from "./overview.module.css";
 import { Tile } from "./tile";
 
-/** Whether calls are checked, by how many rules, and what happens to the rest. */
+/** State of the guard: the switch, the number of rules, and the default policy. */
 export function GuardTile() {
+  const isSandboxOn = useSandboxOn();
   const config = useQuery(guardQueries.config());
   const rules = useQuery(guardQueries.rules());
   const inUse = rules.data?.filter(({ enabled }) => enabled).length ?? 0;
@@ -31,10 +33,7 @@ export function GuardTile() {
           <p className={classes.line}>
             {config.data.enabled ? <StatusBadge tone="allow">On</StatusBadge> : <StatusBadge tone="deny">Off: every call runs</StatusBadge>}
           </p>
-          <p className={classes.dim}>
-            {inUse > 0 ? "For everything else: " : "For every call: "}
-            {policyWords[config.data.defaultPolicy].label.toLowerCase()}.
-          </p>
+          <p className={classes.dim}>Default: {policyWords(config.data.defaultPolicy, isSandboxOn).label.toLowerCase()}.</p>
         </>
       ) : null}
     </Tile>

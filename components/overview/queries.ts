@@ -1,26 +1,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { auditEndpoints } from "@/contracts/audit";
-import { countCalls } from "./count-calls";
+import { type OverviewRange, overviewEndpoints } from "@/contracts/browser/overview";
 
-const dayMs = 24 * 3_600_000;
 const pollMs = 30_000;
-export const countedPageSize = 200;
 
 export const overviewQueries = {
-  /** Outcomes of the calls that ended within the last 24 hours. */
-  calls: () =>
+  /** Below `approvals`, so that an event about approvals refreshes the overview too. */
+  all: () => ["approvals", "overview"] as const,
+
+  get: (range: OverviewRange) =>
     queryOptions({
-      queryKey: ["overview", "calls"],
-      queryFn: ({ signal }) => {
-        const query = { ...callsOfLastDay(), limit: countedPageSize };
-        return countCalls((cursor) => call(auditEndpoints.list, { query: { ...query, cursor } }, { signal }));
-      },
+      queryKey: [...overviewQueries.all(), range],
+      queryFn: ({ signal }) => call(overviewEndpoints.get, { query: { range } }, { signal }),
       refetchInterval: pollMs,
     }),
 };
-
-/** The part of the audit that holds them. */
-export function callsOfLastDay(): { event: string; from: string } {
-  return { event: "call", from: new Date(Date.now() - dayMs).toISOString() };
-}

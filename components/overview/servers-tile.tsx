@@ -3,14 +3,14 @@
 import { IconPlugConnected } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { serverQueries } from "@/components/mcp-servers/queries";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import classes from "./overview.module.css";
 import { Tile } from "./tile";
 
 const named = 3;
 
-/** Whether the MCP servers are there, and which are not. */
+/** Connection of the MCP servers, with the names of unavailable ones. */
 export function ServersTile() {
   const { data, error, isPending } = useQuery(serverQueries.list());
   const servers = data?.items ?? [];
@@ -28,13 +28,13 @@ export function ServersTile() {
       <p className={classes.number}>
         {connected} <span className={classes.unit}>connected</span>
       </p>
-      {servers.length === 0 ? <p className={classes.dim}>None is added yet.</p> : null}
-      {servers.length > 0 && broken.length === 0 ? <p className={classes.dim}>None has a problem.</p> : null}
+      {servers.length === 0 ? <p className={classes.dim}>No servers yet.</p> : null}
+      {servers.length > 0 && broken.length === 0 ? <p className={classes.dim}>All healthy.</p> : null}
       <ul className={classes.lines}>
         {broken.slice(0, named).map(({ id, alias, lastError }) => (
           <li key={id} className={classes.broken}>
             <StatusBadge tone="deny" plain>
-              <MachineText>{alias}</MachineText>
+              <CodeText>{alias}</CodeText>
             </StatusBadge>
             {lastError ? <span className={classes.dim}>{lastError}</span> : null}
           </li>

@@ -2,21 +2,21 @@ import { Skeleton } from "@mantine/core";
 import type { IconProps } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ComponentType, ReactNode } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import classes from "./overview.module.css";
 
 type TileProps = {
   title: string;
   icon: ComponentType<IconProps>;
   href: string;
-  /** Says that somebody should look. */
+  /** Highlights a tile that needs attention. */
   urgent?: boolean;
   error: unknown;
   loading: boolean;
   children: ReactNode;
 };
 
-/** One thing to know about the workspace, with the way to its page. */
+/** One figure about the workspace, with a link to its page. */
 export function Tile({ title, icon: Icon, href, urgent = false, error, loading, children }: TileProps) {
   return (
     <section className={classes.tile} data-urgent={urgent || undefined}>
@@ -33,7 +33,7 @@ export function Tile({ title, icon: Icon, href, urgent = false, error, loading, 
         </div>
       ) : error ? (
         <p className={classes.error} role="alert">
-          {sentenceOf(error)}
+          {toErrorSentence(error)}
         </p>
       ) : (
         children

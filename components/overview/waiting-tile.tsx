@@ -2,34 +2,33 @@
 
 import { IconHandStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { approvalQueries } from "@/components/approvals/queries";
 import { TimeLeftBadge } from "@/components/approvals/time-left-badge";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
+import type { OverviewRange } from "@/contracts/overview";
 import classes from "./overview.module.css";
+import { overviewQueries } from "./queries";
 import { Tile } from "./tile";
 
-const named = 3;
-
-/** The calls that wait for a person, the one that ends first on top. */
-export function WaitingTile() {
-  const { data, error, isPending } = useQuery(approvalQueries.pending());
-  const waiting = data?.items.toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt)) ?? [];
-  const count = data?.total ?? waiting.length;
+/** Pending approvals, next to expire first. */
+export function WaitingTile({ range }: { range: OverviewRange }) {
+  const { data, error, isPending } = useQuery(overviewQueries.get(range));
+  const { pending = 0, nextToExpire = [] } = data?.approvals ?? {};
+  const more = pending - nextToExpire.length;
   return (
-    <Tile title="Approvals" icon={IconHandStop} href="/approvals" urgent={count > 0} error={data ? null : error} loading={isPending}>
+    <Tile title="Approvals" icon={IconHandStop} href="/approvals" urgent={pending > 0} error={data ? null : error} loading={isPending}>
       <p className={classes.number}>
-        {count} <span className={classes.unit}>{count === 1 ? "call waits" : "calls wait"}</span>
+        {pending} <span className={classes.unit}>pending</span>
       </p>
-      {count === 0 ? <p className={classes.dim}>Nothing needs a person now.</p> : null}
+      {pending === 0 ? <p className={classes.dim}>No pending approvals.</p> : null}
       <ul className={classes.lines}>
-        {waiting.slice(0, named).map((approval) => (
-          <li key={approval.id} className={classes.line}>
-            <MachineText>{approval.tool.name}</MachineText>
-            <TimeLeftBadge expiresAt={approval.expiresAt} />
+        {nextToExpire.map(({ id, tool, expiresAt }) => (
+          <li key={id} className={classes.line}>
+            <CodeText>{tool}</CodeText>
+            <TimeLeftBadge expiresAt={expiresAt} />
           </li>
         ))}
       </ul>
-      {count > named ? <p className={classes.dim}>and {count - named} more</p> : null}
+      {more > 0 ? <p className={classes.dim}>and {more} more</p> : null}
     </Tile>
   );
 }

@@ -2,19 +2,19 @@
 
 import { Anchor } from "@mantine/core";
 import { useMe } from "@/components/shell/me";
+import { CodeText } from "@/components/ui/code-text";
 import { Facts } from "@/components/ui/facts";
-import { MachineText } from "@/components/ui/machine-text";
 import { ShortId } from "@/components/ui/short-id";
 import { Section } from "./section";
 
-/** Which Handrail this is, and where its API is described. */
+/** Version of Handrail, and the link to the API reference. */
 export function AboutSection({ version }: { version: string }) {
   const me = useMe();
   return (
     <Section id="about" title="About" description="This installation of Handrail.">
       <Facts
         facts={[
-          ["Version", <MachineText key="version">{version}</MachineText>],
+          ["Version", <CodeText key="version">{version}</CodeText>],
           [
             "API",
             <span key="api">
@@ -29,7 +29,7 @@ export function AboutSection({ version }: { version: string }) {
           ],
           ["Workspace", me.workspace.name],
           ["Workspace id", <ShortId key="workspace" id={me.workspace.id} what="workspace id" />],
-          ["You may", <MachineText key="scopes">{me.scopes.join(" ")}</MachineText>],
+          ["You may", <CodeText key="scopes">{me.scopes.join(" ")}</CodeText>],
         ]}
       />
     </Section>

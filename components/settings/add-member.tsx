@@ -4,7 +4,7 @@ import { Modal } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { identityEndpoints } from "@/contracts/identity";
+import { identityEndpoints } from "@/contracts/browser/identity";
 import { type MemberFields, MemberForm } from "./member-form";
 import { identityQueries } from "./queries";
 

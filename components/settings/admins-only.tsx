@@ -1,7 +1,7 @@
 import { IconLock } from "@tabler/icons-react";
 import { EmptyState } from "@/components/ui/empty-state";
 
-/** In place of what the person's role does not include. */
+/** Notice in place of a section that the person's role does not include. */
 export function AdminsOnly({ what, reason }: { what: string; reason: string }) {
   return (
     <EmptyState icon={IconLock} title={`Only admins see ${what}`}>

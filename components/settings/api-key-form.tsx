@@ -5,17 +5,18 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { EffectBoxes } from "@/components/tools/effect-boxes";
-import { trustChoices, trustClassOf } from "@/components/tools/trust-words";
-import { MachineText } from "@/components/ui/machine-text";
+import { parseTrustClass, trustChoices } from "@/components/tools/trust-words";
+import { CodeText } from "@/components/ui/code-text";
 import type { Agent } from "@/contracts/agents";
-import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/identity";
-import { type Permission, permissions } from "@/contracts/permissions";
+import { type ApiKeyDraft, type CreatedApiKey, identityEndpoints } from "@/contracts/browser/identity";
+import { type Permission, permissions } from "@/contracts/browser/permissions";
+import { permissionWords } from "@/contracts/generated";
 import type { ToolEffect } from "@/contracts/tools";
 import type { TrustClass } from "@/contracts/trust";
 import { identityQueries } from "./queries";
-import { presets, scopeWords } from "./scope-words";
+import { presets } from "./scope-words";
 import classes from "./settings.module.css";
 
 const dayMs = 86_400_000;
@@ -27,15 +28,15 @@ const expiries = [
 ];
 const picked = "picked";
 
-type ApiKeyFormProps = { agents: readonly Agent[]; onCreated: (key: CreatedApiKey) => void; onCancel: () => void };
+type ApiKeyFormProps = { agents: readonly Agent[]; agentId: string | null; onCreated: (key: CreatedApiKey) => void; onCancel: () => void };
 
-/** Name, what the key is for, whose it is, and until when it holds. */
-export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
+/** Form for a key: name, scopes, owner and expiry. */
+export function ApiKeyForm({ agents, agentId: firstAgent, onCreated, onCancel }: ApiKeyFormProps) {
   const client = useQueryClient();
   const [name, setName] = useState("");
   const [purpose, setPurpose] = useState("runtime");
   const [scopes, setScopes] = useState<Permission[]>([]);
-  const [agentId, setAgentId] = useState<string | null>(null);
+  const [agentId, setAgentId] = useState<string | null>(firstAgent);
   const [allowedEffects, setAllowedEffects] = useState<ToolEffect[] | null>(null);
   const [trustClass, setTrustClass] = useState<TrustClass>("gateway");
   const [expiry, setExpiry] = useState("90");
@@ -49,7 +50,7 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
     },
   });
   const chosen = presets.find(({ value }) => value === purpose)?.scopes ?? scopes;
-  // Only what a key of this kind submits belongs to an agent and has limits.
+  // Only keys that submit calls belong to an agent and have limits.
   const submitsCalls = chosen.includes("turns:write") || chosen.includes("admin");
   const takesAgent = chosen.includes("turns:write");
 
@@ -68,30 +69,30 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
     <form className={classes.form} onSubmit={submit}>
       <TextInput
         label="Name"
-        description="Where the key is used, so that you know it again"
+        description="The program that uses the key"
         placeholder="Support bot, production"
         maxLength={100}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Radio.Group label="What it is for" value={purpose} onChange={setPurpose}>
+      <Radio.Group label="Purpose" value={purpose} onChange={setPurpose}>
         <div className={classes.purposes}>
           {presets.map(({ value, label, description }) => (
             <Radio key={value} value={value} label={label} description={description} />
           ))}
-          <Radio value={picked} label="Something else" description="Pick what it may do" />
+          <Radio value={picked} label="Something else" description="Choose permissions" />
         </div>
       </Radio.Group>
       {purpose === picked ? (
         <Checkbox.Group
-          label="It may"
+          label="Scopes"
           value={scopes}
           onChange={(values) => setScopes(permissions.filter((scope) => values.includes(scope)))}
         >
           <div className={classes.scopeBoxes}>
             {permissions.map((scope) => (
-              <Checkbox key={scope} value={scope} label={scopeWords[scope]} description={<MachineText>{scope}</MachineText>} />
+              <Checkbox key={scope} value={scope} label={permissionWords[scope]} description={<CodeText>{scope}</CodeText>} />
             ))}
           </div>
         </Checkbox.Group>
@@ -99,7 +100,7 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
       {takesAgent ? (
         <Select
           label="Agent"
-          description="The key sees the tools of this agent. None: the conversation says which, or the default agent"
+          description="The key sees the tools of this agent. None: the conversation's agent, or the default agent"
           placeholder="Any agent"
           data={agents.map(({ id, name: label }) => ({ value: id, label }))}
           value={agentId}
@@ -110,8 +111,8 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
       ) : null}
       {submitsCalls ? (
         <EffectBoxes
-          label="Its calls may"
-          description="Whatever rules say. All three: no limit"
+          label="Allowed effects"
+          description="Calls with other effects are denied. All three: no limit"
           allowed={allowedEffects}
           explained
           onChange={setAllowedEffects}
@@ -120,17 +121,17 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
       <div className={classes.pair}>
         {submitsCalls ? (
           <Select
-            label="Who comes with it"
-            description="Tools may ask for a trust class or a higher one"
+            label="Trust class"
+            description="Tools may require a trust class"
             data={trustChoices}
             value={trustClass}
-            onChange={(value) => setTrustClass(trustClassOf(value) ?? "gateway")}
+            onChange={(value) => setTrustClass(parseTrustClass(value) ?? "gateway")}
             allowDeselect={false}
           />
         ) : null}
         <Select
           label="Expires"
-          description={submitsCalls ? "From then on it is refused" : undefined}
+          description={submitsCalls ? "The key is refused after this date" : undefined}
           data={expiries}
           value={expiry}
           onChange={(value) => setExpiry(value ?? "90")}
@@ -141,7 +142,7 @@ export function ApiKeyForm({ agents, onCreated, onCancel }: ApiKeyFormProps) {
         <p role="alert" className={classes.error}>
           {isApiProblem(create.error) && create.error.problem.errors?.[0]
             ? create.error.problem.errors[0].message
-            : sentenceOf(create.error)}
+            : toErrorSentence(create.error)}
         </p>
       ) : null}
       <div className={classes.buttons}>

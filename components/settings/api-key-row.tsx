@@ -7,19 +7,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { limitWords } from "@/components/tools/effect-words";
 import { trustNames } from "@/components/tools/trust-words";
+import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
-import { MachineText } from "@/components/ui/machine-text";
 import { useNow } from "@/components/ui/now";
 import { RelativeTime } from "@/components/ui/relative-time";
 import rows from "@/components/ui/rows.module.css";
 import { StatusBadge } from "@/components/ui/status-badge";
-import { type ApiKey, identityEndpoints } from "@/contracts/identity";
+import { type ApiKey, identityEndpoints } from "@/contracts/browser/identity";
 import { keyState } from "./key-state";
 import { identityQueries } from "./queries";
-import { presetOf } from "./scope-words";
+import { findPreset } from "./scope-words";
 import classes from "./settings.module.css";
 
-/** A key by its beginning, what it may do, and when it was used. */
+/** A key: its prefix, scopes and last use. */
 export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | null }) {
   const client = useQueryClient();
   const state = keyState(apiKey, useNow(60));
@@ -29,8 +29,7 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
       title: `Revoke ${apiKey.name}`,
       children: (
         <>
-          Programs that use <MachineText>{apiKey.prefix}…</MachineText> are refused at once. This cannot be undone; a new key can be
-          created.
+          Programs that use <CodeText>{apiKey.prefix}…</CodeText> are refused at once. This cannot be undone; a new key can be created.
         </>
       ),
       action: "Revoke key",
@@ -44,14 +43,14 @@ export function ApiKeyRow({ apiKey, agent }: { apiKey: ApiKey; agent: string | n
     <li className={`${rows.row} ${classes.row}`} data-over={state !== "active" || undefined}>
       <div className={classes.what}>
         <p className={classes.name}>
-          {apiKey.name} <MachineText dim>{apiKey.prefix}…</MachineText>
+          {apiKey.name} <CodeText dim>{apiKey.prefix}…</CodeText>
         </p>
         <p className={classes.scopes}>
-          {presetOf(apiKey.scopes)?.label ?? null} <MachineText dim>{apiKey.scopes.join(" ")}</MachineText>
+          {findPreset(apiKey.scopes)?.label ?? null} <CodeText dim>{apiKey.scopes.join(" ")}</CodeText>
           {agent ? (
             <>
               {" "}
-              · agent <MachineText>{agent}</MachineText>
+              · agent <CodeText>{agent}</CodeText>
             </>
           ) : null}
           {limit ? ` · ${limit}` : null}

@@ -17,7 +17,7 @@ import { CreateApiKey } from "./create-api-key";
 import { identityQueries } from "./queries";
 import { Section } from "./section";
 
-/** The keys that programs come with. */
+/** The API keys of the workspace. */
 export function ApiKeysSection() {
   const refusal = useRefusal("admin");
   const [creating, setCreating] = useState(false);
@@ -36,7 +36,7 @@ export function ApiKeysSection() {
     <Section
       id="api-keys"
       title="API keys"
-      description="What agent runtimes and scripts sign in with. A key is shown once, when it is created, and stored as a hash."
+      description="Credentials for agents and scripts. A key is shown once and stored as a hash."
       action={keys.data?.items.length === 0 ? null : add}
     >
       {refusal !== null ? (
@@ -46,8 +46,8 @@ export function ApiKeysSection() {
       ) : !keys.data ? (
         <ErrorState error={keys.error} what="the API keys" retry={() => void keys.refetch()} retrying={keys.isFetching} />
       ) : keys.data.items.length === 0 ? (
-        <EmptyState icon={IconKey} title="No API key yet" action={add}>
-          An agent runtime needs one to submit tool calls. Create it, and paste it into the runtime's configuration.
+        <EmptyState icon={IconKey} title="No API keys yet" action={add}>
+          An agent runtime needs a key to submit tool calls. Create a key and paste it into the runtime's configuration.
         </EmptyState>
       ) : (
         <ul className={rows.rows}>

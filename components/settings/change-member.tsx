@@ -4,12 +4,14 @@ import { Modal } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { identityEndpoints, type User } from "@/contracts/identity";
+import { useMe } from "@/components/shell/me";
+import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import { type MemberFields, MemberForm } from "./member-form";
 import { identityQueries } from "./queries";
 
 export function ChangeMember({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
   const client = useQueryClient();
+  const { actor } = useMe();
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: ({ name, password }: MemberFields) =>
@@ -29,6 +31,7 @@ export function ChangeMember({ user, opened, onClose }: { user: User; opened: bo
       <MemberForm
         initial={{ email: user.email, name: user.name, role: user.role, password: "" }}
         isNew={false}
+        hasPassword={actor.id !== user.id}
         action="Save"
         busy={save.isPending}
         error={save.error}

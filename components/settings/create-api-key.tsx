@@ -7,8 +7,16 @@ import type { CreatedApiKey } from "@/contracts/identity";
 import { ApiKeyForm } from "./api-key-form";
 import { NewApiKey } from "./new-api-key";
 
-/** Asks what a key is for, then shows it once. */
-export function CreateApiKey({ opened, onClose, agents }: { opened: boolean; onClose: () => void; agents: readonly Agent[] }) {
+type CreateApiKeyProps = {
+  opened: boolean;
+  onClose: () => void;
+  agents: readonly Agent[];
+  /** Agent that the form starts with. */
+  agentId?: string;
+};
+
+/** Asks for the settings of a key, then shows the key once. */
+export function CreateApiKey({ opened, onClose, agents, agentId }: CreateApiKeyProps) {
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const close = () => {
     setCreated(null);
@@ -20,11 +28,15 @@ export function CreateApiKey({ opened, onClose, agents }: { opened: boolean; onC
       onClose={close}
       title={created ? `${created.name} is created` : "Create an API key"}
       size="lg"
-      // A slip beside the dialog must not lose a key that nobody will see again.
+      // A click beside the dialog must not close it, because the key is shown only once.
       closeOnClickOutside={!created}
       closeOnEscape={!created}
     >
-      {created ? <NewApiKey apiKey={created} onDone={close} /> : <ApiKeyForm agents={agents} onCreated={setCreated} onCancel={close} />}
+      {created ? (
+        <NewApiKey apiKey={created} onDone={close} />
+      ) : (
+        <ApiKeyForm agents={agents} agentId={agentId ?? null} onCreated={setCreated} onCancel={close} />
+      )}
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Delegate } from "@/contracts/delegate";
-import { delegateDraftOf, delegateFieldsOf, leadsElsewhere } from "./delegate-fields";
+import { leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
 
 const saved: Delegate = {
   connected: true,
@@ -11,17 +11,17 @@ const saved: Delegate = {
   version: 3,
   updatedAt: null,
 };
-const fields = delegateFieldsOf(saved);
+const fields = toDelegateFields(saved);
 
 test("a secret that nobody typed is not sent, one that was typed is, and one that goes is sent as nothing", () => {
-  expect(delegateDraftOf(fields, saved)).toEqual({ url: saved.url, timeoutSeconds: 900, enabled: true });
-  expect(delegateDraftOf({ ...fields, secret: "new" }, saved)).toMatchObject({ secret: "new" });
-  expect(delegateDraftOf({ ...fields, removesSecret: true }, saved)).toMatchObject({ secret: null });
+  expect(toDelegateDraft(fields, saved)).toEqual({ url: saved.url, timeoutSeconds: 900, enabled: true });
+  expect(toDelegateDraft({ ...fields, secret: "new" }, saved)).toMatchObject({ secret: "new" });
+  expect(toDelegateDraft({ ...fields, removesSecret: true }, saved)).toMatchObject({ secret: null });
 });
 
 test("a new secret for another host is sent although the old one was to go", () => {
   const moved = { ...fields, url: "https://b.example.com", secret: "theirs", removesSecret: true };
-  expect(delegateDraftOf(moved, saved)).toMatchObject({ secret: "theirs" });
+  expect(toDelegateDraft(moved, saved)).toMatchObject({ secret: "theirs" });
 });
 
 test("another host is one with another name, port or scheme; half an address is none yet", () => {
@@ -32,5 +32,5 @@ test("another host is one with another name, port or scheme; half an address is 
 });
 
 test("what is connected first is in use at once", () => {
-  expect(delegateFieldsOf({ ...saved, url: null, enabled: false }).enabled).toBe(true);
+  expect(toDelegateFields({ ...saved, url: null, enabled: false }).enabled).toBe(true);
 });

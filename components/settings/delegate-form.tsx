@@ -5,19 +5,20 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { toolQueries } from "@/components/tools/queries";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { type Delegate, DelegateDraft, delegateEndpoints } from "@/contracts/delegate";
-import { type DelegateFields, delegateDraftOf, delegateFieldsOf, leadsElsewhere } from "./delegate-fields";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
+import type { DelegateDraft } from "@/contracts/delegate";
+import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
 import { delegateQueries } from "./queries";
 import classes from "./settings.module.css";
 
-/** Where tasks go, with what secret, and how long one may take. */
+/** Settings of the delegate: address, secret and timeout. */
 export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone: () => void }) {
   const client = useQueryClient();
-  const form = useForm<DelegateFields>({ mode: "controlled", initialValues: delegateFieldsOf(delegate) });
+  const form = useForm<DelegateFields>({ mode: "controlled", initialValues: toDelegateFields(delegate) });
   const { values } = form;
   const save = useMutation({
     meta: { showsError: true },
@@ -32,10 +33,11 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
       await client.invalidateQueries({ queryKey: toolQueries.all() });
     },
   });
-  const submit = form.onSubmit((typed) => {
-    const parsed = DelegateDraft.safeParse(delegateDraftOf(typed, delegate));
+  const submit = form.onSubmit(async (typed) => {
+    const { DelegateDraft } = await import("@/contracts/delegate");
+    const parsed = DelegateDraft.safeParse(toDelegateDraft(typed, delegate));
     if (parsed.success) save.mutate(parsed.data);
-    // Of several mistakes in a field the first one is told.
+    // Reversed, so that the first error of each field wins.
     else form.setErrors(Object.fromEntries(parsed.error.issues.toReversed().map(({ path, message }) => [String(path[0]), message])));
   });
   const isLost = delegate.hasSecret && leadsElsewhere(values.url, delegate);
@@ -48,14 +50,14 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
         placeholder="https://pipeline.example.com/v1"
         inputMode="url"
         data-autofocus
-        {...machineTyping}
+        {...codeInputProps}
         {...form.getInputProps("url")}
       />
       <PasswordInput
         label="Secret"
         description={
           isLost
-            ? "The stored secret belongs to the other host and is not sent to this one: type the one of this host"
+            ? "The stored secret belongs to another host and is not sent here. Type the secret of this host"
             : "Sent with every request as Authorization: Bearer. Stored encrypted, and never shown again"
         }
         placeholder={keepsSecret ? "Stored. Type over it to replace it" : "None"}
@@ -68,8 +70,8 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
         <Checkbox label="Remove the stored secret" {...form.getInputProps("removesSecret", { type: "checkbox" })} />
       ) : null}
       <NumberInput
-        label="A task may take"
-        description="Seconds until nobody waits any more. How far it is, and what it asks, is looked up every 1.5 seconds"
+        label="Timeout"
+        description="Seconds. Progress and questions are polled every 1.5 seconds"
         suffix=" s"
         min={5}
         max={1_800}
@@ -78,12 +80,12 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
       />
       <Switch
         label="In use"
-        description="Off keeps the settings, and core_execute says that nothing is connected"
+        description="Off keeps the settings; core_execute reports that no pipeline is connected"
         {...form.getInputProps("enabled", { type: "checkbox" })}
       />
       {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
         <p role="alert" className={classes.error}>
-          {sentenceOf(save.error)}
+          {toErrorSentence(save.error)}
         </p>
       ) : null}
       <div className={classes.buttons}>

@@ -8,23 +8,23 @@ import { useState } from "react";
 import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/shell/me";
 import { toolQueries } from "@/components/tools/queries";
+import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { StatusBadge } from "@/components/ui/status-badge";
-import { type Delegate, delegateEndpoints } from "@/contracts/delegate";
+import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
 import { DelegateForm } from "./delegate-form";
 import { delegateQueries } from "./queries";
 import { Section } from "./section";
 import classes from "./settings.module.css";
 import { timeWords } from "./time-words";
 
-/** The pipeline that tasks of core_execute go to. */
+/** The external pipeline for tasks of core_execute. */
 export function DelegateSection() {
   const refusal = useRefusal("tools:write");
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function DelegateSection() {
   const disconnect = () =>
     confirmAction({
       title: "Disconnect the pipeline",
-      children: "Its address and its secret are forgotten, and core_execute says that nothing is connected. Tasks that run now go on.",
+      children: "The address and the secret are deleted, and core_execute reports that no pipeline is connected. Running tasks continue.",
       action: "Disconnect",
       onConfirm: async () => {
         await call(delegateEndpoints.remove, {});
@@ -45,11 +45,7 @@ export function DelegateSection() {
       },
     });
   return (
-    <Section
-      id="delegate"
-      title="Delegate"
-      description="Where core_execute hands tasks to that models may not do by themselves: a pipeline of yours, over HTTP."
-    >
+    <Section id="delegate" title="Delegate" description="HTTP endpoint that executes core_execute tasks.">
       {error && !delegate ? (
         <ErrorState error={error} what="the delegate" retry={() => void refetch()} retrying={isFetching} />
       ) : !delegate ? (
@@ -57,7 +53,7 @@ export function DelegateSection() {
       ) : delegate.url === null ? (
         <EmptyState
           icon={IconRouteOff}
-          title="No delegate is configured"
+          title="No delegate"
           action={
             <DisabledReason reason={refusal}>
               <Button
@@ -70,7 +66,7 @@ export function DelegateSection() {
             </DisabledReason>
           }
         >
-          Until one is, a call of core_execute fails and says so, and tools on the escalate surface cannot be reached.
+          Without a pipeline, calls of core_execute fail, and tools on the escalate surface cannot be reached.
         </EmptyState>
       ) : (
         <div className={classes.form}>
@@ -121,12 +117,12 @@ function DelegateFacts({ delegate: { connected, url, hasSecret, timeoutSeconds, 
             </StatusBadge>
           ),
         ],
-        ["Address", <MachineText key="url">{url}</MachineText>],
+        ["Address", <CodeText key="url">{url}</CodeText>],
         [
           "Secret",
           hasSecret ? (
             <span key="secret">
-              Sent as <MachineText>Authorization: Bearer</MachineText>, stored encrypted
+              Sent as <CodeText>Authorization: Bearer</CodeText>, stored encrypted
             </span>
           ) : (
             "None"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keyState } from "./key-state";
-import { presetOf } from "./scope-words";
+import { findPreset } from "./scope-words";
 
 const at = (time: string) => Date.parse(time);
 const moment = "2026-06-01T00:00:00.000Z";
@@ -13,6 +13,6 @@ test("a key is good until it is revoked or its time is over", () => {
 });
 
 test("scopes are recognised as what they are usually for, in any order", () => {
-  expect(presetOf(["tools:read", "turns:write"])?.value).toBe("runtime");
-  expect(presetOf(["tools:read"])).toBeNull();
+  expect(findPreset(["tools:read", "turns:write"])?.value).toBe("runtime");
+  expect(findPreset(["tools:read"])).toBeNull();
 });

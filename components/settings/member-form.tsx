@@ -2,8 +2,8 @@
 
 import { Button, PasswordInput, Select, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { sentenceOf } from "@/components/api/sentence-of";
 import { useMe } from "@/components/shell/me";
 import type { Role } from "@/contracts/permissions";
 import { roleChoices } from "./role-words";
@@ -13,8 +13,10 @@ export type MemberFields = { email: string; name: string; role: Role; password: 
 
 type MemberFormProps = {
   initial: MemberFields;
-  /** Somebody who is here already keeps address and role, and the password too when none is typed. */
+  /** An existing member keeps address and role, and the password when the field is empty. */
   isNew: boolean;
+  /** People change their own password in the account menu. */
+  hasPassword?: boolean;
   action: string;
   busy: boolean;
   error: unknown;
@@ -22,8 +24,8 @@ type MemberFormProps = {
   onCancel: () => void;
 };
 
-/** Who somebody is and how they sign in. */
-export function MemberForm({ initial, isNew, action, busy, error, onSubmit, onCancel }: MemberFormProps) {
+/** Name, role and password of a member. */
+export function MemberForm({ initial, isNew, hasPassword = true, action, busy, error, onSubmit, onCancel }: MemberFormProps) {
   const { role: mine } = useMe();
   const [fields, setFields] = useState(initial);
   const change = (changed: Partial<MemberFields>) => setFields((now) => ({ ...now, ...changed }));
@@ -36,7 +38,7 @@ export function MemberForm({ initial, isNew, action, busy, error, onSubmit, onCa
     <form className={classes.form} onSubmit={submit}>
       {isNew ? (
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           required
           withAsterisk={false}
@@ -68,25 +70,27 @@ export function MemberForm({ initial, isNew, action, busy, error, onSubmit, onCa
           }}
         />
       ) : null}
-      <PasswordInput
-        label={isNew ? "First password" : "New password"}
-        description={
-          isNew
-            ? "At least 12 characters. Tell it to them in person"
-            : "Leave it empty to keep the one they have. A new one signs them out everywhere"
-        }
-        required={isNew}
-        withAsterisk={false}
-        minLength={12}
-        autoComplete="new-password"
-        value={fields.password}
-        onChange={(event) => change({ password: event.currentTarget.value })}
-        error={errors.password}
-        visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0, "aria-hidden": false }}
-      />
+      {hasPassword ? (
+        <PasswordInput
+          label={isNew ? "First password" : "New password"}
+          description={
+            isNew
+              ? "At least 12 characters. Share it in person"
+              : "Empty keeps the current password. A new password signs the member out everywhere"
+          }
+          required={isNew}
+          withAsterisk={false}
+          minLength={12}
+          autoComplete="new-password"
+          value={fields.password}
+          onChange={(event) => change({ password: event.currentTarget.value })}
+          error={errors.password}
+          visibilityToggleButtonProps={{ "aria-label": "Show or hide the password", tabIndex: 0, "aria-hidden": false }}
+        />
+      ) : null}
       {error && Object.keys(errors).length === 0 ? (
         <p role="alert" className={classes.error}>
-          {sentenceOf(error)}
+          {toErrorSentence(error)}
         </p>
       ) : null}
       <div className={classes.buttons}>

@@ -11,14 +11,14 @@ import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import rows from "@/components/ui/rows.module.css";
-import { identityEndpoints, type User } from "@/contracts/identity";
+import { identityEndpoints, type User } from "@/contracts/browser/identity";
 import type { Role } from "@/contracts/permissions";
 import { ChangeMember } from "./change-member";
 import { identityQueries } from "./queries";
 import { managingRefusal, roleChoices, roleNames } from "./role-words";
 import classes from "./settings.module.css";
 
-/** A person, when they were here last, and their role. */
+/** A member with role and last visit. */
 export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   const client = useQueryClient();
   const { role: mine } = useMe();
@@ -42,7 +42,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   const remove = () =>
     confirmAction({
       title: `Remove ${user.name}`,
-      children: `${user.name} is signed out and cannot sign in to this workspace any more. What they did stays in the audit.`,
+      children: `${user.name} is signed out and cannot sign in to this workspace any more. Their events stay in the audit.`,
       action: "Remove member",
       onConfirm: async () => {
         await call(identityEndpoints.removeUser, { params: { id: user.id } });

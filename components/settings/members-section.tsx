@@ -15,7 +15,7 @@ import { MemberRow } from "./member-row";
 import { identityQueries } from "./queries";
 import { Section } from "./section";
 
-/** The people of the workspace and what each of them may do. */
+/** The members of the workspace with their roles. */
 export function MembersSection() {
   const refusal = useRefusal("admin");
   const me = useMe();
@@ -25,7 +25,7 @@ export function MembersSection() {
     <Section
       id="members"
       title="Members"
-      description="Viewers read, approvers also answer approvals, admins change everything, owners also choose the admins."
+      description="Viewers read. Approvers also decide approvals. Admins change everything. Owners also manage admins."
       action={
         <DisabledReason reason={refusal}>
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={() => setAdding(true)}>

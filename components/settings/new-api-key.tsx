@@ -2,20 +2,20 @@
 
 import { Alert, Button } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
-import { MachineBlock } from "@/components/ui/machine-block";
+import { CodeBlock } from "@/components/ui/code-block";
 import type { CreatedApiKey } from "@/contracts/identity";
 import classes from "./settings.module.css";
 
-/** The one time that a key is shown. */
+/** Shows a new key, which cannot be shown again. */
 export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: () => void }) {
   const example = `curl ${window.location.origin}/api/v1/me -H "Authorization: Bearer ${apiKey.key}"`;
   return (
     <div className={classes.form}>
       <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
-        Copy the key now: it is not shown again. When it gets lost, revoke it and create another.
+        Copy the key now: it is not shown again. If the key is lost, revoke it and create another.
       </Alert>
-      <MachineBlock label="API key" text={apiKey.key} />
-      <MachineBlock label="Command to try it" text={example} />
+      <CodeBlock label="API key" text={apiKey.key} />
+      <CodeBlock label="Command to try it" text={example} />
       <div className={classes.buttons}>
         <Button onClick={onDone} data-autofocus>
           I have copied it

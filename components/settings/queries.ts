@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { delegateEndpoints } from "@/contracts/delegate";
-import { identityEndpoints } from "@/contracts/identity";
+import { delegateEndpoints } from "@/contracts/browser/delegate";
+import { identityEndpoints } from "@/contracts/browser/identity";
+import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
 
-/** As many as the API gives at once. */
+/** Largest page that the API returns. */
 export const mostListed = 200;
 
 export const identityQueries = {
@@ -22,4 +23,8 @@ export const identityQueries = {
 
 export const delegateQueries = {
   get: () => queryOptions({ queryKey: ["delegate"], queryFn: ({ signal }) => call(delegateEndpoints.get, {}, { signal }) }),
+};
+
+export const resultSettingsQueries = {
+  get: () => queryOptions({ queryKey: ["result-settings"], queryFn: ({ signal }) => call(resultSettingsEndpoints.get, {}, { signal }) }),
 };

@@ -1,4 +1,4 @@
-/** Seconds as a person says them: "90 seconds", "30 minutes", "2 minutes 5 seconds". */
+/** Formats seconds: "90 seconds", "30 minutes", "2 minutes 5 seconds". */
 export function timeWords(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;

@@ -1,6 +1,6 @@
 import classes from "./brand.module.css";
 
-/** The mark, a rail on its posts, and the name. */
+/** The logo, a rail on its posts, and the name. */
 export function Brand() {
   return (
     <span className={classes.brand}>

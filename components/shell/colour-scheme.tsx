@@ -4,12 +4,12 @@ import { type MantineColorScheme, Menu, useMantineColorScheme } from "@mantine/c
 import { IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 
 export const colourSchemes = [
-  { scheme: "auto", label: "Like the system", icon: IconDeviceDesktop },
+  { scheme: "auto", label: "System", icon: IconDeviceDesktop },
   { scheme: "light", label: "Light", icon: IconSun },
   { scheme: "dark", label: "Dark", icon: IconMoon },
 ] as const satisfies readonly { scheme: MantineColorScheme; label: string; icon: unknown }[];
 
-/** The three looks, as a choice in a menu. */
+/** The three colour schemes as menu items. */
 export function ColourSchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

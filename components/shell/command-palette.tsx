@@ -5,7 +5,7 @@ import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { colourSchemes } from "./colour-scheme";
-import { destinations } from "./navigation";
+import { destinations } from "./destinations";
 import { signOutHere } from "./sign-out-here";
 
 /** Every page and the shell's own actions by name; Mod+K opens it. */
@@ -27,7 +27,7 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }) {
       actions: [
         ...colourSchemes.map(({ scheme, label, icon: Icon }) => ({
           id: scheme,
-          label: `Look: ${label.toLowerCase()}`,
+          label: `Theme: ${label.toLowerCase()}`,
           leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
           onClick: () => setColorScheme(scheme),
         })),
@@ -43,9 +43,9 @@ export function CommandPalette({ onHelp }: { onHelp: () => void }) {
       shortcut="mod + K"
       highlightQuery
       scrollable
-      nothingFound="Nothing has this name"
+      nothingFound="No results"
       searchProps={{
-        placeholder: "Go to a page, or do something",
+        placeholder: "Pages and commands",
         leftSection: <IconSearch size={18} aria-hidden />,
         "aria-label": "Search commands",
       }}

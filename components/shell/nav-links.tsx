@@ -2,11 +2,12 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { destinations } from "./destinations";
 import classes from "./nav-links.module.css";
-import { destinations, isCurrent } from "./navigation";
+import { isCurrent } from "./navigation";
 import { usePendingCount } from "./pending-count";
 
-/** The pages; Approvals says how many wait. */
+/** Links to the pages; Approvals shows the number of pending ones. */
 export function NavLinks({ onFollow }: { onFollow: () => void }) {
   const pathname = usePathname();
   const pending = usePendingCount();
@@ -23,7 +24,7 @@ export function NavLinks({ onFollow }: { onFollow: () => void }) {
               {href === "/approvals" && pending > 0 ? (
                 <span className={classes.count} data-numeric>
                   {pending > 99 ? "99+" : pending}
-                  <span className={classes.hidden}> waiting</span>
+                  <span className={classes.hidden}> pending</span>
                 </span>
               ) : null}
             </Link>

@@ -3,32 +3,31 @@
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import Link from "next/link";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
-import { MachineText } from "@/components/ui/machine-text";
 import { PageHeader } from "@/components/ui/page-header";
 import { useMe } from "./me";
 import { PageFailure } from "./page-failure";
 
 const forbiddenMark = "forbidden:";
 
-/** In place of a page that could not be drawn, or that the person may not see. `digest` is all that the browser is told. */
+/** Replaces a page that failed to render or that the person may not see. The browser gets only the error's `digest`. */
 export function PageError({ digest, retry }: { digest: string | null; retry: () => void }) {
   const { role, workspace } = useMe();
   if (digest?.startsWith(forbiddenMark)) {
     return (
       <>
-        <PageHeader title="Not for your role" />
+        <PageHeader title="No access" />
         <EmptyState
           icon={IconLock}
-          title="Your role does not include this page"
+          title={role ? `${role.charAt(0).toUpperCase()}${role.slice(1)}s can't open this page` : "You can't open this page"}
           action={
             <Button component={Link} href="/" variant="default">
-              Go to the overview
+              Go to Overview
             </Button>
           }
         >
-          It needs <MachineText>{digest.slice(forbiddenMark.length)}</MachineText>, and your role is {role ?? "none"}. Ask an admin of{" "}
-          {workspace.name}.
+          It needs <CodeText>{digest.slice(forbiddenMark.length)}</CodeText>. Ask an admin of {workspace.name}.
         </EmptyState>
       </>
     );

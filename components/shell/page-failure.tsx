@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 
-/** In place of a page that could not be drawn. `digest` is what the log calls the error. */
+/** Replaces a page that failed to render. `digest` is the error's name in the log. */
 export function PageFailure({ digest, retry }: { digest: string | null; retry: () => void }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function PageFailure({ digest, retry }: { digest: string | null; retry: (
           </Button>
         }
       >
-        Nothing that you did is lost. {digest ? `If it stays like this, give an admin the number ${digest}: it stands in the log.` : null}
+        Nothing was lost. {digest ? `If this happens again, give an admin the error number ${digest}, which is in the log.` : null}
       </EmptyState>
     </>
   );

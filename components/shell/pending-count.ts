@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { pendingCountQuery } from "./pending-count-query";
 
-/** How many approvals wait; prefetched by the layout, kept current by the approvals' events. */
+/** Returns the number of pending approvals; the layout prefetches it, and events keep it current. */
 export function usePendingCount(): number {
   return useQuery(pendingCountQuery).data ?? 0;
 }

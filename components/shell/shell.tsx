@@ -4,23 +4,28 @@ import { AppShell, Burger, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useOs } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
+import { ConnectionNote } from "@/components/api/connection-note";
 import { ApprovalWatch } from "@/components/approvals/approval-watch";
+import { CoveredApprovalsNote } from "@/components/approvals/covered-approvals-note";
 import type { Me } from "@/contracts/identity";
+import { AccountMenu } from "./account-menu";
 import { Brand } from "./brand";
-import { CommandPalette } from "./command-palette";
+import { destinations } from "./destinations";
 import { MeProvider } from "./me";
 import { NavLinks } from "./nav-links";
-import { destinations } from "./navigation";
 import { usePendingCount } from "./pending-count";
 import classes from "./shell.module.css";
-import { ShortcutHelp } from "./shortcut-help";
 import { ShortcutProvider, useShortcuts } from "./shortcuts";
-import { WhoAmI } from "./who-am-i";
 
-/** The frame of every signed-in page: navigation, command palette, shortcuts, who is signed in. */
+// Loaded after the page, because both open only by a key or a button.
+const CommandPalette = dynamic(() => import("./command-palette").then((file) => file.CommandPalette), { ssr: false });
+const ShortcutHelp = dynamic(() => import("./shortcut-help").then((file) => file.ShortcutHelp), { ssr: false });
+
+/** The frame of every signed-in page: navigation, command palette, shortcuts and account menu. */
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   return (
     <MeProvider me={me}>
@@ -74,10 +79,14 @@ function Frame({ children }: { children: ReactNode }) {
         <div className={classes.pages}>
           <NavLinks onFollow={nav.close} />
         </div>
-        <WhoAmI onHelp={help.open} />
+        <AccountMenu onHelp={help.open} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
-        <div className={classes.page}>{children}</div>
+        <div className={classes.page}>
+          <ConnectionNote />
+          <CoveredApprovalsNote />
+          {children}
+        </div>
       </AppShell.Main>
       <ApprovalWatch />
       <CommandPalette onHelp={help.open} />
@@ -86,7 +95,7 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** On a phone the number of waiting approvals stands on the button that hides the navigation. */
+/** The navigation button on a phone, with the number of pending approvals. */
 function NavBurger({ opened, onClick }: { opened: boolean; onClick: () => void }) {
   const pending = usePendingCount();
   return (
@@ -95,7 +104,7 @@ function NavBurger({ opened, onClick }: { opened: boolean; onClick: () => void }
         size="sm"
         opened={opened}
         onClick={onClick}
-        aria-label={pending ? `Open the navigation, ${pending} waiting` : "Open the navigation"}
+        aria-label={pending ? `Open the navigation, ${pending} pending` : "Open the navigation"}
         aria-expanded={opened}
       />
       {pending > 0 ? <span className={classes.dot} aria-hidden /> : null}

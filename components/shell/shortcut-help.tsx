@@ -4,7 +4,7 @@ import { Kbd, Modal } from "@mantine/core";
 import classes from "./shortcut-help.module.css";
 import { useKnownShortcuts } from "./shortcuts";
 
-/** Every key that works on the page that is open. */
+/** All keys of the open page. */
 export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const known = useKnownShortcuts();
   const groups = opened ? [...known()] : [];

@@ -1,12 +1,12 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { pressOf } from "./press";
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { toShortcutKey } from "./shortcut-key";
 
 export type Shortcut = {
   /** One key (`a`, `?`, `Enter`, `ArrowDown`) or two pressed one after the other (`g t`). */
   keys: string;
-  /** What it does, as the help dialog says it. */
+  /** Description in the help dialog. */
   label: string;
   /** Heading in the help dialog. */
   group: string;
@@ -18,7 +18,7 @@ type Registry = { add: (shortcuts: { current: readonly Shortcut[] }) => () => vo
 const ShortcutContext = createContext<Registry | null>(null);
 const secondKeyMs = 1_200;
 
-/** Listens to the keyboard for everything on the page, so that two views cannot answer one key twice. */
+/** Listens to the keyboard for the whole page, so that no two views answer the same key. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const sets = useRef(new Set<{ current: readonly Shortcut[] }>());
   const [registry] = useState<Registry>(() => ({
@@ -32,11 +32,11 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     let first: { key: string; at: number } | null = null;
     const listen = (event: KeyboardEvent) => {
-      const key = pressOf(event);
+      const key = toShortcutKey(event);
       if (!key) return;
       const sequence = first && event.timeStamp - first.at < secondKeyMs ? `${first.key} ${key}` : null;
       first = { key, at: event.timeStamp };
-      // What was mounted last is nearest to the person: it wins.
+      // The view mounted last wins, because it is nearest to the person.
       const known = registry.list().toReversed();
       const found = (sequence && known.find(({ keys }) => keys === sequence)) || known.find(({ keys }) => keys === key);
       if (!found) return;
@@ -57,17 +57,18 @@ function useRegistry(): Registry {
   return registry;
 }
 
-/** Keys that work while this view is there; they also stand in the help that `?` opens. */
+/** Registers keys while the view is mounted, also for the help that `?` opens. */
 export function useShortcuts(shortcuts: readonly Shortcut[]) {
   const { add } = useRegistry();
   const latest = useRef(shortcuts);
-  useEffect(() => {
+  // A layout effect, because a key pressed right after a paint must act on the drawn list and not on the one before.
+  useLayoutEffect(() => {
     latest.current = shortcuts;
   });
   useEffect(() => add(latest), [add]);
 }
 
-/** All keys that work now, by group. */
+/** Returns a function that lists all current keys by group. */
 export function useKnownShortcuts(): () => Map<string, Shortcut[]> {
   const { list } = useRegistry();
   return useMemo(() => () => Map.groupBy(list(), ({ group }) => group), [list]);

@@ -1,6 +1,9 @@
-import { signOut } from "next-auth/react";
+import { decisionOutbox } from "@/components/approvals/decision-outbox";
+import { signOut } from "./session-requests";
 
 /** Ends the session of this browser. */
-export function signOutHere() {
-  void signOut({ callbackUrl: "/sign-in" });
+export async function signOutHere() {
+  // Sends held decisions first, because they would be refused without the session.
+  await decisionOutbox.flush({ keepalive: true });
+  await signOut("/sign-in");
 }

@@ -2,7 +2,7 @@
 
 import { useShortcuts } from "./shortcuts";
 
-/** `j` and `k` walk through the links of the page's rows (`data-row`); Enter, on a link as always, opens one. */
+/** Moves the focus through the links of the page's rows (`data-row`) with `j` and `k`; Enter opens a focused link natively. */
 export function useRowKeys(group: string) {
   useShortcuts([
     { keys: "j", label: "Next row", group, run: () => walk(1) },

@@ -2,12 +2,12 @@
 
 import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { IconAlertCircle, IconLogin2 } from "@tabler/icons-react";
-import { signIn } from "next-auth/react";
 import { type FormEvent, useState } from "react";
+import { signInWithPassword, signInWithProvider } from "@/components/shell/session-requests";
 import { refusalSentence } from "./refusal-sentence";
 
 type SignInFormProps = {
-  /** Where to go afterwards; a path of our own. */
+  /** Local path to open after the sign-in. */
   destination: string;
   /** Code of a refusal by the identity provider. */
   refusal: string | null;
@@ -15,7 +15,7 @@ type SignInFormProps = {
   provider: string | null;
 };
 
-/** E-mail and password, or the identity provider where there is one. */
+/** Sign-in with email and password, or with the identity provider when there is one. */
 export function SignInForm({ destination, refusal: firstRefusal, provider }: SignInFormProps) {
   const [refusal, setRefusal] = useState(firstRefusal);
   const [busy, setBusy] = useState<"password" | "provider" | null>(null);
@@ -25,15 +25,13 @@ export function SignInForm({ destination, refusal: firstRefusal, provider }: Sig
     const given = new FormData(event.currentTarget);
     setBusy("password");
     setRefusal(null);
-    const answer = await signIn("credentials", { redirect: false, email: given.get("email"), password: given.get("password") }).catch(
-      () => null,
-    );
-    if (answer?.ok && !answer.error) {
-      // A full load: nothing that an earlier session fetched stays in memory.
+    const refused = await signInWithPassword(String(given.get("email")), String(given.get("password"))).catch(() => "unavailable");
+    if (refused === null) {
+      // A full page load clears all data that an earlier session fetched.
       window.location.assign(destination);
       return;
     }
-    setRefusal(answer?.error ?? "unavailable");
+    setRefusal(refused);
     setBusy(null);
   };
 
@@ -46,7 +44,7 @@ export function SignInForm({ destination, refusal: firstRefusal, provider }: Sig
       ) : null}
       <form method="post" onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput name="email" type="email" label="E-mail" required withAsterisk={false} autoComplete="username" autoFocus size="md" />
+          <TextInput name="email" type="email" label="Email" required withAsterisk={false} autoComplete="username" autoFocus size="md" />
           <PasswordInput
             name="password"
             label="Password"
@@ -73,7 +71,7 @@ export function SignInForm({ destination, refusal: firstRefusal, provider }: Sig
             disabled={busy === "password"}
             onClick={() => {
               setBusy("provider");
-              void signIn("oidc", { callbackUrl: destination });
+              void signInWithProvider(destination);
             }}
           >
             Continue with {provider}

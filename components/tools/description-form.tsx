@@ -2,18 +2,18 @@
 
 import { Button, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { CodeBlock } from "@/components/ui/code-block";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { MachineBlock } from "@/components/ui/machine-block";
 import type { Tool } from "@/contracts/tools";
-import { StoryPart } from "./story-part";
-import classes from "./tool-story.module.css";
+import { DetailsSection } from "./details-section";
+import classes from "./tool-details.module.css";
 import { useSaveTool } from "./use-save-tool";
 
-/** The description that the model reads; an admin may put another in its place, and take it away again. */
+/** The description that the model reads; an admin may override it and remove the override. */
 export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string | null }) {
   const [typed, setTyped] = useState<string | null>(null);
-  const save = useSaveTool(tool, "Models read the new description from their next step on");
+  const save = useSaveTool(tool, "Models get the new description with their next request");
   const isOverridden = tool.overrides.description !== null;
 
   const submit = (event: FormEvent) => {
@@ -22,27 +22,23 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
   };
 
   return (
-    <StoryPart
-      title="Description"
-      note={isOverridden ? "Written here, in place of the tool's own" : null}
-      error={typed === null ? save.error : null}
-    >
+    <DetailsSection title="Description" note={isOverridden ? "Overridden here" : null} error={typed === null ? save.error : null}>
       {typed === null ? (
         <>
-          <MachineBlock
-            label={isOverridden ? "What the model reads" : `What the model reads, as ${tool.sourceName ?? "the tool"} says it`}
+          <CodeBlock
+            label={isOverridden ? "Description sent to the model" : `Description sent to the model, from ${tool.sourceName ?? "the tool"}`}
             text={tool.description}
             maxLines={8}
           />
           <div className={classes.buttons}>
             <DisabledReason reason={refusal}>
               <Button variant="default" disabled={refusal !== null} onClick={() => setTyped(tool.description)}>
-                Write another
+                Override description
               </Button>
             </DisabledReason>
             {isOverridden && refusal === null ? (
               <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ description: null })}>
-                Back to the tool's own
+                Restore the tool's own
               </Button>
             ) : null}
           </div>
@@ -50,7 +46,7 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
       ) : (
         <form onSubmit={submit}>
           <Textarea
-            aria-label="Description that the model reads"
+            aria-label="Description sent to the model"
             autosize
             minRows={3}
             maxRows={14}
@@ -58,7 +54,7 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
             data-autofocus
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={save.isError ? sentenceOf(save.error) : null}
+            error={save.isError ? toErrorSentence(save.error) : null}
           />
           <div className={classes.buttons}>
             <Button type="submit" loading={save.isPending} disabled={typed.trim() === "" || typed === tool.description}>
@@ -70,6 +66,6 @@ export function DescriptionForm({ tool, refusal }: { tool: Tool; refusal: string
           </div>
         </form>
       )}
-    </StoryPart>
+    </DetailsSection>
   );
 }

@@ -1,20 +1,20 @@
 import { Checkbox, type CheckboxGroupProps } from "@mantine/core";
-import { type ToolEffect, toolEffects } from "@/contracts/tools";
+import { type ToolEffect, toolEffects } from "@/contracts/browser/tools";
 import classes from "./effect-boxes.module.css";
 import { effectWords } from "./effect-words";
 
 type EffectBoxesProps = Pick<CheckboxGroupProps, "label" | "description"> & {
-  /** null: all. */
+  /** Null allows all effects. */
   allowed: readonly ToolEffect[] | null;
-  /** The label is only read out. */
+  /** Shows the label to screen readers only. */
   isLabelHidden?: boolean;
-  /** Whether each says what it means. */
+  /** Adds the meaning of each effect. */
   explained?: boolean;
   disabled?: boolean;
   onChange: (allowed: ToolEffect[] | null) => void;
 };
 
-/** Effects that calls may have; with all of them ticked there is no limit, whatever effects come. */
+/** Checkboxes for allowed effects. All ticked means no limit, also for effects of later versions. */
 export function EffectBoxes({ allowed, isLabelHidden = false, explained = false, disabled = false, onChange, ...group }: EffectBoxesProps) {
   const choose = (values: string[]) => {
     const chosen = toolEffects.filter((effect) => values.includes(effect));

@@ -6,7 +6,7 @@ import classes from "./tools.module.css";
 
 const icons: Record<ToolEffect, ComponentType<IconProps>> = { read: IconEye, write: IconPencil, destroy: IconEraser };
 
-/** What a tool does to the world. */
+/** Effect of a tool. */
 export function EffectLabel({ effect }: { effect: ToolEffect }) {
   const Icon = icons[effect];
   return (

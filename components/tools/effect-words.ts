@@ -1,16 +1,16 @@
 import type { ToolEffect } from "@/contracts/tools";
 
-/** What a tool with an effect does, and what a caller with it may do. */
+/** Words for each effect of a tool and for the matching limit of a caller. */
 export const effectWords: Record<ToolEffect, { does: string; may: string; meaning: string }> = {
-  read: { does: "Reads", may: "Read", meaning: "Looks, and changes nothing" },
-  write: { does: "Writes", may: "Write", meaning: "Changes what can be changed back" },
-  destroy: { does: "Destroys", may: "Destroy", meaning: "What cannot be taken back" },
+  read: { does: "Read-only", may: "Read", meaning: "Changes nothing" },
+  write: { does: "Write", may: "Write", meaning: "Reversible changes" },
+  destroy: { does: "Destructive", may: "Destroy", meaning: "Irreversible changes" },
 };
 
-/** The effects that calls may have, in a few words; nothing where they may have all. */
+/** Describes the allowed effects in a few words; null without a limit. */
 export function limitWords(allowed: readonly ToolEffect[] | null): string | null {
   if (allowed === null) return null;
-  const [first, second] = allowed.map((effect) => effectWords[effect].may.toLowerCase());
-  if (first === undefined) return "may call nothing";
-  return second === undefined ? `may only ${first}` : `may only ${first} and ${second}`;
+  if (allowed.length === 0) return "may call nothing";
+  const words = allowed.map((effect) => effectWords[effect].may.toLowerCase());
+  return `may only ${new Intl.ListFormat("en-GB").format(words)}`;
 }

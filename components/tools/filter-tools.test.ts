@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tool } from "@/contracts/tools";
-import { choicesOf, filterTools, sourceOf } from "./filter-tools";
+import { distinctChoices, filterTools, toolSource } from "./filter-tools";
 import { sumTokens } from "./sum-tokens";
 
 const tool = (values: Partial<Tool>): Tool => ({
@@ -32,7 +32,8 @@ const tool = (values: Partial<Tool>): Tool => ({
   inputSchema: { type: "object" },
   schemaHash: "0",
   timeoutMs: 30_000,
-  overrides: { timeoutMs: null, description: null, surface: null },
+  resultLimit: 8_000,
+  overrides: { timeoutMs: null, resultLimit: null, description: null, effect: null, surface: null },
   availability: { status: "available", reason: null },
   tokens: { core: 100, extension: 10 },
   version: 1,
@@ -53,7 +54,7 @@ test("every word of a search must be somewhere in the tool, aliases included", (
 });
 
 test("an MCP server is a source of its own", () => {
-  expect(choicesOf(all, sourceOf)).toEqual(["builtin", "mcp:notes"]);
+  expect(distinctChoices(all, toolSource)).toEqual(["builtin", "mcp:notes"]);
   expect(filterTools(all, { ...everything, source: "mcp:notes" })).toEqual([upstream]);
   expect(filterTools(all, { ...everything, family: "shell" })).toEqual([shell]);
 });

@@ -1,27 +1,30 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type Tool, toolEndpoints } from "@/contracts/tools";
-
-const pageSize = 200;
+import { everyPage } from "@/components/api/every-page";
+import { toolEndpoints } from "@/contracts/browser/tools";
 
 export const toolQueries = {
   all: () => ["tools"] as const,
 
-  /** Every tool of the workspace. The page filters them itself: answers are instant, and sums cover all of a section. */
-  list: () => queryOptions({ queryKey: [...toolQueries.all(), "list"], queryFn: ({ signal }) => everyTool(signal) }),
-};
+  /** All tools of the workspace, because the page filters in the browser and totals cover a whole section. */
+  list: () =>
+    queryOptions({
+      queryKey: [...toolQueries.all(), "list"],
+      queryFn: ({ signal }) => everyPage((query) => call(toolEndpoints.list, { query }, { signal })),
+    }),
 
-async function everyTool(signal: AbortSignal): Promise<Tool[]> {
-  const found: Tool[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: { items: Tool[]; nextCursor: string | null } = await call(
-      toolEndpoints.list,
-      { query: { limit: pageSize, ...(cursor ? { cursor } : {}) } },
-      { signal },
-    );
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return found;
-}
+  /** Calls of a tool in the last 30 days. */
+  usage: (name: string) =>
+    queryOptions({
+      queryKey: ["tool usage", name],
+      queryFn: ({ signal }) => call(toolEndpoints.usage, { params: { id: name } }, { signal }),
+    }),
+
+  /** One tool by its function name. Not retried, because the tool may have been removed. */
+  one: (name: string) =>
+    queryOptions({
+      queryKey: [...toolQueries.all(), "one", name],
+      queryFn: ({ signal }) => call(toolEndpoints.get, { params: { id: name } }, { signal }),
+      retry: false,
+    }),
+};

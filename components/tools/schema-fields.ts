@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
+import { valueAt } from "@/contracts/json-pointer";
 
-/** One parameter of a tool, as a person reads it. */
+/** One parameter of a tool in words. */
 export type SchemaField = {
   name: string;
   /** "text", "whole number", "list of text", "one of: a, b". */
@@ -14,42 +16,38 @@ export type SchemaField = {
 
 const deepest = 6;
 
-/** The parameters that a JSON Schema of an object describes. What it says in ways not known here stands in the raw schema. */
+/** Returns the parameters in a JSON Schema of an object. The raw schema shows keywords that are not handled here. */
 export function schemaFields(schema: JsonObject): SchemaField[] {
   return fieldsOf(schema, schema, 0);
 }
 
 function fieldsOf(schema: JsonObject, root: JsonObject, depth: number): SchemaField[] {
   const { properties } = schema;
-  if (!isObject(properties) || depth >= deepest) return [];
+  if (!isJsonObject(properties) || depth >= deepest) return [];
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(properties).map(([name, value]) => {
-    const field = resolve(value, root);
-    const inner = isObject(field.items) ? resolve(field.items, root) : field;
+    const field = resolveReference(value, root);
+    const inner = isJsonObject(field.items) ? resolveReference(field.items, root) : field;
     return {
       name,
       type: typeOf(field, root, depth),
       required: required.includes(name),
       description: typeof field.description === "string" ? field.description : "",
-      limits: limitsOf(field),
+      limits: describeLimits(field),
       fields: fieldsOf(inner, root, depth + 1),
     };
   });
 }
 
-/** Follows references inside the same schema; any other is left as something unknown. */
-function resolve(value: Json | undefined, root: JsonObject): JsonObject {
+/** Resolves references inside the same schema; any other reference stays unresolved. */
+export function resolveReference(value: Json | undefined, root: JsonObject): JsonObject {
   let found: Json | undefined = value;
-  for (let hops = 0; hops < deepest && isObject(found) && typeof found.$ref === "string" && found.$ref.startsWith("#/"); hops += 1) {
+  for (let hops = 0; hops < deepest && isJsonObject(found) && typeof found.$ref === "string" && found.$ref.startsWith("#/"); hops += 1) {
     const { $ref, ...beside } = found;
-    let target: Json | undefined = root;
-    for (const step of String($ref).slice(2).split("/")) {
-      const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      target = isObject(target) && Object.hasOwn(target, key) ? target[key] : undefined;
-    }
-    found = isObject(target) ? { ...target, ...beside } : undefined;
+    const target = valueAt(root, String($ref).slice(1));
+    found = isJsonObject(target) ? { ...target, ...beside } : undefined;
   }
-  return isObject(found) ? found : {};
+  return isJsonObject(found) ? found : {};
 }
 
 const plainNames: Record<string, string> = {
@@ -65,10 +63,13 @@ function typeOf(field: JsonObject, root: JsonObject, depth: number): string {
   if (Array.isArray(field.enum)) return `one of: ${field.enum.map(plain).join(", ")}`;
   if ("const" in field) return `always ${plain(field.const)}`;
   const options = [field.anyOf, field.oneOf].find(Array.isArray);
-  if (options && depth < deepest) return unique(options.map((option) => typeOf(resolve(option, root), root, depth + 1))).join(" or ");
+  if (options && depth < deepest)
+    return unique(options.map((option) => typeOf(resolveReference(option, root), root, depth + 1))).join(" or ");
   if (Array.isArray(field.type)) return unique(field.type.map((type) => plainNames[String(type)] ?? String(type))).join(" or ");
   if (field.type === "array") {
-    return isObject(field.items) && depth < deepest ? `list of ${typeOf(resolve(field.items, root), root, depth + 1)}` : "list";
+    return isJsonObject(field.items) && depth < deepest
+      ? `list of ${typeOf(resolveReference(field.items, root), root, depth + 1)}`
+      : "list";
   }
   return plainNames[String(field.type)] ?? "anything";
 }
@@ -86,10 +87,11 @@ const limitWords: readonly (readonly [keyword: string, words: (value: string) =>
   ["pattern", (value) => `fits ${value}`],
   ["format", (value) => `format: ${value}`],
 ];
-/** What a generator writes for "any whole number" says nothing to a person. */
+/** Bounds that generators write for "any whole number". */
 const meaningless = new Set([String(Number.MAX_SAFE_INTEGER), String(Number.MIN_SAFE_INTEGER)]);
 
-function limitsOf(field: JsonObject): string[] {
+/** Returns the default, range and length of a parameter in words. */
+export function describeLimits(field: JsonObject): string[] {
   return limitWords.flatMap(([keyword, words]) => {
     const value = field[keyword];
     if (value === undefined || meaningless.has(String(value))) return [];
@@ -100,4 +102,3 @@ function limitsOf(field: JsonObject): string[] {
 const plain = (value: Json | undefined): string => (typeof value === "string" ? value || '""' : JSON.stringify(value ?? null));
 const counted = (value: string, one: string, many: string): string => `${value} ${value === "1" ? one : many}`;
 const unique = (words: string[]): string[] => [...new Set(words)];
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import type { Tool, ToolTier } from "@/contracts/tools";
 
-/** What the tools that are switched on cost on each model step, in the tier that they have and in the other one. */
+/** Sums the tokens per model step of the enabled tools, in their tier and in the other tier. */
 export function sumTokens(tools: readonly Tool[], tier: ToolTier): { now: number; inOtherTier: number } {
   const other = otherTier(tier);
   const on = tools.filter(({ enabled }) => enabled);

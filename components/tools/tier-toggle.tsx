@@ -1,19 +1,19 @@
 import { LockReason } from "@/components/ui/lock-reason";
 import { TierBadge } from "@/components/ui/tier-badge";
-import { type ToolTier, toolTiers } from "@/contracts/tools";
+import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
 import { tierNames } from "./sum-tokens";
 import classes from "./tier-toggle.module.css";
 
 type TierToggleProps = {
-  /** What the tier belongs to, for people who do not see the row. */
+  /** Owner of the tier, for screen readers. */
   of: string;
   tier: ToolTier;
-  /** Why it cannot be changed here. */
+  /** Why the tier cannot be changed here. */
   lockedReason: string | null;
   onChange: (tier: ToolTier) => void;
 };
 
-/** Core or Extension; the other one is one press away. */
+/** Switches between Core and Extension. */
 export function TierToggle({ of, tier, lockedReason, onChange }: TierToggleProps) {
   if (lockedReason !== null) {
     return (

@@ -5,12 +5,12 @@ import { IconSearch } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts";
 import type { Tool } from "@/contracts/tools";
-import { choicesOf, sourceOf, type ToolChoice } from "./filter-tools";
+import { distinctChoices, type ToolChoice, toolSource } from "./filter-tools";
 import classes from "./tools.module.css";
 
 type ToolFiltersProps = { tools: readonly Tool[]; choice: ToolChoice; onChange: (change: Partial<ToolChoice>) => void };
 
-/** Words, source and family; what is chosen stands in the address. */
+/** Filters for words, source and family, kept in the address. */
 export function ToolFilters({ tools, choice, onChange }: ToolFiltersProps) {
   const search = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: "/", label: "Search tools", group: "Tools", run: () => search.current?.focus() }]);
@@ -37,20 +37,20 @@ export function ToolFilters({ tools, choice, onChange }: ToolFiltersProps) {
         onChange={(event) => onChange({ query: event.currentTarget.value })}
       />
       <Select
-        className={classes.select}
+        className={classes.filter}
         aria-label="Source"
         placeholder="Every source"
-        data={choicesOf(tools, sourceOf)}
+        data={distinctChoices(tools, toolSource)}
         value={choice.source}
         onChange={(source) => onChange({ source })}
         clearable
         clearButtonProps={{ "aria-label": "Every source" }}
       />
       <Select
-        className={classes.select}
+        className={classes.filter}
         aria-label="Family"
         placeholder="Every family"
-        data={choicesOf(tools, ({ family }) => family)}
+        data={distinctChoices(tools, ({ family }) => family)}
         value={choice.family}
         onChange={(family) => onChange({ family })}
         clearable

@@ -1,6 +1,6 @@
 "use client";
 
-import { Switch } from "@mantine/core";
+import { Checkbox, Switch } from "@mantine/core";
 import { memo } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RevealedText } from "@/components/ui/revealed-text";
@@ -8,7 +8,7 @@ import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { Tool } from "@/contracts/tools";
 import { EffectLabel } from "./effect-label";
-import { sourceOf } from "./filter-tools";
+import { shownDescription, toolSource } from "./filter-tools";
 import { TierToggle } from "./tier-toggle";
 import { ToolTokens } from "./tool-tokens";
 import { ToolWarnings } from "./tool-warnings";
@@ -17,18 +17,28 @@ import type { ToolChange } from "./use-change-tool";
 
 type ToolRowProps = {
   tool: Tool;
-  /** Why the person may change nothing. */
+  /** Why the person may not change tools. */
   refusal: string | null;
+  isSelected: boolean;
+  onSelect: (name: string, withShift: boolean) => void;
   onOpen: (name: string) => void;
   onChange: (tool: Tool, change: ToolChange) => void;
 };
 
-/** A tool in its section; pressing it anywhere opens its story. */
-export const ToolRow = memo(function ToolRow({ tool, refusal, onOpen, onChange }: ToolRowProps) {
-  // What keeps a builtin tool in Core is also what keeps it on: agents reach the others through it.
+/** A tool in its section; a press anywhere on the row opens its details. */
+export const ToolRow = memo(function ToolRow({ tool, refusal, isSelected, onSelect, onOpen, onChange }: ToolRowProps) {
+  // A builtin tool that is locked in Core cannot be disabled either, because agents reach other tools through it.
   const onLocked = refusal ?? (tool.source === "builtin" ? tool.tierLockedReason : null);
   return (
-    <li className={`${rows.row} ${classes.row}`} data-off={!tool.enabled || undefined}>
+    <li className={`${rows.row} ${classes.row}`} data-off={!tool.enabled || undefined} data-selected={isSelected || undefined}>
+      <div className={classes.select}>
+        <Checkbox
+          aria-label={`Select ${tool.name}`}
+          checked={isSelected}
+          disabled={refusal !== null}
+          onChange={(event) => onSelect(tool.name, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
+        />
+      </div>
       <div className={classes.what}>
         <div className={classes.names}>
           <RowLink className={classes.name} href={`?tool=${encodeURIComponent(tool.name)}`} onOpen={() => onOpen(tool.name)}>
@@ -38,12 +48,12 @@ export const ToolRow = memo(function ToolRow({ tool, refusal, onOpen, onChange }
           <ToolWarnings tool={tool} />
         </div>
         <p className={classes.description}>
-          <RevealedText text={tool.description} />
+          <RevealedText text={shownDescription(tool)} />
         </p>
       </div>
       <div className={classes.source}>
-        <span className={classes.sourceBadge}>{sourceOf(tool)}</span>
-        <span className={classes.family}>{tool.family}</span>
+        <span className={classes.sourceBadge}>{toolSource(tool)}</span>
+        {tool.family === tool.sourceName ? null : <span className={classes.family}>{tool.family}</span>}
       </div>
       <div className={classes.effect}>
         <EffectLabel effect={tool.effect} />

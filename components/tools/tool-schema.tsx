@@ -2,19 +2,19 @@
 
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { JsonObject } from "@/contracts/common";
 import { type SchemaField, schemaFields } from "./schema-fields";
-import classes from "./tool-story.module.css";
+import classes from "./tool-details.module.css";
 
 const views = [
   { value: "fields", label: "Parameters" },
   { value: "json", label: "JSON" },
 ];
 
-/** What a tool takes: as a list for people, as the schema that a model gets. */
+/** The input of a tool: as a list for people, and as the schema that the model reads. */
 export function ToolSchema({ schema }: { schema: JsonObject }) {
   const [view, setView] = useState("fields");
   const fields = schemaFields(schema);
@@ -24,12 +24,12 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
         <h3 className={classes.partTitle} id="schema-heading">
           Input
         </h3>
-        <SegmentedControl size="xs" aria-label="How to show the input" data={views} value={view} onChange={setView} />
+        <SegmentedControl size="xs" aria-label="View of the input" data={views} value={view} onChange={setView} />
       </div>
       {view === "json" ? (
-        <MachineBlock label="Input schema" text={JSON.stringify(schema, null, 2)} maxLines={30} nowrap />
+        <CodeBlock label="Input schema" text={JSON.stringify(schema, null, 2)} maxLines={30} nowrap />
       ) : fields.length === 0 ? (
-        <p className={classes.hint}>It takes no parameters.</p>
+        <p className={classes.hint}>This tool takes no parameters.</p>
       ) : (
         <Fields fields={fields} />
       )}
@@ -44,9 +44,9 @@ function Fields({ fields }: { fields: readonly SchemaField[] }) {
         <li key={field.name} className={classes.field}>
           <div className={classes.fieldHead}>
             <span className={classes.fieldName}>
-              <MachineText>
+              <CodeText>
                 <RevealedText text={field.name} />
-              </MachineText>
+              </CodeText>
             </span>
             <span className={classes.fieldType}>{field.type}</span>
             {field.required ? <span className={classes.required}>required</span> : null}

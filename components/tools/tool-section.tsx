@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import rows from "@/components/ui/rows.module.css";
 import { TierBadge } from "@/components/ui/tier-badge";
@@ -11,34 +11,54 @@ import { ToolRow } from "./tool-row";
 import classes from "./tools.module.css";
 import type { ToolChange } from "./use-change-tool";
 
-/** Rows drawn at a time: a browser takes seconds for a thousand of them. */
+/** Rows drawn at a time, because a browser takes seconds for a thousand. */
 const rowsAtATime = 100;
 
 const meanings: Record<ToolTier, string> = {
-  core: "The model gets the full schema on every step.",
-  extension: "The model gets one line in the directory, and the schema once it asks for the tool.",
+  core: "The model gets the full schema with every request.",
+  extension: "The model gets one line in the directory, and the schema after it enables the tool.",
 };
 
 type ToolSectionProps = {
   tier: ToolTier;
-  /** All tools of the tier, and those of them that fit the filters. */
+  /** All tools of the tier, and those that match the filters. */
   all: readonly Tool[];
   shown: readonly Tool[];
   refusal: string | null;
+  selected: ReadonlySet<string>;
+  onSelect: (name: string, withShift: boolean) => void;
+  /** Selects or deselects the tools of the tier that match the filters. */
+  onSelectAll: (names: readonly string[], isSelected: boolean) => void;
   onOpen: (name: string) => void;
   onChange: (tool: Tool, change: ToolChange) => void;
 };
 
-/** The tools of one tier with what they cost together. */
-export function ToolSection({ tier, all, shown, refusal, onOpen, onChange }: ToolSectionProps) {
+/** The tools of one tier with their total tokens. */
+export function ToolSection({ tier, all, shown, refusal, selected, onSelect, onSelectAll, onOpen, onChange }: ToolSectionProps) {
   const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
   const { now, inOtherTier } = sumTokens(all, tier);
   const drawn = shown.slice(0, mostDrawn);
+  const chosen = shown.filter(({ name }) => selected.has(name)).length;
   const headingId = `${tier}-heading`;
   return (
     <section className={classes.section} aria-labelledby={headingId}>
       <header className={classes.sectionHeader}>
         <h2 className={classes.heading} id={headingId}>
+          {shown.length > 0 ? (
+            <Checkbox
+              className={classes.selectAll}
+              aria-label={`Select ${shown.length === all.length ? "all" : "matching"} ${tierNames[tier]} tools`}
+              checked={chosen === shown.length}
+              indeterminate={chosen > 0 && chosen < shown.length}
+              disabled={refusal !== null}
+              onChange={() =>
+                onSelectAll(
+                  shown.map(({ name }) => name),
+                  chosen < shown.length,
+                )
+              }
+            />
+          ) : null}
           <TierBadge tier={tier} />
           <span className={classes.count}>
             {shown.length === all.length ? all.length : `${shown.length} of ${all.length}`} {all.length === 1 ? "tool" : "tools"}
@@ -49,23 +69,31 @@ export function ToolSection({ tier, all, shown, refusal, onOpen, onChange }: Too
           <strong>
             <TokenCount tokens={now} />
           </strong>{" "}
-          a step
+          per request
           {all.length > 0 ? (
-            <span className={classes.otherSum}>
+            <>
               {" "}
-              · <TokenCount tokens={inOtherTier} unit={false} /> if all were {tierNames[otherTier(tier)]}
-            </span>
+              (<TokenCount tokens={inOtherTier} unit={false} /> if all {tierNames[otherTier(tier)]})
+            </>
           ) : null}
         </p>
       </header>
       {all.length === 0 ? (
-        <p className={classes.none}>No tool is {tierNames[tier]}. Move one here with the toggle in its row.</p>
+        <p className={classes.none}>No {tierNames[tier]} tools. Move one here with the toggle in its row.</p>
       ) : shown.length === 0 ? (
-        <p className={classes.none}>No {tierNames[tier]} tool fits the filters.</p>
+        <p className={classes.none}>No matching {tierNames[tier]} tools.</p>
       ) : (
         <ul className={rows.rows}>
           {drawn.map((tool) => (
-            <ToolRow key={tool.id} tool={tool} refusal={refusal} onOpen={onOpen} onChange={onChange} />
+            <ToolRow
+              key={tool.id}
+              tool={tool}
+              refusal={refusal}
+              isSelected={selected.has(tool.name)}
+              onSelect={onSelect}
+              onOpen={onOpen}
+              onChange={onChange}
+            />
           ))}
         </ul>
       )}

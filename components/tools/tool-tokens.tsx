@@ -3,7 +3,7 @@ import type { Tool } from "@/contracts/tools";
 import { otherTier, tierNames } from "./sum-tokens";
 import classes from "./tools.module.css";
 
-/** What a tool costs on each model step now, and what it would cost in the other tier. */
+/** Tokens of a tool per model step, now and in the other tier. */
 export function ToolTokens({ tool }: { tool: Tool }) {
   const other = otherTier(tool.tier);
   return (

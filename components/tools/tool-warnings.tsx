@@ -4,7 +4,7 @@ import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tool } from "@/contracts/tools";
 import classes from "./tools.module.css";
 
-/** What a person must know before relying on a tool: that it is dangerous, not ours, not there, or not read by the model. */
+/** Warnings about a tool: dangerous, foreign, unavailable, or with results that the model does not read. */
 export function ToolWarnings({ tool }: { tool: Tool }) {
   const { availability, dangerous, mode, returnDirect } = tool;
   return (
@@ -25,7 +25,7 @@ export function ToolWarnings({ tool }: { tool: Tool }) {
         </StatusBadge>
       ) : null}
       {availability.status === "available" ? null : (
-        <Tooltip label={availability.reason ?? "Nobody said why."}>
+        <Tooltip label={availability.reason ?? "No reason was given."}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
           <span className={classes.reason} role="note" aria-label={`${availability.status}: ${availability.reason ?? ""}`} tabIndex={0}>
             {availability.status === "stale" ? (

@@ -1,6 +1,6 @@
 import { type TrustClass, trustClasses } from "@/contracts/trust";
 
-/** What the trust classes are called. */
+/** Names of the trust classes. */
 export const trustNames: Record<TrustClass, string> = { child_agent: "child agent", gateway: "gateway", operator: "operator" };
 
 const trustWords: Record<TrustClass, string> = {
@@ -9,8 +9,8 @@ const trustWords: Record<TrustClass, string> = {
   operator: "Operator (your own programs)",
 };
 
-/** From the least trusted to the most. */
+/** Selectable trust classes, from the least trusted to the most. */
 export const trustChoices = trustClasses.map((value) => ({ value, label: trustWords[value] }));
 
-/** The trust class of what was chosen; null for what is none. */
-export const trustClassOf = (value: string | null): TrustClass | null => trustClasses.find((known) => known === value) ?? null;
+/** Parses a selected trust class; null for any other text. */
+export const parseTrustClass = (value: string | null): TrustClass | null => trustClasses.find((known) => known === value) ?? null;

@@ -5,8 +5,8 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { call } from "@/components/api/call";
-import { MachineText } from "@/components/ui/machine-text";
-import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/tools";
+import { CodeText } from "@/components/ui/code-text";
+import { type Tool, type ToolTier, toolEndpoints } from "@/contracts/browser/tools";
 import { toolQueries } from "./queries";
 import { tierNames } from "./sum-tokens";
 import classes from "./tools.module.css";
@@ -17,7 +17,7 @@ type Changing = { tool: Tool; change: ToolChange; isUndo?: boolean };
 const changing = ["tools", "change"] as const;
 const undoMs = 12_000;
 
-/** Moves a tool between the tiers or switches it. The page shows it at once, offers to undo it, and takes it back when it is refused. */
+/** Switches a tool or changes its tier. The page shows the change at once, offers to undo it, and reverts it after a refusal. */
 export function useChangeTool() {
   const client = useQueryClient();
   const { queryKey } = toolQueries.list();
@@ -25,7 +25,7 @@ export function useChangeTool() {
 
   const { mutate } = useMutation({
     mutationKey: changing,
-    // One after the other: the last press of a finger is the one that stays.
+    // Changes run one after the other, so that the last press wins.
     scope: { id: "tools" },
     mutationFn: ({ tool, change }: Changing) =>
       "tier" in change
@@ -37,7 +37,7 @@ export function useChangeTool() {
     },
     onError: (_error, { tool }) => show(tool),
     onSuccess: (saved, { tool, change, isUndo }) => {
-      // While another change is on its way, the page already shows what that one leads to.
+      // Skips the result while a later change is under way, because the page already shows that change.
       if (client.isMutating({ mutationKey: changing }) === 1) show(saved);
       if (!isUndo) offerUndo(saved, change, () => mutate({ tool: saved, change: reversed(tool, change), isUndo: true }));
     },
@@ -56,8 +56,8 @@ function offerUndo(tool: Tool, change: ToolChange, undo: () => void) {
     message: (
       <span className={classes.undo}>
         <span>
-          <MachineText>{tool.name}</MachineText>{" "}
-          {"tier" in change ? `is ${tierNames[change.tier]} now` : `is switched ${change.enabled ? "on" : "off"}`}
+          <CodeText>{tool.name}</CodeText>{" "}
+          {"tier" in change ? `moved to ${tierNames[change.tier]}` : change.enabled ? "enabled" : "disabled"}
         </span>
         <Button
           size="compact-sm"

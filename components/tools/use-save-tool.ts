@@ -3,10 +3,10 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type Tool, type ToolPatch, toolEndpoints } from "@/contracts/tools";
+import { type Tool, type ToolPatch, toolEndpoints } from "@/contracts/browser/tools";
 import { toolQueries } from "./queries";
 
-/** Saves what a person typed about a tool; somebody else's newer change is not overwritten. */
+/** Saves a person's edit of a tool without overwriting a newer change by somebody else. */
 export function useSaveTool(tool: Tool, said: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,15 +1,15 @@
 import { Anchor } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { addressOf } from "@/components/api/address-of";
-import { artifactEndpoints } from "@/contracts/artifacts";
+import { endpointAddress } from "@/components/api/endpoint-address";
+import { artifactEndpoints } from "@/contracts/browser/artifacts";
 import type { Call, ContentPart } from "@/contracts/turns";
 import classes from "./call-files.module.css";
+import { formatBytes } from "./format-bytes";
 import { ImagePreview } from "./image-preview";
-import { inBytes } from "./in-bytes";
-import { mayBeDrawn } from "./may-be-drawn";
+import { isPreviewableImage } from "./is-previewable-image";
 
-/** What did not fit into the result, and what was never text; images small enough are drawn. */
+/** Files of a call: results that were too long, and binary content; small images are drawn. */
 export function CallFiles({ call }: { call: Pick<Call, "name" | "truncated" | "contentParts"> }) {
   const parts = (call.contentParts ?? []).filter((part) => part.type === "artifact");
   if (!call.truncated && parts.length === 0) return null;
@@ -24,12 +24,12 @@ export function CallFiles({ call }: { call: Pick<Call, "name" | "truncated" | "c
       ) : null}
       {parts.map((part) => (
         <li key={part.artifactId} className={classes.file}>
-          {mayBeDrawn(part) ? (
+          {isPreviewableImage(part) ? (
             <ImagePreview id={part.artifactId} mediaType={part.mediaType} size={part.image ?? null} of={call.name} />
           ) : null}
           <span className={classes.words}>
             <ArtifactLink id={part.artifactId}>
-              {part.mediaType}, {inBytes(part.bytes)}
+              {part.mediaType}, {formatBytes(part.bytes)}
             </ArtifactLink>
             <ImageSize part={part} />
           </span>
@@ -51,7 +51,7 @@ function ImageSize({ part }: { part: Extract<ContentPart, { type: "artifact" }> 
 
 export function ArtifactLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <Anchor href={addressOf(artifactEndpoints.get, { params: { id } })} download size="sm" className={classes.link}>
+    <Anchor href={endpointAddress(artifactEndpoints.get, { params: { id } })} download size="sm" className={classes.link}>
       <IconDownload size={15} aria-hidden className={classes.icon} />
       <span>{children}</span>
     </Anchor>

@@ -9,7 +9,7 @@ import { hasEnded, jobQueries } from "@/components/jobs/queries";
 import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./call-step.module.css";
 
-/** The background job that a call became: how it goes on, live, and where its whole story is. */
+/** The background job that a call became: its live progress, and a link to its details. */
 export function CallJob({ jobId }: { jobId: string }) {
   const { data: job } = useQuery(jobQueries.one(jobId));
   return (

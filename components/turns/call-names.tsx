@@ -1,24 +1,32 @@
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { TurnSummary } from "@/contracts/turns";
+import { callLines } from "./call-lines";
+import classes from "./call-names.module.css";
 
-const shown = 4;
+const shown = 3;
 
-/** The tools of a turn in order; the same one several times in a row is counted. */
-export function CallNames({ calls }: { calls: TurnSummary["calls"] }) {
-  const runs: { name: string; times: number }[] = [];
-  for (const { name } of calls) {
-    const last = runs.at(-1);
-    if (last?.name === name) last.times += 1;
-    else runs.push({ name, times: 1 });
-  }
-  const more = runs.length - shown;
+/** The calls of a turn, one per line: the tool and its main argument. */
+export function CallNames({ turn: { calls, title } }: { turn: TurnSummary }) {
+  const lines = callLines(calls);
+  const more = lines.length - shown;
   return (
-    <MachineText>
-      {runs
-        .slice(0, shown)
-        .map(({ name, times }) => (times > 1 ? `${name} ×${times}` : name))
-        .join(", ")}
-      {more > 0 ? ` and ${more} more` : ""}
-    </MachineText>
+    <span className={classes.calls}>
+      {title ? (
+        <span className={classes.title}>
+          <RevealedText text={title} />
+        </span>
+      ) : null}
+      {lines.slice(0, shown).map(({ name, summary, times }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        <span key={place} className={classes.line}>
+          <CodeText>{times > 1 ? `${name} ×${times}` : name}</CodeText>{" "}
+          <span className={classes.summary}>
+            <RevealedText text={summary} />
+          </span>
+        </span>
+      ))}
+      {more > 0 ? <span className={classes.title}>and {more} more</span> : null}
+    </span>
   );
 }

@@ -4,12 +4,12 @@ import { Button } from "@mantine/core";
 import { IconArrowBarDown } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call as send } from "@/components/api/call";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/shell/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { type Call, turnEndpoints } from "@/contracts/turns";
+import { type Call, turnEndpoints } from "@/contracts/browser/turns";
 import classes from "./call-step.module.css";
 import { durationText } from "./duration-text";
 import { turnQueries } from "./queries";
@@ -17,13 +17,13 @@ import { turnQueries } from "./queries";
 type CallRunningProps = {
   turnId: string;
   call: Call;
-  /** How far the work is, in the tool's words. */
+  /** Progress of the work, in the tool's words. */
   progress: string | null;
-  /** Why this call cannot go on by itself. */
+  /** Why the call cannot become a background job. */
   staysBecause: string | null;
 };
 
-/** A call that runs now: how far it is, for how long, and the way to let the turn go on without it. */
+/** A running call: its progress and duration, and the button that moves it to the background. */
 export function CallRunning({ turnId, call, progress, staysBecause }: CallRunningProps) {
   const refusal = useRefusal("turns:write") ?? staysBecause;
   const client = useQueryClient();
@@ -38,7 +38,7 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
     <div className={classes.running}>
       <p className={classes.progress}>
         <span className={classes.progressLine} role="status">
-          {progress ? <RevealedText text={progress} /> : "It has not said how far it is."}
+          {progress ? <RevealedText text={progress} /> : "No progress reported."}
         </span>
         {call.startedAt ? <Elapsed since={call.startedAt} /> : null}
       </p>
@@ -56,9 +56,7 @@ export function CallRunning({ turnId, call, progress, staysBecause }: CallRunnin
       </DisabledReason>
       {promote.isError || isUnheard ? (
         <p className={classes.error} role="alert">
-          {promote.isError
-            ? sentenceOf(promote.error)
-            : "The replica that runs this call has not answered. Look again in a moment, or try once more."}
+          {promote.isError ? toErrorSentence(promote.error) : "The replica that runs this call has not answered. Try again in a moment."}
         </p>
       ) : null}
     </div>

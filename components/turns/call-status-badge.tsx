@@ -4,7 +4,7 @@ import type { CallStatus, TurnStatus } from "@/contracts/turns";
 
 const callLooks = {
   pending: { tone: "unavailable", word: "Not started", icon: undefined },
-  awaiting_approval: { tone: "ask", word: "Waits for a person", icon: undefined },
+  awaiting_approval: { tone: "ask", word: "Needs approval", icon: undefined },
   running: { tone: "running", word: "Running", icon: undefined },
   succeeded: { tone: "allow", word: "Succeeded", icon: undefined },
   failed: { tone: "deny", word: "Failed", icon: IconX },
@@ -16,7 +16,7 @@ const callLooks = {
   interrupted: { tone: "deny", word: "Outcome unknown", icon: IconHelp },
 } as const;
 
-/** Where a tool call stands. */
+/** Status of a tool call. */
 export function CallStatusBadge({ status, plain = false }: { status: CallStatus; plain?: boolean }) {
   const { tone, word, icon } = callLooks[status];
   return (
@@ -28,7 +28,7 @@ export function CallStatusBadge({ status, plain = false }: { status: CallStatus;
 
 const turnLooks = {
   running: { tone: "running", word: "Running" },
-  suspended: { tone: "ask", word: "Waits for a person" },
+  suspended: { tone: "ask", word: "Needs approval" },
   completed: { tone: "allow", word: "Completed" },
   cancelled: { tone: "unavailable", word: "Cancelled" },
 } as const;
@@ -40,9 +40,16 @@ export const turnStatusWords: Record<TurnStatus, string> = {
   cancelled: turnLooks.cancelled.word,
 };
 
-/** Where a turn stands. */
-export function TurnStatusBadge({ status, plain = false }: { status: TurnStatus; plain?: boolean }) {
-  const { tone, word } = turnLooks[status];
+type TurnStatusBadgeProps = {
+  status: TurnStatus;
+  /** A running tool of the turn waits for a person's answer. */
+  isAsking?: boolean;
+  plain?: boolean;
+};
+
+/** Status of a turn. */
+export function TurnStatusBadge({ status, isAsking = false, plain = false }: TurnStatusBadgeProps) {
+  const { tone, word } = turnLooks[isAsking && status === "running" ? "suspended" : status];
   return (
     <StatusBadge tone={tone} plain={plain}>
       {word}

@@ -4,16 +4,18 @@ import { Anchor, Button } from "@mantine/core";
 import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import Link from "next/link";
 import { useId, useState } from "react";
-import { DecisionStory } from "@/components/guard/decision-story";
+import { DecisionTrace } from "@/components/guard/decision-trace";
 import { CallHooks } from "@/components/hooks/call-hooks";
 import { SentArguments } from "@/components/hooks/sent-arguments";
+import { CodeText } from "@/components/ui/code-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Json, JsonObject } from "@/contracts/common";
+import type { Effect } from "@/contracts/effects";
+import { isJsonObject } from "@/contracts/is-json-object";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
 import { CallArguments } from "./call-arguments";
@@ -24,20 +26,20 @@ import { CallStatusBadge } from "./call-status-badge";
 import classes from "./call-step.module.css";
 import { CallSteps } from "./call-steps";
 import { durationText } from "./duration-text";
-import type { ShownStep } from "./steps-of-call";
+import type { ShownStep } from "./list-call-steps";
 
 type CallStepProps = {
   turnId: string;
   call: Call;
-  /** The tool as it is now; none when it is gone. */
+  /** The tool as registered now; undefined when it was removed. */
   tool: Tool | undefined;
-  /** How far the work is, in the tool's words. */
+  /** Progress of the work, in the tool's words. */
   progress: string | null;
-  /** What a tool that works in steps said and asked. */
+  /** Messages and questions of a stateful tool. */
   steps: readonly ShownStep[];
 };
 
-/** One call of a turn: what was asked, what the guard said, how far it is, what came of it. */
+/** One call of a turn: arguments, decision, progress and result. */
 export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps) {
   const titleId = useId();
   const isRunning = call.status === "running";
@@ -46,17 +48,17 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
     <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
       <header className={classes.header}>
         <h3 className={classes.name} id={titleId}>
-          <MachineText>
+          <CodeText>
             <RevealedText text={call.name} />
-          </MachineText>
+          </CodeText>
         </h3>
         <CallStatusBadge status={call.status} />
         {call.requestedName !== call.name ? (
           <span className={classes.dim}>
-            asked for as{" "}
-            <MachineText>
+            called as{" "}
+            <CodeText>
               <RevealedText text={call.requestedName} />
-            </MachineText>
+            </CodeText>
           </span>
         ) : null}
         <span className={classes.when}>
@@ -69,12 +71,19 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         <CallRunning
           turnId={turnId}
           call={call}
-          progress={progress ?? (steps.some((step) => step.kind === "question" && !step.answer) ? "It waits for an answer." : null)}
-          staysBecause={worksInSteps ? "A tool that works in steps stays in its turn: in the background nobody could answer it." : null}
+          progress={progress ?? (steps.some((step) => step.kind === "question" && !step.answer) ? "Waiting for an answer." : null)}
+          staysBecause={
+            worksInSteps ? "A tool with steps stays in its turn because nobody could answer its questions in the background." : null
+          }
         />
       ) : null}
-      <Arguments args={call.arguments} primaryArgument={tool?.primaryArgument ?? null} />
-      {call.sentArguments && isObject(call.arguments) ? (
+      <Arguments
+        args={call.arguments}
+        primaryArgument={tool?.primaryArgument ?? null}
+        schema={tool?.inputSchema}
+        effects={call.decision?.effects}
+      />
+      {call.sentArguments && isJsonObject(call.arguments) ? (
         <SentArguments sent={call.sentArguments} runs={call.arguments} hooks={call.hooks ?? []} />
       ) : null}
       {call.hooks && call.hooks.length > 0 ? <CallHooks steps={call.hooks} /> : null}
@@ -93,21 +102,28 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         </div>
       ) : null}
       {call.content ? (
-        <FoldableBlock label={call.isError ? "What the model reads (an error)" : "What the model reads"} text={call.content} />
+        <FoldableBlock
+          label={call.isError ? "Result sent to the model (error)" : "Result sent to the model"}
+          text={call.content}
+          startsAtEnd={call.isError}
+        />
       ) : null}
       <CallFiles call={call} />
     </article>
   );
 }
 
-function Arguments({ args, primaryArgument }: { args: Json; primaryArgument: string | null }) {
-  if (isObject(args)) return <CallArguments args={args} primaryArgument={primaryArgument} />;
-  // Arguments that could not be parsed stand as the model wrote them.
-  return <FoldableBlock label="Arguments as the model wrote them" text={typeof args === "string" ? args : JSON.stringify(args)} />;
-}
+type ArgumentsProps = {
+  args: Json;
+  primaryArgument: string | null;
+  schema: JsonObject | undefined;
+  effects: readonly Effect[] | undefined;
+};
 
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function Arguments({ args, primaryArgument, schema, effects }: ArgumentsProps) {
+  if (isJsonObject(args)) return <CallArguments args={args} primaryArgument={primaryArgument} schema={schema} effects={effects} />;
+  // Arguments that could not be parsed are shown as raw text.
+  return <FoldableBlock label="Arguments as the model wrote them" text={typeof args === "string" ? args : JSON.stringify(args)} />;
 }
 
 function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
@@ -133,7 +149,7 @@ function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
       </div>
       {open ? (
         <div className={classes.story}>
-          <DecisionStory decision={decision} />
+          <DecisionTrace decision={decision} />
         </div>
       ) : null}
     </div>

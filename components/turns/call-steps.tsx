@@ -1,18 +1,18 @@
-import { MachineBlock } from "@/components/ui/machine-block";
+import { CodeBlock } from "@/components/ui/code-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { AnswerQuestion } from "./answer-question";
 import classes from "./call-steps.module.css";
-import type { ShownStep } from "./steps-of-call";
+import type { ShownStep } from "./list-call-steps";
 
 type CallStepsProps = { turnId: string; callId: string; steps: readonly ShownStep[]; isRunning: boolean };
 
-/** What a tool that works in steps has said and asked so far; an open question takes its answer here. */
+/** Messages and questions of a stateful tool; an open question is answered here. */
 export function CallSteps({ turnId, callId, steps, isRunning }: CallStepsProps) {
   return (
     <ol className={classes.steps} aria-label="Steps of the tool">
       {steps.map((step, place) => {
-        const key = place; // Steps are only ever added at the end.
+        const key = place; // The position is a stable key, because steps are only appended.
         return (
           <li key={key} className={classes.step}>
             {step.kind === "line" ? (
@@ -32,10 +32,10 @@ export function CallSteps({ turnId, callId, steps, isRunning }: CallStepsProps) 
 type QuestionProps = { turnId: string; callId: string; step: Extract<ShownStep, { kind: "question" }>; isRunning: boolean };
 
 function Question({ turnId, callId, step, isRunning }: QuestionProps) {
-  const { number, text, options, answer } = step;
+  const { number, text, options, approvalId, answer } = step;
   return (
     <>
-      <MachineBlock label={number === 0 ? "The tool asks" : `The tool asks, question ${number + 1}`} text={text} maxLines={8} />
+      <CodeBlock label={number === 0 ? "The tool asks" : `The tool asks, question ${number + 1}`} text={text} maxLines={8} />
       {answer ? (
         <p className={classes.answer}>
           <span className={classes.who}>{answer.by ?? "Somebody"} answered:</span>{" "}
@@ -44,7 +44,9 @@ function Question({ turnId, callId, step, isRunning }: QuestionProps) {
           </span>
         </p>
       ) : isRunning ? (
-        <AnswerQuestion turnId={turnId} callId={callId} question={number} options={options} />
+        <div className={classes.question}>
+          <AnswerQuestion turnId={turnId} callId={callId} question={number} options={options} approvalId={approvalId} />
+        </div>
       ) : (
         <p className={classes.answer}>Nobody answered.</p>
       )}

@@ -1,4 +1,4 @@
-/** How long something took: "4 ms", "1.2 s", "2 min 5 s". Milliseconds. */
+/** Formats a duration in milliseconds: "4 ms", "1.2 s", "2 min 5 s". */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1_000;

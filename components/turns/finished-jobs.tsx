@@ -1,25 +1,25 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
 import { JobStatusBadge } from "@/components/jobs/job-status-badge";
+import { CodeText } from "@/components/ui/code-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { FinishedJob } from "@/contracts/jobs";
 import classes from "./turn-view.module.css";
 
-/** What the model learnt with this turn about jobs that had ended since the one before. */
+/** Results of background jobs that this turn delivered to the model. */
 export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
   if (jobs.length === 0) return null;
   return (
     <section className={classes.told} aria-labelledby="told-heading">
       <h2 className={classes.toldTitle} id="told-heading">
-        Results of background jobs told with this turn
+        Background results delivered with this turn
       </h2>
       <ul className={classes.toldJobs}>
         {jobs.map(({ jobId, name, status, isError, content, finishedAt }) => (
           <li key={jobId} className={classes.toldJob}>
             <p className={classes.inline}>
-              <MachineText>{name}</MachineText>
+              <CodeText>{name}</CodeText>
               <JobStatusBadge status={status} />
               <span className={classes.dim}>
                 ended <RelativeTime at={finishedAt} />
@@ -28,7 +28,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
                 See the job
               </Anchor>
             </p>
-            <FoldableBlock label={isError ? "What the model reads (an error)" : "What the model reads"} text={content} />
+            <FoldableBlock label={isError ? "Result sent to the model (error)" : "Result sent to the model"} text={content} />
           </li>
         ))}
       </ul>

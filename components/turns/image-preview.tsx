@@ -1,22 +1,22 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { addressOf } from "@/components/api/address-of";
-import { artifactEndpoints } from "@/contracts/artifacts";
+import { endpointAddress } from "@/components/api/endpoint-address";
+import { artifactEndpoints } from "@/contracts/browser/artifacts";
 import classes from "./call-files.module.css";
 
 type ImagePreviewProps = {
   id: string;
-  /** One of those that `mayBeDrawn` lets through. */
+  /** A media type that `isPreviewableImage` accepts. */
   mediaType: string;
   size: { width: number; height: number } | null;
-  /** The tool that made it. */
+  /** Name of the tool that made the image. */
   of: string;
 };
 
 /**
- * A small picture of an artifact. Its bytes come as a download, with the session, and are drawn from memory under the type
- * that we checked: whatever they are, they stay an image.
+ * A small picture of an artifact. The bytes are downloaded with the session and drawn from memory under the checked
+ * media type, so the browser treats them as an image whatever they contain.
  */
 export function ImagePreview({ id, mediaType, size, of }: ImagePreviewProps) {
   const [source, setSource] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function ImagePreview({ id, mediaType, size, of }: ImagePreviewProps) {
     const gone = new AbortController();
     let made: string | null = null;
     const draw = async () => {
-      const response = await fetch(addressOf(artifactEndpoints.get, { params: { id } }), {
+      const response = await fetch(endpointAddress(artifactEndpoints.get, { params: { id } }), {
         credentials: "same-origin",
         signal: gone.signal,
       });

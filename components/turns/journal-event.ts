@@ -1,57 +1,75 @@
-import { z } from "zod";
-import { ActorRef, type JsonObject } from "@/contracts/common";
-import { callStatuses, type TurnEventName, turnStatuses } from "@/contracts/turns";
+import { isJsonObject } from "@/components/api/read-json";
+import { actorTypes } from "@/contracts/browser/common";
+import { callStatuses, type TurnEventName, turnStatuses } from "@/contracts/browser/turns";
+import type { ActorRef, JsonObject } from "@/contracts/common";
 
-/** An event of a turn's journal as it comes over the line: its number, when it happened (ISO), and what it says. */
+/** An event of a turn's journal as the API sends it: number, name, and data with the time (ISO). */
 export type RawJournalEvent = { seq: number; name: TurnEventName; data: JsonObject };
 
-const at = z.iso.datetime();
-const callId = z.string();
+type Check<T> = (value: unknown) => value is T;
+const isText: Check<string> = (value) => typeof value === "string";
+const isNumber: Check<number> = (value) => typeof value === "number";
+const isTime: Check<string> = (value): value is string => isText(value) && !Number.isNaN(Date.parse(value));
+const isTexts: Check<string[]> = (value): value is string[] => Array.isArray(value) && value.every(isText);
+const isActor: Check<ActorRef> = (value): value is ActorRef =>
+  isJsonObject(value) && actorTypes.some((type) => type === value.type) && isText(value.id) && isText(value.name);
+const isOneOf =
+  <T extends string>(words: readonly T[]): Check<T> =>
+  (value): value is T =>
+    words.some((word) => word === value);
+const orNull =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value): value is T | null =>
+    value === null || check(value);
+
+type Fields = Record<string, Check<unknown>>;
+type Checked<F extends Fields> = { [Name in keyof F]: F[Name] extends Check<infer T> ? T : never };
+
+const shape = <Required extends Fields, Optional extends Fields = Record<never, Check<unknown>>>(
+  required: Required,
+  optional: Optional = {} as Optional,
+) => ({
+  required: { at: isTime, ...required },
+  optional,
+});
+const callId = isText;
 
 const shapes = {
-  "turn.started": z.object({ at }),
-  "call.started": z.object({ at, callId, name: z.string() }),
-  // A line of a tool that works in steps, or a question of it.
-  "call.step": z.object({
-    at,
-    callId,
-    say: z.string().optional(),
-    ask: z.string().optional(),
-    question: z.number().optional(),
-    options: z.array(z.string()).optional(),
-  }),
-  "call.answered": z.object({ at, callId, question: z.number(), text: z.string(), by: ActorRef.optional() }),
-  "call.promoted": z.object({ at, callId }),
-  "call.direct_result": z.object({ at, callId }),
-  "call.finished": z.object({ at, callId, name: z.string(), status: z.enum(callStatuses) }),
-  "approval.requested": z.object({ at, callId, approvalId: z.string() }),
-  "approval.decided": z.object({
-    at,
-    callId,
-    approvalId: z.string(),
-    status: z.string(),
-    by: ActorRef.nullish(),
-    comment: z.string().nullish(),
-  }),
-  "turn.suspended": z.object({ at, approvalId: z.string() }),
-  "turn.resumed": z.object({ at }),
-  "turn.recovered": z.object({
-    at,
-    formerOwner: z.string().nullable(),
-    again: z.array(z.string()),
-    interrupted: z.array(z.string()).default([]),
-  }),
-  "turn.finished": z.object({ at, status: z.enum(turnStatuses) }),
-} as const;
+  "turn.started": shape({}),
+  "call.started": shape({ callId, name: isText }),
+  // A message or a question of a stateful tool.
+  "call.step": shape({ callId }, { say: isText, ask: isText, question: isNumber, options: isTexts }),
+  "call.answered": shape({ callId, question: isNumber, text: isText }, { by: isActor }),
+  "call.promoted": shape({ callId }),
+  "call.direct_result": shape({ callId }),
+  "call.finished": shape({ callId, name: isText, status: isOneOf(callStatuses) }),
+  "approval.requested": shape({ callId, approvalId: isText }, { kind: isText }),
+  "approval.decided": shape({ callId, approvalId: isText, status: isText }, { by: orNull(isActor), comment: orNull(isText) }),
+  "turn.suspended": shape({ approvalId: isText }),
+  "turn.resumed": shape({}),
+  "turn.recovered": shape({ formerOwner: orNull(isText), again: isTexts }, { interrupted: isTexts }),
+  "turn.finished": shape({ status: isOneOf(turnStatuses) }),
+};
 
 type Shapes = typeof shapes;
-export type JournalEvent = { [Name in keyof Shapes]: { name: Name; seq: number } & z.infer<Shapes[Name]> }[keyof Shapes];
+export type JournalEvent = {
+  [Name in keyof Shapes]: { name: Name; seq: number } & Checked<Shapes[Name]["required"]> & Partial<Checked<Shapes[Name]["optional"]>>;
+}[keyof Shapes];
 
-/** The events that we know how to tell, in order; one that a newer server adds is passed over. */
+/** Parses journal events in order; skips events that a newer server adds. */
 export function readJournal(events: readonly RawJournalEvent[]): JournalEvent[] {
   return events.flatMap(({ seq, name, data }) => {
     if (!(name in shapes)) return [];
-    const parsed = shapes[name as keyof Shapes].safeParse(data);
-    return parsed.success ? [{ ...parsed.data, name, seq } as JournalEvent] : [];
+    const { required, optional }: { required: Fields; optional: Fields } = shapes[name as keyof Shapes];
+    const isRead =
+      Object.entries(required).every(([field, check]) => check(data[field])) &&
+      Object.entries(optional).every(([field, check]) => data[field] === undefined || check(data[field]));
+    return isRead ? [{ ...data, name, seq } as unknown as JournalEvent] : [];
   });
+}
+
+/** Returns whether a running tool waits for the answer to its question. */
+export function hasOpenQuestion(events: readonly JournalEvent[]): boolean {
+  const decided = new Set(events.flatMap((event) => (event.name === "approval.decided" ? [event.approvalId] : [])));
+  return events.some((event) => event.name === "approval.requested" && event.kind === "question" && !decided.has(event.approvalId));
 }

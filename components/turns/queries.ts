@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type TurnFilter, turnEndpoints } from "@/contracts/turns";
+import { type TurnFilter, turnEndpoints } from "@/contracts/browser/turns";
 
-/** What stands behind the event stream of a turn that is not finished. */
+/** Poll interval as a fallback for the event stream of an unfinished turn. */
 const slowPollMs = 15_000;
 const listPollMs = 10_000;
 export const turnPageSize = 50;

@@ -1,15 +1,15 @@
 import { RelativeTime } from "@/components/ui/relative-time";
 import { durationText } from "./duration-text";
-import type { Segment } from "./segments-of-journal";
+import type { JournalSegment } from "./journal-segments";
 import classes from "./timeline.module.css";
 
 /** Number, size and time of a segment. */
-export function SegmentHeader({ number, segment, isWaiting }: { number: number; segment: Segment; isWaiting: boolean }) {
+export function SegmentHeader({ number, segment, isWaiting }: { number: number; segment: JournalSegment; isWaiting: boolean }) {
   const count = segment.groups.flat().length;
   const lasted = lastedWords(segment, isWaiting);
   return (
     <header className={classes.header}>
-      <h2 className={classes.title}>Segment {number}</h2>
+      <h2 className={classes.title}>Batch {number}</h2>
       <span className={classes.dim}>
         {count} {count === 1 ? "call" : "calls"}
       </span>
@@ -27,7 +27,7 @@ export function SegmentHeader({ number, segment, isWaiting }: { number: number; 
   );
 }
 
-function lastedWords({ from, until }: Segment, isWaiting: boolean): string | null {
-  if (from === null) return isWaiting ? "begins when the question is answered" : "has not begun";
+function lastedWords({ from, until }: JournalSegment, isWaiting: boolean): string | null {
+  if (from === null) return isWaiting ? "starts after approval" : "not started";
   return until === null ? null : durationText(Date.parse(until) - Date.parse(from));
 }

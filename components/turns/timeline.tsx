@@ -1,31 +1,31 @@
 import type { ReactNode } from "react";
 import type { Call } from "@/contracts/turns";
 import type { JournalEvent } from "./journal-event";
+import { type JournalSegment, toSegments } from "./journal-segments";
 import { RecoveryMark } from "./recovery-mark";
 import { SegmentHeader } from "./segment-header";
-import { type Segment, segmentsOfJournal } from "./segments-of-journal";
 import classes from "./timeline.module.css";
 import { WaitMark } from "./wait-mark";
 
 type TimelineProps = {
   calls: readonly Call[];
   journal: readonly JournalEvent[];
-  /** Names of tools that never run beside others. */
+  /** Names of tools that never run in parallel. */
   aloneTools: ReadonlySet<string>;
   draw: (call: Call) => ReactNode;
 };
 
-/** A turn from its beginning on: what ran together, where it waited for a person, where another replica took over. */
+/** A turn from its start: segments, waits for people, and recoveries. */
 export function Timeline({ calls, journal, aloneTools, draw }: TimelineProps) {
   const byId = new Map(calls.map((call) => [call.callId, call]));
   const nameOf = (callId: string) => byId.get(callId)?.name ?? "A call";
   const alone = new Set(calls.filter(({ name }) => aloneTools.has(name)).map(({ callId }) => callId));
-  const chapters = segmentsOfJournal(journal, { callIds: calls.map(({ callId }) => callId), alone });
+  const chapters = toSegments(journal, { callIds: calls.map(({ callId }) => callId), alone });
   let segments = 0;
   return (
-    <ol className={classes.timeline} aria-label="What happened, in order">
+    <ol className={classes.timeline} aria-label="Timeline">
       {chapters.map((chapter, place) => {
-        const key = place; // What has happened keeps its place.
+        const key = place; // The position is a stable key, because past chapters keep their positions.
         if (chapter.kind === "wait") return <WaitMark key={key} wait={chapter} name={nameOf(chapter.callId)} />;
         if (chapter.kind === "recovery") return <RecoveryMark key={key} recovery={chapter} nameOf={nameOf} />;
         segments += 1;
@@ -40,9 +40,9 @@ export function Timeline({ calls, journal, aloneTools, draw }: TimelineProps) {
   );
 }
 
-const isWait = (chapter: ReturnType<typeof segmentsOfJournal>[number] | undefined) => chapter?.kind === "wait" && chapter.until === null;
+const isWait = (chapter: ReturnType<typeof toSegments>[number] | undefined) => chapter?.kind === "wait" && chapter.until === null;
 
-function Groups({ segment, byId, draw }: { segment: Segment; byId: ReadonlyMap<string, Call>; draw: (call: Call) => ReactNode }) {
+function Groups({ segment, byId, draw }: { segment: JournalSegment; byId: ReadonlyMap<string, Call>; draw: (call: Call) => ReactNode }) {
   return segment.groups.map((group) => {
     const cards = group.flatMap((id) => byId.get(id) ?? []);
     return cards.length > 1 ? (

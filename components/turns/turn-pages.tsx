@@ -6,7 +6,7 @@ const pages = [
   { id: "jobs", href: "/turns/jobs", label: "Background jobs" },
 ] as const;
 
-/** From the list of turns to the jobs that went on without theirs, and back. */
+/** Links between the list of turns and the list of background jobs. */
 export function TurnPages({ here }: { here: (typeof pages)[number]["id"] }) {
   return (
     <nav aria-label="Turns and their background jobs" className={classes.pages}>

@@ -1,14 +1,8 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconPlayerStop } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { call } from "@/components/api/call";
-import { useRefusal } from "@/components/shell/me";
 import { toolQueries } from "@/components/tools/queries";
-import { confirmAction } from "@/components/ui/confirm-action";
-import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { useNow } from "@/components/ui/now";
@@ -16,21 +10,22 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { ShortId } from "@/components/ui/short-id";
-import { type Turn, turnEndpoints } from "@/contracts/turns";
+import type { Turn } from "@/contracts/turns";
 import { TurnStatusBadge } from "./call-status-badge";
 import { CallStep } from "./call-step";
+import { CancelTurn } from "./cancel-turn";
 import { durationText } from "./duration-text";
 import { FinishedJobs } from "./finished-jobs";
-import type { RawJournalEvent } from "./journal-event";
+import { hasOpenQuestion, type RawJournalEvent } from "./journal-event";
+import { listCallSteps } from "./list-call-steps";
 import { turnQueries } from "./queries";
-import { stepsOfCall } from "./steps-of-call";
 import { Timeline } from "./timeline";
 import classes from "./turn-view.module.css";
 import { useJournal } from "./use-journal";
 
 /**
- * One turn while it happens and ever after: its segments and waits, each call with its decision, arguments and result.
- * @param journalAtFirst the journal as the server knew it when it drew the page
+ * One turn, live or finished: its segments and waits, and each call with decision, arguments and result.
+ * @param journalAtFirst the journal as the server read it for the page
  */
 export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: readonly RawJournalEvent[] }) {
   const { data: turn, error, refetch, isRefetching } = useQuery(turnQueries.one(id));
@@ -41,23 +36,23 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
   return (
     <>
       <PageHeader title="Turn">
-        <TurnStatusBadge status={turn.status} />
-        {turn.finishedAt === null ? <CancelTurn turn={turn} /> : null}
+        <TurnStatusBadge status={turn.status} isAsking={hasOpenQuestion(journal)} />
+        {turn.finishedAt === null ? <CancelTurn turnId={turn.id} /> : null}
       </PageHeader>
       <div className={classes.facts}>
         <Facts
           facts={[
             ["Submitted", <RelativeTime key="submitted" at={turn.createdAt} />],
-            [turn.finishedAt ? "Took" : "So far", <TimeTaken key="took" turn={turn} />],
+            [turn.finishedAt ? "Duration" : "Elapsed", <TimeTaken key="took" turn={turn} />],
             [
               "Conversation",
               <span key="conversation" className={classes.inline}>
                 <ShortId id={turn.conversationId} what="conversation id" />
                 <Link className={classes.link} href={`/turns?conversation=${turn.conversationId}`}>
-                  Its turns
+                  Other turns
                 </Link>
                 <Link className={classes.link} href={`/audit?conversation=${turn.conversationId}`}>
-                  Its audit
+                  Audit log
                 </Link>
               </span>,
             ],
@@ -75,7 +70,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
             call={made}
             tool={tools?.find(({ name }) => name === made.name)}
             progress={progress.get(made.callId) ?? null}
-            steps={stepsOfCall(journal, made.callId)}
+            steps={listCallSteps(journal, made.callId)}
           />
         )}
       />
@@ -87,31 +82,6 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
 function TimeTaken({ turn }: { turn: Turn }) {
   const now = useNow();
   const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
-  // The server and the browser may be a second apart.
+  // The clocks of server and browser may differ by a second.
   return <span suppressHydrationWarning>{durationText(Math.max(0, end - Date.parse(turn.createdAt)))}</span>;
-}
-
-function CancelTurn({ turn }: { turn: Turn }) {
-  const refusal = useRefusal("turns:write");
-  const client = useQueryClient();
-  const cancel = useMutation({
-    meta: { showsError: true },
-    mutationFn: () => call(turnEndpoints.cancel, { params: { id: turn.id } }),
-    onSuccess: (cancelled) => client.setQueryData(turnQueries.one(turn.id).queryKey, cancelled),
-    onSettled: () => client.invalidateQueries({ queryKey: turnQueries.all() }),
-  });
-  const askFirst = () =>
-    confirmAction({
-      title: "Cancel this turn?",
-      children: "Running calls are told to stop, waiting ones do not run, and open approvals are withdrawn. What has run stays done.",
-      action: "Cancel the turn",
-      onConfirm: () => cancel.mutateAsync(),
-    });
-  return (
-    <DisabledReason reason={refusal}>
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} disabled={refusal !== null} onClick={askFirst}>
-        Cancel
-      </Button>
-    </DisabledReason>
-  );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { Button, Group, SegmentedControl } from "@mantine/core";
-import { IconActivity, IconX } from "@tabler/icons-react";
+import { IconActivity } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useQueryStates } from "nuqs";
@@ -12,19 +11,20 @@ import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { type TurnSummary, turnStatuses } from "@/contracts/turns";
+import type { TurnSummary } from "@/contracts/turns";
 import { CallNames } from "./call-names";
-import { TurnStatusBadge, turnStatusWords } from "./call-status-badge";
 import { durationText } from "./duration-text";
 import { turnQueries } from "./queries";
-import { turnSearch } from "./search-params";
+import { toTurnFilter, turnSearch } from "./search-params";
+import { TurnFilters } from "./turn-filters";
+import { TurnOutcome } from "./turn-outcome";
 
 const columns: readonly ListColumn<TurnSummary>[] = [
-  { heading: "Calls", cell: ({ calls }) => <CallNames calls={calls} /> },
-  { heading: "Status", width: "10.5rem", cell: ({ status }) => <TurnStatusBadge status={status} plain /> },
+  { heading: "Calls", cell: (turn) => <CallNames turn={turn} /> },
+  { heading: "Status", width: "10.5rem", cell: (turn) => <TurnOutcome turn={turn} /> },
   { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
   {
-    heading: "Took",
+    heading: "Duration",
     width: "7rem",
     wideOnly: true,
     cell: ({ createdAt, finishedAt }) => (finishedAt ? durationText(Date.parse(finishedAt) - Date.parse(createdAt)) : ""),
@@ -34,46 +34,26 @@ const columns: readonly ListColumn<TurnSummary>[] = [
 
 /** The turns of all conversations, newest first. */
 export function TurnsView() {
-  const [{ status, conversation }, setSearch] = useQueryStates(turnSearch);
-  const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
+  const [search, setSearch] = useQueryStates(turnSearch);
+  const filter = toTurnFilter(search);
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     turnQueries.recent(filter),
   );
   const router = useRouter();
   useRowKeys("Turns");
   const rows = data?.pages.flatMap(({ items }) => items);
-  const isFiltered = status !== null || conversation !== null;
+  const isFiltered = Object.keys(filter).length > 0;
 
   return (
     <>
-      <Group gap="xs" mb="sm">
-        <SegmentedControl
-          size="xs"
-          aria-label="Status"
-          value={status ?? "all"}
-          onChange={(value) => void setSearch({ status: turnStatuses.find((known) => known === value) ?? null })}
-          data={[{ value: "all", label: "All" }, ...turnStatuses.map((value) => ({ value, label: turnStatusWords[value] }))]}
-        />
-        {conversation ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            rightSection={<IconX size={14} aria-hidden />}
-            onClick={() => void setSearch({ conversation: null })}
-          >
-            One conversation only
-          </Button>
-        ) : null}
-      </Group>
+      <TurnFilters search={search} onChange={(changed) => void setSearch(changed)} />
       {!rows && error ? (
         <ErrorState error={error} what="the turns" retry={refetch} retrying={isRefetching} />
       ) : !rows ? (
         <RowSkeletons rows={8} height={2.25} what="the turns" />
       ) : rows.length === 0 ? (
-        <EmptyState icon={IconActivity} title={isFiltered ? "No turn fits this filter" : "No turn yet"}>
-          {isFiltered
-            ? "Choose another status to see more."
-            : "When an agent runtime submits tool calls, each turn and what became of its calls stands here. The overview has a curl to try it."}
+        <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
+          {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}
         </EmptyState>
       ) : (
         <>

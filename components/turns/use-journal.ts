@@ -2,19 +2,17 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { z } from "zod";
-import { addressOf } from "@/components/api/address-of";
+import { endpointAddress } from "@/components/api/endpoint-address";
 import { listenToEvents } from "@/components/api/event-stream";
-import { JsonObject } from "@/contracts/common";
-import { turnEndpoints, turnEventNames } from "@/contracts/turns";
+import { isJsonObject } from "@/components/api/read-json";
+import { turnEndpoints, turnEventNames } from "@/contracts/browser/turns";
 import { type JournalEvent, type RawJournalEvent, readJournal } from "./journal-event";
 import { turnQueries } from "./queries";
 
-const Progress = z.object({ callId: z.string(), message: z.string() });
-
 /**
- * The journal of a turn, kept current by its event stream until the turn is finished; each new event reads the turn again.
- * @param atFirst the journal as the server knew it when it drew the page
+ * Returns the journal of a turn, kept current by its event stream until the turn is finished. Each new event refetches
+ * the turn.
+ * @param atFirst the journal as the server read it for the page
  * @returns the journal, and the last line of progress of each call by the call's id
  */
 export function useJournal(
@@ -29,21 +27,20 @@ export function useJournal(
   useEffect(() => {
     if (isOver) return;
     const readAgain = () => void client.invalidateQueries({ queryKey: turnQueries.one(turnId).queryKey });
-    return listenToEvents(addressOf(turnEndpoints.events, { params: { id: turnId } }), turnEventNames, {
+    return listenToEvents(endpointAddress(turnEndpoints.events, { params: { id: turnId } }), turnEventNames, {
       onOpen: readAgain,
       onEvent: ({ id, name, data }) => {
         const known = turnEventNames.find((candidate) => candidate === name);
         if (known === "call.progress") {
-          const said = Progress.safeParse(data);
-          if (said.success) setProgress((lines) => new Map(lines).set(said.data.callId, said.data.message));
+          const { callId, message } = isJsonObject(data) ? data : {};
+          if (typeof callId === "string" && typeof message === "string") setProgress((lines) => new Map(lines).set(callId, message));
           return;
         }
         const seq = Number(id);
-        const told = JsonObject.safeParse(data);
-        // A stream begins at the start of the journal, of which the page knows some already.
-        if (!known || !told.success || !(seq > seen.current)) return;
+        // Skips known events, because a stream starts at the beginning of the journal.
+        if (!known || !isJsonObject(data) || !(seq > seen.current)) return;
         seen.current = seq;
-        setEvents((before) => [...before, { seq, name: known, data: told.data }]);
+        setEvents((before) => [...before, { seq, name: known, data }]);
         readAgain();
       },
     });

@@ -3,14 +3,14 @@
 import { Button } from "@mantine/core";
 import { IconHandStop } from "@tabler/icons-react";
 import Link from "next/link";
-import { MachineText } from "@/components/ui/machine-text";
+import { CodeText } from "@/components/ui/code-text";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { durationText } from "./duration-text";
-import type { Wait } from "./segments-of-journal";
+import type { Wait } from "./journal-segments";
 import classes from "./timeline.module.css";
 
-/** Where a turn waited for a person: who was asked about what, for how long, and what they said. */
+/** A wait for a person: who was asked, the duration, and the answer. */
 export function WaitMark({ wait, name }: { wait: Wait; name: string }) {
   return (
     <li className={classes.chapter} data-kind="wait" data-open={wait.until === null || undefined}>
@@ -18,13 +18,13 @@ export function WaitMark({ wait, name }: { wait: Wait; name: string }) {
         <IconHandStop size={16} stroke={1.8} aria-hidden className={classes.markIcon} />
         <div className={classes.markWords}>
           <p className={classes.line}>
-            <strong>{wait.until === null ? "Waits for a person" : "Waited for a person"}</strong> <Lasted wait={wait} />
+            <strong>{wait.until === null ? "Needs approval" : "Waited for approval"}</strong> <Lasted wait={wait} />
           </p>
           <p className={classes.dim}>
-            <MachineText>
+            <CodeText>
               <RevealedText text={name} />
-            </MachineText>{" "}
-            {wait.answer ? <Answer answer={wait.answer} /> : "asks, and nobody works on the turn meanwhile."}
+            </CodeText>{" "}
+            {wait.answer ? <Answer answer={wait.answer} /> : "pauses the turn until it is approved."}
           </p>
           {wait.answer?.comment ? (
             <blockquote className={classes.comment}>

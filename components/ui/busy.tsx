@@ -1,6 +1,6 @@
 import { Loader } from "@mantine/core";
 
-/** Something small is on its way; what it is, for those who do not see it turn. Size in pixels. */
+/** A small spinner; `what` names the pending work for screen readers. Size in pixels. */
 export function Busy({ what, size = 18 }: { what: string; size?: number }) {
   return <Loader size={size} role="status" aria-label={what} />;
 }

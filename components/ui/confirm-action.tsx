@@ -3,30 +3,34 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
-import { MachineText } from "./machine-text";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { CodeText } from "./code-text";
+import { overlaysReady } from "./overlays-ready";
 
 type Confirmation = {
   title: string;
-  /** What will happen, and what cannot be undone. */
+  /** Consequences of the action, including those that cannot be undone. */
   children: ReactNode;
-  /** The verb on the button: "Delete server". */
+  /** Verb on the button: "Delete server". */
   action: string;
-  /** Must be typed first; for what hurts most. */
+  /** Label of the button that changes nothing: "Keep running". */
+  keep?: string;
+  /** Word that the person must type first, for the most harmful actions. */
   word?: string;
-  /** The dialog stays open with the reason when this fails. */
+  /** Runs the action; after a failure the dialog stays open with the reason. */
   onConfirm: () => Promise<unknown>;
 };
 
-/** Asks before doing what hurts. */
-export function confirmAction(confirmation: Confirmation) {
+/** Asks for confirmation before a harmful action. */
+export async function confirmAction(confirmation: Confirmation): Promise<void> {
+  await overlaysReady;
   const id = modals.open({
     title: confirmation.title,
     children: <ConfirmForm {...confirmation} close={() => modals.close(id)} />,
   });
 }
 
-function ConfirmForm({ children, action, word, onConfirm, close }: Confirmation & { close: () => void }) {
+function ConfirmForm({ children, action, keep = "Cancel", word, onConfirm, close }: Confirmation & { close: () => void }) {
   const [typed, setTyped] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -38,7 +42,7 @@ function ConfirmForm({ children, action, word, onConfirm, close }: Confirmation 
       await onConfirm();
       close();
     } catch (caught) {
-      setError(sentenceOf(caught));
+      setError(toErrorSentence(caught));
       setBusy(false);
     }
   };
@@ -50,7 +54,7 @@ function ConfirmForm({ children, action, word, onConfirm, close }: Confirmation 
           <TextInput
             label={
               <>
-                Type <MachineText>{word}</MachineText> to confirm
+                Type <CodeText>{word}</CodeText> to confirm
               </>
             }
             value={typed}
@@ -67,7 +71,7 @@ function ConfirmForm({ children, action, word, onConfirm, close }: Confirmation 
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} {...(word ? {} : { "data-autofocus": true })}>
-            Cancel
+            {keep}
           </Button>
           <Button type="submit" color="red" loading={busy} disabled={word !== undefined && typed !== word}>
             {action}

@@ -8,13 +8,13 @@ import { copyText } from "./copy-text";
 const shownMs = 1_500;
 
 type CopyButtonProps = {
-  /** A function when only the browser knows it. */
+  /** The text, or a function when only the browser knows it. */
   text: string | (() => string);
   what: string;
   size?: "xs" | "sm" | "md";
 };
 
-/** Copies a text; `what` names it: "Copy command". */
+/** Copies a text to the clipboard; `what` names the text: "Copy command". */
 export function CopyButton({ text, what, size = "sm" }: CopyButtonProps) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   const label = { idle: `Copy ${what}`, copied: "Copied", refused: "The browser refused; select the text instead" }[state];

@@ -1,7 +1,7 @@
-/** Puts a text on the clipboard; false when the browser does not let us. */
+/** Copies a text to the clipboard; returns false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Absent on plain http anywhere but localhost.
+    // `navigator.clipboard` is absent on plain http, except on localhost.
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(text);
       return true;

@@ -1,30 +1,21 @@
 "use client";
 
-import { parseAsString, useQueryState } from "nuqs";
-import { type ReactNode, useCallback } from "react";
+import type { ReactNode } from "react";
 import { CopyButton } from "./copy-button";
 import { type DrawerContent, DrawerFrame } from "./drawer-frame";
-
-/** Which row's story is open. It stands in the address as `?<name>=<id>`, so that it can be linked and the back button closes it. */
-export function useDetail(name: string) {
-  const [id, setId] = useQueryState(name, parseAsString.withOptions({ history: "push" }));
-  const open = useCallback((opened: string) => void setId(opened), [setId]);
-  const close = useCallback(() => void setId(null), [setId]);
-  return { id, open, close };
-}
 
 type DetailDrawerProps = {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** A form is a `DrawerForm`, which scrolls by itself and has its own footer. */
+  /** `form`: the child is a `DrawerForm`, which scrolls on its own and has its own footer. */
   holds?: DrawerContent;
-  /** Buttons that stay in view below the story. */
+  /** Buttons below the details that stay in view. */
   footer?: ReactNode;
   children: ReactNode;
 };
 
-/** The whole story of a row, beside the list. */
+/** Details of a row, in a drawer beside the list. */
 export function DetailDrawer({ opened, onClose, title, holds = "story", footer, children }: DetailDrawerProps) {
   return (
     <DrawerFrame

@@ -4,7 +4,7 @@ import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./disabled-reason.module.css";
 
-/** Around a disabled control: hovering or focusing it says why. Without a reason it is not there at all. */
+/** Wraps a disabled control, and shows the reason on hover and focus. Adds no element without a reason. */
 export function DisabledReason({ reason, children }: { reason: string | null; children: ReactNode }) {
   if (reason === null) return children;
   return (

@@ -3,11 +3,11 @@ import classes from "./drawer-form.module.css";
 
 type DrawerFormProps = {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** Stays in view below what scrolls, and never lies over it. */
+  /** Stays in view below the scrolling fields, and never covers them. */
   footer: ReactNode;
-  /** What stands beside the fields, or below them where there is no room. */
+  /** Content beside the fields, or below them in a narrow window. */
   aside?: ReactNode;
-  /** The fields, one below the other. */
+  /** Fields of the form. */
   children: ReactNode;
 };
 

@@ -5,26 +5,26 @@ import type { ReactNode } from "react";
 import classes from "./drawer-frame.module.css";
 
 /**
- * A story is read: it scrolls, the keyboard starts at its title, and the page's keys go on working.
- * A form (`DrawerForm`) scrolls by itself and takes the keyboard, from the field that is marked with `data-autofocus`.
+ * Kind of content. A `story` scrolls, takes the focus at its title, and leaves the page's shortcuts active. A `form`
+ * (`DrawerForm`) scrolls on its own, takes the focus at the field marked `data-autofocus`, and disables the shortcuts.
  */
 export type DrawerContent = "story" | "form";
 
 type DrawerFrameProps = {
   opened: boolean;
   onClose: () => void;
-  /** Its width where the window has the room. */
+  /** Width of the drawer in a wide window. */
   size: string;
   title: ReactNode;
   holds: DrawerContent;
   /** Buttons beside the title. */
   actions?: ReactNode;
-  /** Stays in view below a story. */
+  /** Stays in view below a `story`. */
   footer?: ReactNode;
   children: ReactNode;
 };
 
-/** A drawer at the right: its header and footer stay in view and never lie over what scrolls between them. */
+/** A drawer at the right. Its header and footer stay in view and never cover the scrolling content. */
 export function DrawerFrame({ opened, onClose, size, title, holds, actions, footer, children }: DrawerFrameProps) {
   const isStory = holds === "story";
   return (

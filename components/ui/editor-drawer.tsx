@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { confirmAction } from "./confirm-action";
 import { DisabledReason } from "./disabled-reason";
 import { DrawerForm } from "./drawer-form";
@@ -11,39 +11,39 @@ import classes from "./editor-drawer.module.css";
 
 type EditorDrawerProps = {
   title: ReactNode;
-  /** What is written, in a sentence that changes with the fields. */
+  /** Description of the edited item, updated while the person types. */
   sentence: ReactNode;
-  /** What it would do, beside the fields. */
+  /** Preview of the effect, beside the fields. */
   aside: ReactNode;
-  /** Why nothing can be changed here; null when it can. */
+  /** Why the person may not change the item; null when they may. */
   refusal: string | null;
-  /** Something was typed that is not saved yet. */
+  /** The form has unsaved changes. */
   isDirty: boolean;
-  /** What is lost when it is left without saving: "What you changed in this rule is lost." */
+  /** Warning about unsaved changes: "Your changes to this rule are lost." */
   loss: string;
-  /** Why it could not be saved. */
+  /** Error of the last save. */
   error: unknown;
   isSaving: boolean;
-  /** The verb on the button: "Save". */
+  /** Verb on the button: "Save". */
   action: string;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   onClose: () => void;
-  /** The fields. */
+  /** Fields of the form. */
   children: ReactNode;
 };
 
-/** Where something with many fields is written: its sentence and fields, what it would do, and Save below both. */
+/** Drawer for an item with many fields: its description, fields, preview and Save button. */
 export function EditorDrawer(props: EditorDrawerProps) {
   const { title, sentence, aside, refusal, isDirty, loss, error, isSaving, action, onSubmit, onClose, children } = props;
   const close = () => {
     if (!isDirty || refusal !== null) return onClose();
-    confirmAction({ title: "Leave without saving?", children: loss, action: "Leave", onConfirm: async () => onClose() });
+    confirmAction({ title: "Discard changes?", children: loss, action: "Discard", keep: "Keep editing", onConfirm: async () => onClose() });
   };
   const footer = (
     <div className={classes.footer}>
       {error ? (
         <p className={classes.error} role="alert">
-          {sentenceOf(error)}
+          {toErrorSentence(error)}
         </p>
       ) : null}
       <Button variant="default" onClick={close}>

@@ -5,13 +5,13 @@ import classes from "./empty-state.module.css";
 type EmptyStateProps = {
   icon: ComponentType<IconProps>;
   title: string;
-  /** What to do next. */
+  /** The next step. */
   children: ReactNode;
-  /** The button that does it. */
+  /** Button for the next step. */
   action?: ReactNode;
 };
 
-/** Where there is nothing yet: says why, and what to do next. */
+/** Replaces an empty list: says why it is empty and names the next step. */
 export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className={classes.empty}>

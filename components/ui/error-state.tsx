@@ -3,13 +3,13 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconRefresh } from "@tabler/icons-react";
 import { isApiProblem } from "@/components/api/api-problem";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import classes from "./error-state.module.css";
 import { ShortId } from "./short-id";
 
-type ErrorStateProps = { error: unknown /** What was being loaded: "the tools". */; what: string; retry?: () => void; retrying?: boolean };
+type ErrorStateProps = { error: unknown /** Name of the content: "the tools". */; what: string; retry?: () => void; retrying?: boolean };
 
-/** Something could not be loaded: what, why, the number to give to an admin, and the way to try again. */
+/** Replaces content that failed to load: the reason, the error number for an admin, and a retry button. */
 export function ErrorState({ error, what, retry, retrying = false }: ErrorStateProps) {
   const requestId = isApiProblem(error) && error.problem.requestId !== "none" ? error.problem.requestId : null;
   return (
@@ -17,7 +17,7 @@ export function ErrorState({ error, what, retry, retrying = false }: ErrorStateP
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden className={classes.icon} />
       <div className={classes.words}>
         <p className={classes.title}>Could not load {what}</p>
-        <p className={classes.detail}>{sentenceOf(error)}</p>
+        <p className={classes.detail}>{toErrorSentence(error)}</p>
         {requestId ? (
           <p className={classes.request}>
             Request <ShortId id={requestId} what="request id" />

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./facts.module.css";
 
-/** Names and values in two columns, one below the other on a phone. A null value leaves its line out. */
+/** Names and values in two columns, stacked on a phone. A null value omits its line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={classes.facts}>

@@ -3,21 +3,25 @@
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
+import { CodeBlock } from "./code-block";
 import classes from "./foldable-block.module.css";
-import { MachineBlock } from "./machine-block";
+import type { DrawPiece } from "./marked-text";
+import type { TextMark } from "./split-marks";
 
 const foldedLines = 10;
-/** About what fits on a line of a card; a long line counts as several. */
+/** Approximate width of a line in a card; a longer line counts as several. */
 const charactersPerLine = 96;
 
-/** A machine's text that says how much of it is out of sight, and unfolds in place. */
-export function FoldableBlock({ label, text }: { label: string; text: string }) {
+type FoldableBlockProps = { label: string; text: string; marks?: readonly TextMark[]; startsAtEnd?: boolean; draw?: DrawPiece };
+
+/** A machine-written text that shows how much is folded, and unfolds in place. */
+export function FoldableBlock({ label, text, marks, startsAtEnd = false, draw }: FoldableBlockProps) {
   const [open, setOpen] = useState(false);
   const lines = drawnLines(text);
-  if (lines <= foldedLines + 2) return <MachineBlock label={label} text={text} maxLines={foldedLines + 3} />;
+  if (lines <= foldedLines + 2) return <CodeBlock label={label} text={text} marks={marks} maxLines={foldedLines + 3} draw={draw} />;
   return (
     <div>
-      <MachineBlock label={label} text={text} maxLines={open ? lines + 2 : foldedLines} />
+      <CodeBlock label={label} text={text} marks={marks} maxLines={open ? lines + 2 : foldedLines} startsAtEnd={startsAtEnd} draw={draw} />
       <Button
         className={classes.fold}
         variant="subtle"
@@ -27,10 +31,15 @@ export function FoldableBlock({ label, text }: { label: string; text: string }) 
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        {open ? "Fold" : `Show all of it: ${text.split("\n").length} lines, ${text.length.toLocaleString("en")} characters`}
+        {open ? "Fold" : countLines(text) === 1 ? "Show all" : `Show all ${countLines(text).toLocaleString("en")} lines`}
       </Button>
     </div>
   );
+}
+
+/** Counts lines like an editor: a final line feed starts no new line. */
+function countLines(text: string): number {
+  return text.replace(/\n$/, "").split("\n").length;
 }
 
 function drawnLines(text: string): number {

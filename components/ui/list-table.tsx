@@ -2,36 +2,38 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import classes from "./list-table.module.css";
-import { opensHere } from "./opens-here";
+import { onPlainClick } from "./plain-click";
 
 export type ListColumn<Row> = {
   heading: string;
   cell: (row: Row) => ReactNode;
-  /** CSS width; columns without one share what is left. */
+  /** CSS width; columns without a width share the rest. */
   width?: string;
-  /** Left out where the window is narrow; the drawer of the row has it. */
+  /** Hidden in a narrow window, because the row's drawer shows the value too. */
   wideOnly?: boolean;
 };
 
 type ListTableProps<Row> = {
-  /** What the rows are, for those who do not see the table. */
+  /** Name of the table for screen readers. */
   label: string;
-  /** The first one is the link of the row. */
+  /** Columns; the first one contains the row's link. */
   columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Address that shows the row's story, so that it can be opened in a tab of its own. */
+  /** Address of the row's details, so that a browser tab can open them. */
   hrefOf: (row: Row) => string;
   onOpen: (row: Row) => void;
 };
 
-const pressable = "a, button, input, [tabindex]";
+const pressable = "a, button, input, label, select";
 
-/** Dense rows that each open their story, by mouse anywhere on the row and by keyboard on its link. */
+/** Dense rows that open their details: by mouse anywhere on the row, by keyboard on its link. */
 export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: ListTableProps<Row>) {
   const openFromRow = (event: MouseEvent, row: Row) => {
     const isSelecting = (window.getSelection()?.toString() ?? "") !== "";
-    if (isSelecting || (event.target instanceof Element && event.target.closest(pressable))) return;
+    const pressed = event.target instanceof Element ? event.target.closest(pressable) : null;
+    // `closest` may find the focusable page around the table, so only an element inside the row keeps its own click.
+    if (isSelecting || (pressed && event.currentTarget.contains(pressed))) return;
     onOpen(row);
   };
   return (
@@ -52,7 +54,7 @@ export function ListTable<Row>({ label, columns, rows, keyOf, hrefOf, onOpen }: 
               {columns.map(({ heading, cell, wideOnly }, place) => (
                 <td key={heading} className={wideOnly ? classes.wide : undefined}>
                   {place === 0 ? (
-                    <a href={hrefOf(row)} className={classes.link} data-row onClick={opensHere(() => onOpen(row))}>
+                    <a href={hrefOf(row)} className={classes.link} data-row onClick={onPlainClick(() => onOpen(row))}>
                       {cell(row)}
                     </a>
                   ) : (

@@ -7,7 +7,7 @@ import classes from "./load-more.module.css";
 
 type LoadMoreProps = { hasMore: boolean; loading: boolean; onMore: () => void; what: string };
 
-/** Fetches the next page when the end of the list comes near; the button is there for whoever does not scroll. */
+/** Fetches the next page when the end of the list comes into view; the button serves people who do not scroll. */
 export function LoadMore({ hasMore, loading, onMore, what }: LoadMoreProps) {
   const { ref, entry } = useIntersection({ rootMargin: "400px" });
   const isNear = entry?.isIntersecting ?? false;

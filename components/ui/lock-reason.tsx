@@ -4,7 +4,7 @@ import { Tooltip, UnstyledButton } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import classes from "./lock-reason.module.css";
 
-/** A small lock beside what cannot be changed here; hovering, focusing or touching it says why. */
+/** A lock icon beside a setting that cannot be changed; hover, focus or touch shows the reason. */
 export function LockReason({ reason }: { reason: string }) {
   return (
     <Tooltip label={reason}>

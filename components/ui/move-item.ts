@@ -1,4 +1,4 @@
-/** The list with one of its members at another place; the same list when that changes nothing. */
+/** Moves a member of a list to another place; returns the same list when nothing changes. */
 export function moveItem<Item extends { id: string }>(items: readonly Item[], id: string, to: number): readonly Item[] {
   const from = items.findIndex((item) => item.id === id);
   const moved = items[from];

@@ -19,7 +19,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The time in milliseconds, rounded down to steps of `stepSeconds`: one clock for everything on the page. */
+/** Returns the time in milliseconds, rounded down to steps of `stepSeconds`. All components share one clock. */
 export function useNow(stepSeconds = 1): number {
   const step = stepSeconds * 1_000;
   const read = () => Math.floor((timer ? now : Date.now()) / step) * step;

@@ -1,6 +1,6 @@
 "use client";
 
-import { Box } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { moveItem } from "./move-item";
 import classes from "./ordered-list.module.css";
@@ -9,25 +9,29 @@ import rows from "./rows.module.css";
 
 type OrderedListProps<Item> = {
   items: readonly Item[];
-  /** What the list is, for those who do not see it. */
+  /** Name of the list for screen readers. */
   label: string;
-  /** Width of what stands before the words of each row. */
+  /** Width of the `lead` of each row. */
   leadWidth: string;
-  /** None of it counts now. */
+  /** The whole list has no effect at present. */
   isOff?: boolean;
-  /** The whole list in another order. */
+  /** Called with the list in its new order. */
   onOrder: (moved: readonly Item[]) => void;
-  /** An `OrderedRow`. */
+  /** Renders an item as an `OrderedRow`. */
   row: (item: Item, order: RowOrder) => ReactNode;
   /** An `OrderedRest`. */
   children?: ReactNode;
 };
 
-/** Things whose order counts: each moves by its handle, by its arrows and by its menu. */
+/** Rows drawn at a time, because handles and menus are heavy: ten thousand rows block a browser for seconds. */
+const rowsAtOnce = 200;
+
+/** A list whose order matters. Each row moves by its handle, its arrows and its menu. */
 export function OrderedList<Item extends { id: string }>(props: OrderedListProps<Item>) {
   const { items, label, leadWidth, isOff = false, onOrder, row, children } = props;
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
+  const [shown, setShown] = useState(rowsAtOnce);
   const move = (id: string, to: number) => {
     const moved = moveItem(items, id, to);
     if (moved !== items) onOrder(moved);
@@ -53,13 +57,20 @@ export function OrderedList<Item extends { id: string }>(props: OrderedListProps
       aria-label={label}
       data-off={isOff || undefined}
     >
-      {items.map((item, place) => row(item, orderOf(item.id, place)))}
+      {items.slice(0, shown).map((item, place) => row(item, orderOf(item.id, place)))}
+      {items.length > shown ? (
+        <li className={classes.more}>
+          <Button variant="subtle" onClick={() => setShown(shown + rowsAtOnce)}>
+            Show {Math.min(rowsAtOnce, items.length - shown).toLocaleString("en")} more of {items.length.toLocaleString("en")}
+          </Button>
+        </li>
+      ) : null}
       {children}
     </Box>
   );
 }
 
-/** What happens with everything that is not in the list, below it. */
+/** Last line of the list: what applies to everything that is not listed. */
 export function OrderedRest({ lead, name, notes }: { lead: ReactNode; name: string; notes: ReactNode }) {
   return (
     <li className={`${rows.row} ${classes.rest}`}>

@@ -8,13 +8,13 @@ import classes from "./ordered-list.module.css";
 import { RowLink } from "./row-link";
 import rows from "./rows.module.css";
 
-/** Where a row stands in its list, and how it moves. */
+/** Position of a row in its list, with the functions that move the row. */
 export type RowOrder = {
-  /** From 0. */
+  /** Position from 0. */
   place: number;
   count: number;
   isDragged: boolean;
-  /** Another row is held above it. */
+  /** Another row is being dragged over this one. */
   isTarget: boolean;
   onDrag: (isHeld: boolean) => void;
   onDragOver: () => void;
@@ -24,33 +24,33 @@ export type RowOrder = {
 
 type OrderedRowProps = {
   order: RowOrder;
-  /** What it is called, in the names of its buttons. */
+  /** Name of the row in the labels of its buttons. */
   name: string;
-  /** Address that shows it. */
+  /** Address of the row's details. */
   href: string;
-  /** Why it cannot be changed; null when it can. */
+  /** Why the person may not change the row; null when they may. */
   refusal: string | null;
   enabled: boolean;
-  /** It has no effect, switched on or not. */
+  /** The row has no effect, whether switched on or off. */
   isOver?: boolean;
-  /** Before its words. */
+  /** Content before the title. */
   lead: ReactNode;
-  /** Its words, which open it. */
+  /** Title of the row, which opens its details. */
   title: ReactNode;
-  /** What more is to say, small below the words. */
+  /** Small text below the title. */
   notes: ReactNode;
-  /** Below the notes. */
+  /** Badge below the notes. */
   badge?: ReactNode;
-  /** What the first and the last place in the list mean: "Try first", "Try last". */
+  /** Words for the first and the last position: "Move to top", "Move to bottom". */
   ends: { first: string; last: string };
-  /** Entries of its menu besides opening, moving and removing. */
+  /** Further entries of the row's menu. */
   menu?: ReactNode;
   onOpen: () => void;
   onSwitch: (enabled: boolean) => void;
   onRemove: () => void;
 };
 
-/** One row of an `OrderedList`: its place, words and switch, and the ways to move it. */
+/** One row of an `OrderedList`: position, title, switch, and controls to move it. */
 export function OrderedRow(props: OrderedRowProps) {
   const { order, name, href, refusal, enabled, isOver = false, lead, title, notes, badge, ends, menu, onOpen, onSwitch, onRemove } = props;
   const { place, count, isDragged, isTarget, onDrag, onDragOver, onDrop, onMove } = order;
@@ -118,7 +118,7 @@ export function OrderedRow(props: OrderedRowProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onOpen}>
-              {isLocked ? "Look at" : "Edit"}
+              {isLocked ? "View" : "Edit"}
             </Menu.Item>
             {menu}
             <Menu.Item leftSection={<IconArrowUp size={16} aria-hidden />} disabled={isLocked || isFirst} onClick={() => onMove(0)}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./page-header.module.css";
 
-/** Title of a page, what it is for, and what can be done with all of it on the right. */
+/** Title and description of a page, with the page's actions at the right. */
 export function PageHeader({ title, description, children }: { title: ReactNode; description?: ReactNode; children?: ReactNode }) {
   return (
     <header className={classes.header}>

@@ -6,7 +6,7 @@ const day = 24 * hour;
 const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const yearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
-/** How far a moment is from now, in the largest unit that says enough; from a week on the date. Milliseconds. */
+/** Formats the distance of a time from now in its largest useful unit; from a week on as a date. Milliseconds. */
 export function relativeTime(time: number, now: number): string {
   const distance = Math.abs(now - time);
   if (distance < 10 * second) return "just now";

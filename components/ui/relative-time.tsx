@@ -7,13 +7,13 @@ import { relativeTime } from "./relative-time-text";
 
 const exactFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
-/** "3 min ago"; hovering or focusing it gives the exact time. */
+/** "3 min ago"; hover or focus shows the exact time. */
 export function RelativeTime({ at }: { at: string }) {
   const time = Date.parse(at);
   const now = useNow(10);
   return (
     <Tooltip label={exactFormat.format(time)}>
-      {/* The server and the browser may be a second or a time zone apart. */}
+      {/* Server and browser may differ by a second or a time zone. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <time className={classes.time} dateTime={at} tabIndex={0} suppressHydrationWarning>
         {relativeTime(time, now)}

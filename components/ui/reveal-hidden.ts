@@ -1,10 +1,10 @@
-/** A piece of a text: as it is, or the name of a character that the eye would not see. */
+/** A piece of a text, or the name of an invisible character. */
 export type Piece = { text: string; hidden: boolean };
 
 /**
- * Characters that draw nothing, or draw their neighbours in another order: controls (tab and line feed excepted),
- * format characters such as zero-width and bidirectional marks, line separators, fillers, selectors. A text that a model
- * wrote could use them to look unlike what runs. Between two pictures of an emoji they do what they are for.
+ * Characters that draw nothing or reorder their neighbours: controls (except tab and line feed), format characters such
+ * as zero-width and bidirectional marks, line separators, fillers, selectors. A model could use them to make a text
+ * look unlike the text that runs. `emoji` allows joiners and selectors inside an emoji, because they shape its picture.
  */
 const hiddenCharacter = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}\p{Cs}]|\p{Default_Ignorable_Code_Point}/gu;
 const emoji = /\p{Extended_Pictographic}\ufe0f?(?:\u200d\p{Extended_Pictographic}\ufe0f?)*/gu;

@@ -2,12 +2,12 @@ import { Fragment } from "react";
 import { revealHidden } from "./reveal-hidden";
 import classes from "./revealed-text.module.css";
 
-/** A text that a machine wrote, with the characters that nobody would see shown by their code points. */
+/** A machine-written text with its invisible characters shown by code point. */
 export function RevealedText({ text }: { text: string }) {
   return revealHidden(text).map((piece, place) => {
-    const key = place; // Pieces have no identity but their place.
+    const key = place; // Pieces have no id, so their position is the key.
     return piece.hidden ? (
-      <span key={key} className={classes.hidden} title="A character that draws nothing or draws its neighbours in another order">
+      <span key={key} className={classes.hidden} title="An invisible character, or one that reorders its neighbours">
         {piece.text}
       </span>
     ) : (

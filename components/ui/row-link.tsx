@@ -1,20 +1,20 @@
 import type { ReactNode } from "react";
-import { opensHere } from "./opens-here";
+import { onPlainClick } from "./plain-click";
 import classes from "./rows.module.css";
 
 type RowLinkProps = {
-  /** Address that shows the row's story, so that it can be opened in a tab of its own. */
+  /** Address of the row's details, so that a browser tab can open them. */
   href: string;
-  /** How its words look. */
+  /** CSS class of the link's text. */
   className: string | undefined;
   onOpen: () => void;
   children: ReactNode;
 };
 
-/** The link that a whole row is: pressing anywhere on the row opens its story, and `j` and `k` walk from one to the next. */
+/** The link that covers a whole row: a press anywhere opens the details, and `j` and `k` move between rows. */
 export function RowLink({ href, className, onOpen, children }: RowLinkProps) {
   return (
-    <a className={`${classes.link} ${className ?? ""}`} href={href} data-row onClick={opensHere(onOpen)}>
+    <a className={`${classes.link} ${className ?? ""}`} href={href} data-row onClick={onPlainClick(onOpen)}>
       {children}
     </a>
   );

@@ -1,7 +1,7 @@
 import { Skeleton, VisuallyHidden } from "@mantine/core";
 import classes from "./row-skeletons.module.css";
 
-/** Grey rows of the height of the rows that come, so that nothing jumps. Height in rem. */
+/** Grey placeholder rows with the height of the real rows, so that the page does not jump. Height in rem. */
 export function RowSkeletons({ rows, height, what }: { rows: number; height: number; what: string }) {
   return (
     <div className={classes.rows} role="status">

@@ -3,7 +3,7 @@ import classes from "./short-id.module.css";
 
 const shownCharacters = 8;
 
-/** The end of an id, where two ids made in the same second differ; copying gives all of it. */
+/** The end of an id, which differs even between ids of the same second. Copying gives the whole id. */
 export function ShortId({ id, what = "id" }: { id: string; what?: string }) {
   return (
     <span className={classes.id}>

@@ -13,14 +13,14 @@ const usualIcons: Record<Tone, ComponentType<IconProps>> = {
 
 type StatusBadgeProps = {
   tone: Tone;
-  /** The word; colour and icon only repeat it. */
+  /** Word of the status; colour and icon only repeat it. */
   children: ReactNode;
   icon?: ComponentType<IconProps>;
-  /** Without tint and frame, for a cell of a table. */
+  /** Omits tint and frame, for a table cell. */
   plain?: boolean;
 };
 
-/** A status as icon, word and colour, so that nobody has to tell colours apart. */
+/** A status as icon, word and colour, so that nobody has to distinguish colours. */
 export function StatusBadge({ tone, children, icon, plain = false }: StatusBadgeProps) {
   const Icon = icon ?? usualIcons[tone];
   return (

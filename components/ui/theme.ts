@@ -122,7 +122,7 @@ export const theme = createTheme({
     },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Drawer: { defaultProps: { position: "right", size: "lg", overlayProps: { backgroundOpacity: 0.25 } } },
-    // Their headers belong to them and are no banner of the page.
+    // The role keeps the `header` element of a dialog from counting as a banner of the page.
     Modal: {
       defaultProps: {
         attributes: { header: { role: "presentation" } },
@@ -131,7 +131,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.35 },
       },
     },
-    // Its placeholder for the first focus is a child that a menu must not have; the first entry takes the focus instead.
+    // Mantine's focus placeholder is an invalid child of a menu, so the first entry takes the focus instead.
     Menu: { defaultProps: { shadow: "md", withInitialFocusPlaceholder: false } },
     Switch: { defaultProps: { size: "sm", withThumbIndicator: false } },
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray", size: "md" } },
@@ -139,7 +139,7 @@ export const theme = createTheme({
   },
 });
 
-/** Named colours of the product in both schemes; components use these and never a shade by number. */
+/** Named colours of the product in both schemes; components use these names and no numbered shades. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -186,6 +186,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--hr-unavailable": "#55565e",
     "--hr-unavailable-tint": "#f3f3f5",
     "--hr-unavailable-line": "#d6d6da",
+    "--hr-chart-allow": "#5ec278",
+    "--hr-chart-deny": "#d2393a",
+    "--hr-chart-ask": "#da9c3a",
+    "--hr-chart-running": "#57affe",
+    "--hr-chart-unavailable": "#aeaeb4",
   },
   dark: {
     "--mantine-color-green-light": "var(--hr-allow-tint)",
@@ -231,5 +236,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--hr-unavailable": "#b0b0b7",
     "--hr-unavailable-tint": "#252629",
     "--hr-unavailable-line": "#47474b",
+    "--hr-chart-allow": "#3ca95d",
+    "--hr-chart-deny": "#ee5552",
+    "--hr-chart-ask": "#da9c3a",
+    "--hr-chart-running": "#3596e7",
+    "--hr-chart-unavailable": "#83838c",
   },
 });

@@ -1,19 +1,15 @@
 import type { Verdict } from "@/contracts/decision";
 import { StatusBadge } from "./status-badge";
 import type { Tone } from "./tone";
+import { verdictWords } from "./verdict-words";
 
-const looks: Record<Verdict, { tone: Tone; word: string }> = {
-  allow: { tone: "allow", word: "Allow" },
-  deny: { tone: "deny", word: "Deny" },
-  require_approval: { tone: "ask", word: "Ask" },
-};
+const tones: Record<Verdict, Tone> = { allow: "allow", deny: "deny", require_approval: "ask" };
 
-/** What the guard answers to a call. */
+/** The guard's verdict on a call. */
 export function VerdictBadge({ verdict, plain = false }: { verdict: Verdict; plain?: boolean }) {
-  const { tone, word } = looks[verdict];
   return (
-    <StatusBadge tone={tone} plain={plain}>
-      {word}
+    <StatusBadge tone={tones[verdict]} plain={plain}>
+      {verdictWords[verdict]}
     </StatusBadge>
   );
 }

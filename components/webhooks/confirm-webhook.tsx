@@ -4,14 +4,14 @@ import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { confirmAction } from "@/components/ui/confirm-action";
-import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
+import { type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
 import { webhookQueries } from "./queries";
 
-/** Asks, then removes a webhook with its part of the log. */
+/** Asks for confirmation, then removes a webhook with its deliveries. */
 export function confirmRemoval(webhook: Webhook, client: QueryClient, onRemoved: () => void) {
   confirmAction({
     title: `Remove ${webhook.name}`,
-    children: "Nothing more is sent there, also not what still waits for another try. Its deliveries leave the log.",
+    children: "Nothing more is sent to this address, including queued retries. The webhook's deliveries are deleted from the log.",
     action: "Remove webhook",
     onConfirm: async () => {
       await call(webhookEndpoints.remove, { params: { id: webhook.id } });
@@ -22,12 +22,12 @@ export function confirmRemoval(webhook: Webhook, client: QueryClient, onRemoved:
   });
 }
 
-/** Asks, then gives a webhook another secret. */
+/** Asks for confirmation, then replaces the secret of a webhook. */
 export function confirmRotation(webhook: Webhook, client: QueryClient, onRotated: (webhook: WebhookWithSecret) => void) {
   confirmAction({
     title: `Rotate the secret of ${webhook.name}`,
     children:
-      "The new secret signs from the next try on. The receiver refuses deliveries until it knows it; they are tried again for a day.",
+      "The new secret signs every further try. The receiver refuses deliveries until it has the new secret; refused deliveries are retried for a day.",
     action: "Rotate secret",
     onConfirm: async () => {
       onRotated(await call(webhookEndpoints.rotateSecret, { params: { id: webhook.id } }));

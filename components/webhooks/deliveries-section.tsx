@@ -3,18 +3,18 @@
 import { Button, Select } from "@mantine/core";
 import { IconSend, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/webhooks";
+import { deliveryStatuses, type Webhook, type WebhookDelivery } from "@/contracts/browser/webhooks";
 import { DeliveryStatus } from "./delivery-status";
-import { eventWords } from "./event-words";
+import { eventLabel } from "./event-words";
 import { webhookQueries } from "./queries";
-import { type DeliverySearch, filterOf } from "./search-params";
+import { type DeliverySearch, toDeliveryFilter } from "./search-params";
 import classes from "./webhooks.module.css";
 
 type DeliveriesSectionProps = {
@@ -26,9 +26,9 @@ type DeliveriesSectionProps = {
 
 const statusWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" } as const;
 
-/** Everything that was sent, or waits to be, in the last 30 days. */
+/** All deliveries of the last 30 days, sent or pending. */
 export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: DeliveriesSectionProps) {
-  const filter = filterOf(search);
+  const filter = toDeliveryFilter(search);
   const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     webhookQueries.deliveries(filter),
   );
@@ -36,13 +36,13 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
   const isFiltered = Object.keys(filter).length > 0;
   const nameOf = ({ webhookId }: WebhookDelivery) => webhooks.find(({ id }) => id === webhookId)?.name;
   const columns: readonly ListColumn<WebhookDelivery>[] = [
-    { heading: "Event", width: "11rem", cell: ({ event }) => eventWords[event] },
+    { heading: "Event", width: "11rem", cell: ({ event }) => eventLabel(event) },
     { heading: "State", width: "9rem", cell: (delivery) => <DeliveryStatus delivery={delivery} plain /> },
     {
       heading: "To",
       cell: (delivery) => (
         <>
-          {nameOf(delivery) ?? "Callback"} <MachineText dim>{URL.parse(delivery.url)?.host ?? delivery.url}</MachineText>
+          {nameOf(delivery) ?? "Callback"} <CodeText dim>{URL.parse(delivery.url)?.host ?? delivery.url}</CodeText>
         </>
       ),
     },
@@ -91,10 +91,10 @@ export function DeliveriesSection({ webhooks, search, onSearch, onOpen }: Delive
       ) : !rows ? (
         <RowSkeletons rows={6} height={2.25} what="the deliveries" />
       ) : rows.length === 0 ? (
-        <EmptyState icon={IconSend} title={isFiltered ? "No delivery fits this filter" : "Nothing was sent yet"}>
+        <EmptyState icon={IconSend} title={isFiltered ? "No matching deliveries" : "No deliveries yet"}>
           {isFiltered
-            ? "Clear a part of it to see more."
-            : "What is sent to webhooks and to the callback addresses of turns is kept here for 30 days."}
+            ? "Clear a filter to see more."
+            : "Deliveries to webhooks and to the callback addresses of turns are kept here for 30 days."}
         </EmptyState>
       ) : (
         <>

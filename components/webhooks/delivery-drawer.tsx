@@ -4,23 +4,23 @@ import { Anchor, Button, Skeleton, Stack } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
-import { MachineBlock } from "@/components/ui/machine-block";
-import { MachineText } from "@/components/ui/machine-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ShortId } from "@/components/ui/short-id";
 import type { Webhook, WebhookDeliveryStory } from "@/contracts/webhooks";
 import { DeliveryOutcome } from "./delivery-outcome";
-import { eventWords } from "./event-words";
+import { eventLabel } from "./event-words";
 import { webhookQueries } from "./queries";
 import { useRedeliver } from "./use-change-webhook";
 import classes from "./webhooks.module.css";
 
 type DeliveryDrawerProps = { id: string | null; webhooks: readonly Webhook[]; onOpenWebhook: (id: string) => void; onClose: () => void };
 
-/** The whole story of a delivery: what was sent where, what came back, and sending it again. */
+/** Details of a delivery: address, body and response, with a button to send it again. */
 export function DeliveryDrawer({ id, webhooks, onOpenWebhook, onClose }: DeliveryDrawerProps) {
   const delivery = useQuery({ ...webhookQueries.delivery(id ?? ""), enabled: id !== null });
   const redeliver = useRedeliver();
@@ -29,7 +29,7 @@ export function DeliveryDrawer({ id, webhooks, onOpenWebhook, onClose }: Deliver
     <DetailDrawer
       opened={id !== null}
       onClose={onClose}
-      title={data ? eventWords[data.event] : "Delivery"}
+      title={data ? eventLabel(data.event) : "Delivery"}
       footer={
         data ? (
           <Button
@@ -75,7 +75,7 @@ function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
               "none: the callbackUrl of a turn"
             ),
           ],
-          ["URL", <MachineText key="url">{delivery.url}</MachineText>],
+          ["URL", <CodeText key="url">{delivery.url}</CodeText>],
           ["Queued", <RelativeTime key="queued" at={delivery.createdAt} />],
           ["Tries", delivery.attempts],
           ["Last try", delivery.lastAttemptAt ? <RelativeTime key="last" at={delivery.lastAttemptAt} /> : "none yet"],
@@ -95,7 +95,7 @@ function Story({ delivery, webhook, onOpenWebhook }: StoryProps) {
           ["Id", <ShortId key="id" id={delivery.id} what="id of the delivery" />],
         ]}
       />
-      <MachineBlock label="Body that is sent" text={JSON.stringify(delivery.body, null, 2)} maxLines={30} />
+      <CodeBlock label="Body that is sent" text={JSON.stringify(delivery.body, null, 2)} maxLines={30} />
     </Stack>
   );
 }

@@ -2,11 +2,11 @@
 
 import { Alert, Button, Modal } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
-import { MachineBlock } from "@/components/ui/machine-block";
+import { CodeBlock } from "@/components/ui/code-block";
 import type { WebhookWithSecret } from "@/contracts/webhooks";
 import classes from "./webhooks.module.css";
 
-/** The one time that the secret of a webhook is shown. */
+/** Shows the secret of a webhook, which cannot be shown again. */
 export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | null; onDone: () => void }) {
   return (
     <Modal
@@ -14,17 +14,17 @@ export function NewSecret({ webhook, onDone }: { webhook: WebhookWithSecret | nu
       onClose={onDone}
       title={`Secret of ${webhook?.name ?? "the webhook"}`}
       size="lg"
-      // A slip beside the dialog must not lose a secret that nobody will see again.
+      // A click beside the dialog must not close it, because the secret is shown only once.
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
     >
       <div className={classes.story}>
         <Alert color="yellow" icon={<IconEyeOff aria-hidden />}>
-          Copy the secret now: it is not shown again. The receiver checks the header Handrail-Signature with it. When it gets lost, rotate
-          it.
+          Copy the secret now: it is not shown again. The receiver checks the header Handrail-Signature with it. If the secret is lost,
+          rotate it.
         </Alert>
-        <MachineBlock label="Secret" text={webhook?.secret ?? ""} />
+        <CodeBlock label="Secret" text={webhook?.secret ?? ""} />
         <div className={classes.buttons}>
           <Button onClick={onDone} data-autofocus>
             I have copied it

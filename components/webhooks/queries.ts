@@ -1,17 +1,17 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/webhooks";
-import { isOnItsWay } from "./on-its-way";
+import { type DeliveryFilter, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { isInFlight } from "./is-in-flight";
 
-/** All webhooks at once: they are one list that a person reads. */
+/** Limit of a list with all webhooks, because people read them as one list. */
 export const mostWebhooks = 200;
 export const deliveryPageSize = 50;
 
 const whileSendingMs = 2_000;
 const otherwiseMs = 15_000;
-/** Soon again until something is known of each first try. */
+/** Returns a short poll interval while a first attempt has no result yet. */
 const nextLookMs = (deliveries: readonly (WebhookDelivery | null)[]) =>
-  deliveries.some((delivery) => delivery !== null && isOnItsWay(delivery)) ? whileSendingMs : otherwiseMs;
+  deliveries.some((delivery) => delivery !== null && isInFlight(delivery)) ? whileSendingMs : otherwiseMs;
 
 export const webhookQueries = {
   all: () => ["webhooks"] as const,
@@ -30,7 +30,7 @@ export const webhookQueries = {
         call(webhookEndpoints.listDeliveries, { query: { ...filter, limit: deliveryPageSize, cursor: pageParam } }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
-      // Whoever has read further down is not pulled back by what is new.
+      // No polling below the first page, because new rows would move the list under the reader.
       refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? nextLookMs(state.data.pages.flatMap(({ items }) => items)) : false),
     }),
 

@@ -1,7 +1,9 @@
 import { parseAsString, parseAsStringLiteral } from "nuqs/server";
-import { DeliveryFilter, type DeliveryStatus, deliveryStatuses } from "@/contracts/webhooks";
+import { isId, presentOnly } from "@/components/api/address-parts";
+import { type DeliveryStatus, deliveryStatuses } from "@/contracts/browser/webhooks";
+import type { DeliveryFilter } from "@/contracts/webhooks";
 
-/** What the address of the page may say about the log; read by the server page and the browser alike. */
+/** Search parameters of the deliveries, read on the server and in the browser. */
 export const deliverySearch = {
   of: parseAsString,
   status: parseAsStringLiteral(deliveryStatuses),
@@ -10,12 +12,7 @@ export const deliverySearch = {
 
 export type DeliverySearch = { of: string | null; status: DeliveryStatus | null; turn: string | null };
 
-/** The filter that an address stands for; parts that cannot be one are left out. */
-export function filterOf({ of, status, turn }: DeliverySearch): DeliveryFilter {
-  const wanted = { webhookId: of, status, turnId: turn };
-  const filter: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(wanted)) {
-    if (value !== null && DeliveryFilter.safeParse({ [name]: value }).success) filter[name] = value;
-  }
-  return DeliveryFilter.parse(filter);
+/** Returns the filter of an address; invalid parts are left out. */
+export function toDeliveryFilter({ of, status, turn }: DeliverySearch): DeliveryFilter {
+  return presentOnly<DeliveryFilter>({ webhookId: of && isId(of) ? of : null, status, turnId: turn && isId(turn) ? turn : null });
 }

@@ -3,10 +3,10 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type Webhook, type WebhookDelivery, webhookEndpoints } from "@/contracts/webhooks";
+import { type Webhook, type WebhookDelivery, webhookEndpoints } from "@/contracts/browser/webhooks";
 import { webhookQueries } from "./queries";
 
-/** Switches a webhook on or off. The page shows it at once and takes it back when it is refused. */
+/** Switches a webhook on or off. The page shows the change at once and reverts it after a refusal. */
 export function useSwitchWebhook() {
   const client = useQueryClient();
   const { queryKey } = webhookQueries.list();
@@ -29,7 +29,7 @@ export function useSwitchWebhook() {
   });
 }
 
-/** Sends a test and answers what came of it. */
+/** Sends a test event and returns the delivery's result. */
 export function useTestWebhook() {
   const client = useQueryClient();
   return useMutation({
@@ -43,7 +43,7 @@ export function useRedeliver() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: WebhookDelivery) => call(webhookEndpoints.redeliver, { params: { id } }),
-    onSuccess: () => notifications.show({ message: "It is sent again, under the same id" }),
+    onSuccess: () => notifications.show({ message: "The delivery is sent again, under the same id" }),
     onSettled: () => client.invalidateQueries({ queryKey: webhookQueries.all() }),
   });
 }

@@ -1,11 +1,19 @@
 "use client";
 
 import { IconWebhookOff } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { useIdlePreload } from "@/components/ui/use-idle-preload";
 import type { Webhook, WebhookWithSecret } from "@/contracts/webhooks";
-import { WebhookForm } from "./webhook-form";
-import { WebhookStory } from "./webhook-story";
+import { WebhookDetails } from "./webhook-details";
+
+const loadForm = () => import("./webhook-form");
+const WebhookForm = dynamic(() => loadForm().then((file) => file.WebhookForm), {
+  ssr: false,
+  loading: () => <RowSkeletons rows={5} height={3.5} what="the form" />,
+});
 
 type WebhookDrawerProps = {
   /** Id of a webhook, or `new`. */
@@ -18,8 +26,9 @@ type WebhookDrawerProps = {
   onClose: () => void;
 };
 
-/** A webhook's story, its settings, or the settings of a new one. */
+/** Details of a webhook, its settings, or the form for a new one. */
 export function WebhookDrawer({ id, isEditing, webhooks, onEdit, onSecret, onShowDeliveries, onClose }: WebhookDrawerProps) {
+  useIdlePreload(loadForm);
   const webhook = webhooks.find((candidate) => candidate.id === id);
   const title = id === "new" ? "Add a webhook" : webhook ? (isEditing ? `Edit ${webhook.name}` : webhook.name) : "Webhook";
   return (
@@ -27,13 +36,13 @@ export function WebhookDrawer({ id, isEditing, webhooks, onEdit, onSecret, onSho
       {id === "new" ? (
         <WebhookForm webhook={null} onCreated={onSecret} onSaved={onClose} onCancel={onClose} />
       ) : !webhook ? (
-        <EmptyState icon={IconWebhookOff} title="There is no such webhook">
-          It may have been removed, or the link is not complete.
+        <EmptyState icon={IconWebhookOff} title="Webhook not found">
+          The webhook was removed, or the link is incomplete.
         </EmptyState>
       ) : isEditing ? (
         <WebhookForm key={webhook.id} webhook={webhook} onCreated={onSecret} onSaved={() => onEdit(false)} onCancel={() => onEdit(false)} />
       ) : (
-        <WebhookStory
+        <WebhookDetails
           key={webhook.id}
           webhook={webhook}
           onEdit={() => onEdit(true)}

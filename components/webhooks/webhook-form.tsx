@@ -7,18 +7,19 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { sentenceOf } from "@/components/api/sentence-of";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { CodeText } from "@/components/ui/code-text";
 import { DrawerForm } from "@/components/ui/drawer-form";
-import { MachineText } from "@/components/ui/machine-text";
-import { machineTyping } from "@/components/ui/machine-typing";
-import { type SubscribedEventName, type Webhook, WebhookDraft, type WebhookWithSecret, webhookEndpoints } from "@/contracts/webhooks";
+import { type SubscribedEventName, type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
+import { WebhookDraft } from "@/contracts/webhooks";
 import { eventChoices } from "./event-words";
 import { webhookQueries } from "./queries";
 import classes from "./webhooks.module.css";
 
 type WebhookFormProps = {
-  /** The webhook that is edited; null for a new one. */
+  /** The edited webhook; null for a new one. */
   webhook: Webhook | null;
   onCreated: (webhook: WebhookWithSecret) => void;
   onSaved: () => void;
@@ -28,7 +29,7 @@ type WebhookFormProps = {
 type Fields = { name: string; url: string; events: SubscribedEventName[]; enabled: boolean };
 const emptyFields: Fields = { name: "", url: "", events: ["turn.finished"], enabled: true };
 
-/** Where a webhook goes and what it is told. */
+/** Settings of a webhook: address and events. */
 export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFormProps) {
   const client = useQueryClient();
   const form = useForm<Fields>({
@@ -66,7 +67,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
         <div className={classes.footer}>
           {saidBelow ? (
             <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {sentenceOf(save.error)}
+              {toErrorSentence(save.error)}
             </Alert>
           ) : null}
           <div className={classes.buttons}>
@@ -82,7 +83,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
     >
       <TextInput
         label="Name"
-        description="What receives the events"
+        description="The receiving system"
         placeholder="Support desk"
         maxLength={100}
         autoComplete="off"
@@ -93,12 +94,12 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
         label="URL"
         description="Takes a POST and answers 2xx within 10 s. Redirects are not followed."
         placeholder="https://example.com/hooks/handrail"
-        {...machineTyping}
+        {...codeInputProps}
         inputMode="url"
         {...form.getInputProps("url")}
       />
       <Checkbox.Group
-        label="Tell it when"
+        label="Events"
         value={form.values.events}
         onChange={(values) => form.setFieldValue("events", pickable(values))}
         error={form.errors.events}
@@ -110,7 +111,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
               value={event}
               label={
                 <>
-                  {label} <MachineText dim>{event}</MachineText>
+                  {label} <CodeText dim>{event}</CodeText>
                 </>
               }
               description={explanation}
@@ -123,7 +124,7 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
   );
 }
 
-/** The events among some words, in their usual order. */
+/** Returns the known events among some names, in their usual order. */
 const pickable = (words: readonly string[]): SubscribedEventName[] =>
   eventChoices.flatMap(({ event }) => (words.includes(event) ? [event] : []));
 

@@ -6,11 +6,11 @@ import { RowLink } from "@/components/ui/row-link";
 import rows from "@/components/ui/rows.module.css";
 import type { Webhook } from "@/contracts/webhooks";
 import { DeliveryStatus } from "./delivery-status";
-import { eventWords } from "./event-words";
+import { eventLabel } from "./event-words";
 import { useSwitchWebhook } from "./use-change-webhook";
 import classes from "./webhooks.module.css";
 
-/** A webhook in the list; pressing it anywhere opens its story. */
+/** A webhook in the list; a press anywhere on the row opens its details. */
 export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id: string) => void }) {
   const change = useSwitchWebhook();
   const { lastDelivery } = webhook;
@@ -25,7 +25,7 @@ export function WebhookRow({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
           {webhook.name}
         </RowLink>
         <p className={classes.address}>{webhook.url}</p>
-        <p className={classes.told}>{webhook.events.map((event) => eventWords[event]).join(", ")}</p>
+        <p className={classes.told}>{webhook.events.map((event) => eventLabel(event)).join(", ")}</p>
       </div>
       <div className={classes.last}>
         {lastDelivery ? (

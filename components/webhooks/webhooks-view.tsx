@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { AdminsOnly } from "@/components/settings/admins-only";
@@ -17,16 +18,18 @@ import rows from "@/components/ui/rows.module.css";
 import type { WebhookWithSecret } from "@/contracts/webhooks";
 import { CallbackSecret } from "./callback-secret";
 import { DeliveriesSection } from "./deliveries-section";
-import { DeliveryDrawer } from "./delivery-drawer";
-import { NewSecret } from "./new-secret";
 import { webhookQueries } from "./queries";
 import { deliverySearch } from "./search-params";
-import { WebhookDrawer } from "./webhook-drawer";
 import { WebhookRow } from "./webhook-row";
+
+// Loaded after the page, because a drawer opens only on a click.
+const WebhookDrawer = dynamic(() => import("./webhook-drawer").then((file) => file.WebhookDrawer), { ssr: false });
+const DeliveryDrawer = dynamic(() => import("./delivery-drawer").then((file) => file.DeliveryDrawer), { ssr: false });
+const NewSecret = dynamic(() => import("./new-secret").then((file) => file.NewSecret), { ssr: false });
 
 const inTheAddress = { webhook: parseAsString, edit: parseAsBoolean.withDefault(false), delivery: parseAsString };
 
-/** Which programs are told what happens, and what became of each message. */
+/** The webhooks of the workspace and their deliveries. */
 export function WebhooksView() {
   const refusal = useRefusal("hooks:write");
   const webhooks = useQuery({ ...webhookQueries.list(), enabled: refusal === null });
@@ -48,10 +51,7 @@ export function WebhooksView() {
   );
   return (
     <>
-      <PageHeader
-        title="Webhooks"
-        description="Other programs that are told what happens here. Each message is signed, tried for a day, and kept in the log."
-      >
+      <PageHeader title="Webhooks" description="Send events to your systems. Signed, retried for 24 h, logged for 30 days.">
         {refusal === null ? (
           <>
             <CallbackSecret />
@@ -68,8 +68,8 @@ export function WebhooksView() {
           ) : !webhooks.data ? (
             <ErrorState error={webhooks.error} what="the webhooks" retry={() => void webhooks.refetch()} retrying={webhooks.isFetching} />
           ) : items.length === 0 ? (
-            <EmptyState icon={IconWebhook} title="No webhook yet" action={addButton}>
-              Add one, and a program of yours hears at once when a turn finishes or a person is asked, without asking again and again.
+            <EmptyState icon={IconWebhook} title="No webhooks yet" action={addButton}>
+              Add a webhook to tell your program at once when a turn finishes or a call needs approval.
             </EmptyState>
           ) : (
             <ul className={rows.rows}>
@@ -90,7 +90,7 @@ export function WebhooksView() {
             webhooks={items}
             onEdit={(edit) => void setAddress({ edit: edit || null })}
             onSecret={(webhook) => {
-              // The drawer would close on an Escape that is meant for nothing.
+              // Closes the drawer first: Escape does nothing in the secret's dialog, but would close the drawer behind.
               open(null);
               setSecret(webhook);
             }}

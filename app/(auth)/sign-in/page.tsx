@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { connection } from "next/server";
 import { Brand } from "@/components/shell/brand";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
-import { ownPath } from "@/server/auth/own-path";
+import { sameOriginPath } from "@/server/auth/same-origin-path";
 import { env } from "@/server/platform/env";
 import classes from "./page.module.css";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Sign in" };
 type Search = { searchParams: Promise<{ callbackUrl?: string | string[]; error?: string | string[] }> };
 
 export default async function SignInPage({ searchParams }: Search) {
-  // The identity provider comes from the environment of the process that runs, not of the one that built.
+  // Reads the identity provider at request time, because the environment of the build may differ from that of the running process.
   await connection();
   const { callbackUrl, error } = await searchParams;
   return (
@@ -21,8 +21,9 @@ export default async function SignInPage({ searchParams }: Search) {
           <Brand />
         </div>
         <h1 className={classes.title}>Sign in</h1>
+        <p className={classes.about}>The control plane between AI agents and their tools.</p>
         <SignInForm
-          destination={ownPath(callbackUrl)}
+          destination={sameOriginPath(callbackUrl)}
           refusal={typeof error === "string" ? error : null}
           provider={env().oidc?.name ?? null}
         />

@@ -4,34 +4,47 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
 import { AlertMenu } from "@/components/approvals/alert-menu";
 import { ApprovalsView } from "@/components/approvals/approvals-view";
-import { approvalQueries, historyPageSize, mostPending } from "@/components/approvals/queries";
-import { approvalSearch } from "@/components/approvals/search-params";
+import { approvalQueries, historyPageSize, inboxPageSize } from "@/components/approvals/queries";
+import { approvalSearch, toHistoryFilter, toInboxFilter } from "@/components/approvals/search-params";
 import { grantPageSize, grantQueries } from "@/components/grants/queries";
 import { PageHeader } from "@/components/ui/page-header";
+import { Id } from "@/contracts/common";
+import { getApproval } from "@/server/approvals/get-approval";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
+import { listGroups } from "@/server/approvals/list-groups";
+import { listInbox } from "@/server/approvals/list-inbox";
 import { pageActor } from "@/server/auth/page-actor";
 
 export const metadata: Metadata = { title: "Approvals" };
 
-const search = createLoader(approvalSearch);
+const load = createLoader(approvalSearch);
 
 export default async function ApprovalsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await pageActor("approvals:read");
-  const { tab, status, tool } = await search(searchParams);
+  const search = await load(searchParams);
   const cache = queryClient();
-  if (tab === "pending") {
-    await cache.prefetchQuery({
-      ...approvalQueries.pending(),
-      queryFn: () => listApprovals(actor, { status: "pending", limit: mostPending }),
-    });
-  } else if (tab === "grants") {
+  const open = Id.safeParse(search.approval);
+  if (open.success) {
+    await cache.prefetchQuery({ ...approvalQueries.one(open.data), queryFn: () => getApproval(actor, open.data) });
+  }
+  if (search.tab === "pending") {
+    const filter = toInboxFilter(search);
+    if (search.grouped) {
+      await cache.prefetchQuery({ ...approvalQueries.groups(filter), queryFn: () => listGroups(actor, filter) });
+    } else {
+      await cache.prefetchInfiniteQuery({
+        ...approvalQueries.inbox(filter),
+        queryFn: () => listInbox(actor, { ...filter, sort: "expires", limit: inboxPageSize }),
+      });
+    }
+  } else if (search.tab === "grants") {
     await cache.prefetchInfiniteQuery({
       ...grantQueries.list({ active: true }),
       queryFn: () => listGrants(actor, { active: true, limit: grantPageSize }),
     });
   } else {
-    const filter = { ...(status ? { status } : {}), ...(tool ? { tool } : {}) };
+    const filter = toHistoryFilter(search);
     await cache.prefetchInfiniteQuery({
       ...approvalQueries.history(filter),
       queryFn: () => listApprovals(actor, { ...filter, limit: historyPageSize }),
@@ -39,7 +52,7 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Pr
   }
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <PageHeader title="Approvals" description="Calls that wait for a person. What you approve is exactly what runs.">
+      <PageHeader title="Approvals" description="Calls that need approval and questions of agents. Approved calls run exactly as shown.">
         <AlertMenu />
       </PageHeader>
       <ApprovalsView />

@@ -4,7 +4,7 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
 import { AuditView } from "@/components/audit/audit-view";
 import { auditPageSize, auditQueries } from "@/components/audit/queries";
-import { auditSearch, filterOf } from "@/components/audit/search-params";
+import { auditSearch, toAuditFilter } from "@/components/audit/search-params";
 import { listAuditEvents } from "@/server/audit/list-audit-events";
 import { pageActor } from "@/server/auth/page-actor";
 
@@ -14,7 +14,7 @@ const search = createLoader(auditSearch);
 
 export default async function AuditPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await pageActor("audit:read");
-  const filter = filterOf(await search(searchParams));
+  const filter = toAuditFilter(await search(searchParams));
   const cache = queryClient();
   await cache.prefetchInfiniteQuery({
     ...auditQueries.list(filter),

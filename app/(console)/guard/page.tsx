@@ -5,13 +5,15 @@ import { queryClient } from "@/components/api/query-client";
 import { GuardView } from "@/components/guard/guard-view";
 import { guardQueries } from "@/components/guard/queries";
 import { guardSearch } from "@/components/guard/search-params";
+import { sandboxQueries } from "@/components/sandbox/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { PageHeader } from "@/components/ui/page-header";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
-import { getConfig } from "@/server/guard/rules/guard-config";
-import { listRules } from "@/server/guard/rules/list-rules";
-import { listVersions } from "@/server/guard/versions/list-versions";
+import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { getConfig } from "@/server/policy/rules/guard-config";
+import { listRules } from "@/server/policy/rules/list-rules";
+import { listVersions } from "@/server/policy/versions/list-versions";
 import { listTools } from "@/server/tools/list-tools";
 
 export const metadata: Metadata = { title: "Guard" };
@@ -24,11 +26,12 @@ export default async function GuardPage({ searchParams }: { searchParams: Promis
   const cache = queryClient();
   const everything = { limit: Number.MAX_SAFE_INTEGER };
   await Promise.all([
+    cache.prefetchQuery({ ...sandboxQueries.status(), queryFn: () => sandboxStatus() }),
     cache.prefetchQuery({ ...guardQueries.config(), queryFn: () => getConfig(actor) }),
     cache.prefetchQuery({ ...guardQueries.rules(), queryFn: async () => (await listRules(actor, everything)).items }),
     cache.prefetchQuery({
       ...toolQueries.list(),
-      queryFn: async () => (await listTools(demand(actor, "tools:read"), everything)).items,
+      queryFn: async () => (await listTools(requirePermission(actor, "tools:read"), everything)).items,
     }),
     tab === "versions" ? cache.prefetchInfiniteQuery({ ...guardQueries.versions(), queryFn: () => listVersions(actor) }) : null,
   ]);
@@ -36,7 +39,7 @@ export default async function GuardPage({ searchParams }: { searchParams: Promis
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader
         title="Guard"
-        description="Every call is decided here before it runs: the stricter of what detectors find in it and what the first matching rule says counts."
+        description="Every call is checked before it runs. The stricter of detectors and the first matching rule applies."
       />
       <GuardView />
     </HydrationBoundary>

@@ -4,10 +4,10 @@ import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
 import { HooksView } from "@/components/hooks/hooks-view";
 import { hookQueries, hookRunPageSize, mostHooks } from "@/components/hooks/queries";
-import { hookSearch, runFilterOf } from "@/components/hooks/search-params";
+import { hookSearch, toRunFilter } from "@/components/hooks/search-params";
 import { pageActor } from "@/server/auth/page-actor";
-import { listHookRuns } from "@/server/hooks/list-hook-runs";
-import { listHooks } from "@/server/hooks/list-hooks";
+import { listHookRuns } from "@/server/families/hooks/list-hook-runs";
+import { listHooks } from "@/server/families/hooks/list-hooks";
 
 export const metadata: Metadata = { title: "Hooks" };
 
@@ -16,7 +16,7 @@ const search = createLoader(hookSearch);
 export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await pageActor("guard:read");
   const asked = await search(searchParams);
-  const filter = runFilterOf(asked);
+  const filter = toRunFilter(asked);
   const cache = queryClient();
   await Promise.all([
     cache.prefetchQuery({ ...hookQueries.list(), queryFn: () => listHooks(actor, { limit: mostHooks }) }),

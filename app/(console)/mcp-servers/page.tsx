@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
-import { mostServers, serverQueries } from "@/components/mcp-servers/queries";
+import { serverQueries } from "@/components/mcp-servers/queries";
 import { ServersView } from "@/components/mcp-servers/servers-view";
 import { pageActor } from "@/server/auth/page-actor";
 import { listServers } from "@/server/mcp/connect/list-servers";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "MCP servers" };
 export default async function McpServersPage() {
   const actor = await pageActor("tools:read");
   const cache = queryClient();
-  await cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(actor, { limit: mostServers }) });
+  await cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(actor, { limit: Number.MAX_SAFE_INTEGER }) });
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <ServersView />

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
-import { mostServers, serverQueries } from "@/components/mcp-servers/queries";
+import { serverQueries } from "@/components/mcp-servers/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { ToolsView } from "@/components/tools/tools-view";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,13 +19,13 @@ export default async function ToolsPage() {
       ...toolQueries.list(),
       queryFn: async () => (await listTools(actor, { limit: Number.MAX_SAFE_INTEGER })).items,
     }),
-    cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(actor, { limit: mostServers }) }),
+    cache.prefetchQuery({ ...serverQueries.list(), queryFn: () => listServers(actor, { limit: Number.MAX_SAFE_INTEGER }) }),
   ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader
         title="Tools"
-        description="What agents can reach for, and what each tool costs on every model step. A tool that is off is not there for anybody."
+        description="The tools agents can call, and their token cost per model request. Disabled tools are hidden from all agents."
       />
       <ToolsView />
     </HydrationBoundary>

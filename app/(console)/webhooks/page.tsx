@@ -3,12 +3,12 @@ import type { Metadata } from "next";
 import { createLoader, type SearchParams } from "nuqs/server";
 import { queryClient } from "@/components/api/query-client";
 import { deliveryPageSize, mostWebhooks, webhookQueries } from "@/components/webhooks/queries";
-import { deliverySearch, filterOf } from "@/components/webhooks/search-params";
+import { deliverySearch, toDeliveryFilter } from "@/components/webhooks/search-params";
 import { WebhooksView } from "@/components/webhooks/webhooks-view";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
-import { listDeliveries } from "@/server/webhooks/list-deliveries";
-import { listWebhooks } from "@/server/webhooks/list-webhooks";
+import { listDeliveries } from "@/server/families/webhooks/list-deliveries";
+import { listWebhooks } from "@/server/families/webhooks/list-webhooks";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -16,8 +16,8 @@ const search = createLoader(deliverySearch);
 
 export default async function WebhooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await pageActor("tools:read");
-  const writer = actor.permissions.has("hooks:write") ? demand(actor, "hooks:write") : null;
-  const filter = filterOf(await search(searchParams));
+  const writer = actor.permissions.has("hooks:write") ? requirePermission(actor, "hooks:write") : null;
+  const filter = toDeliveryFilter(await search(searchParams));
   const cache = queryClient();
   if (writer) {
     await Promise.all([

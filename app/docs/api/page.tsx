@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ApiReference } from "@/components/api-reference/api-reference";
-import { referenceOf } from "@/components/api-reference/reference-of";
+import { buildReference } from "@/components/api-reference/build-reference";
 import { openApiDocument } from "@/server/http/openapi";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "API reference", description: "Every 
 
 export default function ApiReferencePage() {
   const { publicUrl } = env();
-  // Made once a process: neither the contracts nor the address change while it runs.
-  const reference = processWide("apiReference", () => referenceOf(openApiDocument(), publicUrl));
+  // Built once per process, because the contracts and the public address do not change while the process runs.
+  const reference = processWide("apiReference", () => buildReference(openApiDocument(), publicUrl));
   return <ApiReference reference={reference} baseUrl={publicUrl} />;
 }

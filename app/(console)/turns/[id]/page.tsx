@@ -8,7 +8,7 @@ import { turnQueries } from "@/components/turns/queries";
 import { TurnView } from "@/components/turns/turn-view";
 import { Id } from "@/contracts/common";
 import type { Turn } from "@/contracts/turns";
-import { demand } from "@/server/auth/actor";
+import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
 import { eventsAfter } from "@/server/conversations/turn-events";
 import { isAppError } from "@/server/platform/errors";
@@ -24,7 +24,7 @@ export default async function TurnPage({ params }: { params: Promise<{ id: strin
   const actor = await pageActor("turns:read");
   const { id } = await params;
   if (!Id.safeParse(id).success) notFound();
-  // The turn is read after its journal: what happens in between comes with the event stream.
+  // The journal is read before the turn: events written between the two reads arrive through the event stream.
   const events = await eventsAfter(id, 0);
   const turn = await getTurn(actor, id).catch((error: unknown) => {
     if (isAppError(error) && error.code === "not_found") notFound();
@@ -33,7 +33,7 @@ export default async function TurnPage({ params }: { params: Promise<{ id: strin
   const cache = queryClient();
   await cache.prefetchQuery({
     ...toolQueries.list(),
-    queryFn: async () => (await listTools(demand(actor, "tools:read"), { limit: Number.MAX_SAFE_INTEGER })).items,
+    queryFn: async () => (await listTools(requirePermission(actor, "tools:read"), { limit: Number.MAX_SAFE_INTEGER })).items,
   });
   cache.setQueryData(turnQueries.one(id).queryKey, turn);
   return (
@@ -43,7 +43,7 @@ export default async function TurnPage({ params }: { params: Promise<{ id: strin
   );
 }
 
-/** The journal as its stream tells it; of a turn that was over before anybody could watch it, the stream makes one up. */
+/** Returns the journal as the event stream sends it; for a turn without recorded events, `turnFeed` derives them from the rows. */
 async function journalOf({ id, finishedAt }: Turn, known: Known): Promise<RawJournalEvent[]> {
   if (finishedAt === null || known.length > 0) {
     return known.map(({ seq, event, data, createdAt }) => ({ seq, name: event, data: { ...data, at: createdAt.toISOString() } }));

@@ -20,7 +20,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
   const { status, conversation } = await search(searchParams);
   const filter = { ...(status ? { status } : {}), ...(conversation ? { conversationId: conversation } : {}) };
   const cache = queryClient();
-  // An address that a person mistyped is answered by the browser's own request, with what is wrong with it.
+  // No prefetch for an invalid filter: the browser repeats the request and shows the API's error.
   if (JobFilter.safeParse(filter).success) {
     await cache.prefetchInfiniteQuery({
       ...jobQueries.recent(filter),
@@ -29,10 +29,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Promise
   }
   return (
     <HydrationBoundary state={dehydrate(cache)}>
-      <PageHeader
-        title="Turns"
-        description="Calls that go on beside their turn. Each result is told to the model once, with a later turn of the conversation."
-      />
+      <PageHeader title="Turns" description="Calls running in the background. Results arrive with a later turn." />
       <TurnPages here="jobs" />
       <JobsView />
     </HydrationBoundary>

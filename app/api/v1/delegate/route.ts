@@ -1,6 +1,6 @@
 import { type Delegate, delegateEndpoints } from "@/contracts/delegate";
+import { getDelegate, removeDelegate, setDelegate } from "@/server/families/delegate/set-delegate";
 import { reply, route, versionMatched } from "@/server/http/route";
-import { getDelegate, removeDelegate, setDelegate } from "@/server/tools/delegate/set-delegate";
 
 const withEtag = (delegate: Delegate) => reply(delegate, { headers: { etag: `"${delegate.version}"` } });
 

@@ -1,6 +1,6 @@
 import { hookEndpoints } from "@/contracts/hooks";
-import { createHook } from "@/server/hooks/create-hook";
-import { listHooks } from "@/server/hooks/list-hooks";
+import { createHook } from "@/server/families/hooks/create-hook";
+import { listHooks } from "@/server/families/hooks/list-hooks";
 import { route } from "@/server/http/route";
 
 export const GET = route(hookEndpoints.list, ({ actor, query }) => listHooks(actor, query));

@@ -1,6 +1,6 @@
 import { openApiDocument } from "@/server/http/openapi";
 
-/** Made once a process, when somebody first asks: the contracts do not change while it runs. */
+/** Cache of the document, built at the first request: the contracts do not change while the process runs. */
 let document: string | null = null;
 
 export function GET(): Response {

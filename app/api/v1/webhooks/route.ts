@@ -1,7 +1,7 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { createWebhook } from "@/server/families/webhooks/create-webhook";
+import { listWebhooks } from "@/server/families/webhooks/list-webhooks";
 import { route } from "@/server/http/route";
-import { createWebhook } from "@/server/webhooks/create-webhook";
-import { listWebhooks } from "@/server/webhooks/list-webhooks";
 
 export const GET = route(webhookEndpoints.list, ({ actor, query }) => listWebhooks(actor, query));
 

@@ -1,5 +1,5 @@
 import { approvalEndpoints } from "@/contracts/approvals";
-import { decideApprovals } from "@/server/approvals/decide-approval";
 import { route } from "@/server/http/route";
+import { decideMany } from "@/server/turns/decide-with-edits";
 
-export const POST = route(approvalEndpoints.decideMany, ({ actor, body }) => decideApprovals(actor, body.decisions));
+export const POST = route(approvalEndpoints.decideMany, ({ actor, body }) => decideMany(actor, body.decisions));

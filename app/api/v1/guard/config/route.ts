@@ -1,6 +1,6 @@
 import { type GuardConfig, guardEndpoints } from "@/contracts/guard";
-import { getConfig, updateConfig } from "@/server/guard/rules/guard-config";
 import { reply, route, versionMatched } from "@/server/http/route";
+import { getConfig, updateConfig } from "@/server/policy/rules/guard-config";
 
 const withEtag = (config: GuardConfig) => reply(config, { headers: { etag: `"${config.policyVersion}"` } });
 

@@ -1,6 +1,6 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { listDetectors } from "@/server/guard/rules/list-detectors";
 import { reply, route } from "@/server/http/route";
+import { listDetectors } from "@/server/policy/rules/list-detectors";
 
 export const GET = route(guardEndpoints.listDetectors, async ({ actor }) => {
   const list = await listDetectors(actor);

@@ -1,8 +1,8 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { evaluateCall } from "@/server/guard/evaluate-call";
 import { route } from "@/server/http/route";
-import { asDecided } from "@/server/tools/as-decided";
+import { evaluateCall } from "@/server/policy/evaluate-call";
+import { normalizeCall } from "@/server/tools/normalize-call";
 
 export const POST = route(guardEndpoints.evaluate, async ({ actor, body }) =>
-  evaluateCall(actor, { ...body, ...(await asDecided(actor.workspaceId, body)) }),
+  evaluateCall(actor, { ...body, ...(await normalizeCall(actor.workspaceId, body)) }),
 );

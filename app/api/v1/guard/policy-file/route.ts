@@ -1,5 +1,5 @@
 import { policyEndpoints } from "@/contracts/policy";
-import { policyFileStatus } from "@/server/guard/policy-file/policy-file-status";
 import { route } from "@/server/http/route";
+import { policyFileStatus } from "@/server/policy/policy-file/policy-file-status";
 
 export const GET = route(policyEndpoints.getFile, async ({ actor }) => policyFileStatus(actor));

@@ -1,7 +1,7 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { createRule } from "@/server/guard/rules/create-rule";
-import { listRules } from "@/server/guard/rules/list-rules";
 import { route } from "@/server/http/route";
+import { createRule } from "@/server/policy/rules/create-rule";
+import { listRules } from "@/server/policy/rules/list-rules";
 
 export const GET = route(guardEndpoints.listRules, ({ actor, query }) => listRules(actor, query));
 

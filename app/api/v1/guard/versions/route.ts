@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { listVersions } from "@/server/guard/versions/list-versions";
 import { route } from "@/server/http/route";
+import { listVersions } from "@/server/policy/versions/list-versions";
 
 export const GET = route(guardEndpoints.listVersions, ({ actor, query }) => listVersions(actor, query));

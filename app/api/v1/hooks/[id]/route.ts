@@ -1,7 +1,7 @@
 import { hookEndpoints } from "@/contracts/hooks";
-import { getHook } from "@/server/hooks/get-hook";
-import { removeHook } from "@/server/hooks/remove-hook";
-import { updateHook } from "@/server/hooks/update-hook";
+import { getHook } from "@/server/families/hooks/get-hook";
+import { removeHook } from "@/server/families/hooks/remove-hook";
+import { updateHook } from "@/server/families/hooks/update-hook";
 import { route, versionMatched } from "@/server/http/route";
 
 export const GET = route(hookEndpoints.get, ({ actor, params }) => getHook(actor, params.id));

@@ -7,3 +7,6 @@ export const GET = route(toolEndpoints.get, ({ actor, params }) => getTool(actor
 export const PUT = route(toolEndpoints.update, ({ actor, params, body, request }) =>
   updateTool(actor, params.id, body, versionMatched(request)),
 );
+export const PATCH = route(toolEndpoints.patch, ({ actor, params, body, request }) =>
+  updateTool(actor, params.id, body, versionMatched(request)),
+);

@@ -1,8 +1,8 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { getWebhook } from "@/server/families/webhooks/get-webhook";
+import { removeWebhook } from "@/server/families/webhooks/remove-webhook";
+import { updateWebhook } from "@/server/families/webhooks/update-webhook";
 import { route, versionMatched } from "@/server/http/route";
-import { getWebhook } from "@/server/webhooks/get-webhook";
-import { removeWebhook } from "@/server/webhooks/remove-webhook";
-import { updateWebhook } from "@/server/webhooks/update-webhook";
 
 export const GET = route(webhookEndpoints.get, ({ actor, params }) => getWebhook(actor, params.id));
 

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { getCallbackSecret } from "@/server/families/webhooks/get-callback-secret";
 import { route } from "@/server/http/route";
-import { getCallbackSecret } from "@/server/webhooks/get-callback-secret";
 
 export const GET = route(webhookEndpoints.callbackSecret, ({ actor }) => getCallbackSecret(actor));

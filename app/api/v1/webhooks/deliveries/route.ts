@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { listDeliveries } from "@/server/families/webhooks/list-deliveries";
 import { route } from "@/server/http/route";
-import { listDeliveries } from "@/server/webhooks/list-deliveries";
 
 export const GET = route(webhookEndpoints.listDeliveries, ({ actor, query }) => listDeliveries(actor, query));

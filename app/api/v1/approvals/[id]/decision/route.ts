@@ -1,5 +1,5 @@
 import { approvalEndpoints } from "@/contracts/approvals";
-import { decideApproval } from "@/server/approvals/decide-approval";
 import { route } from "@/server/http/route";
+import { decideWithEdits } from "@/server/turns/decide-with-edits";
 
-export const POST = route(approvalEndpoints.decide, ({ actor, params, body }) => decideApproval(actor, params.id, body));
+export const POST = route(approvalEndpoints.decide, ({ actor, params, body }) => decideWithEdits(actor, params.id, body));

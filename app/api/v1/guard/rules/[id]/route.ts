@@ -1,8 +1,8 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { getRule } from "@/server/guard/rules/find-rule";
-import { removeRule } from "@/server/guard/rules/remove-rule";
-import { updateRule } from "@/server/guard/rules/update-rule";
 import { route, versionMatched } from "@/server/http/route";
+import { getRule } from "@/server/policy/rules/find-rule";
+import { removeRule } from "@/server/policy/rules/remove-rule";
+import { updateRule } from "@/server/policy/rules/update-rule";
 
 export const GET = route(guardEndpoints.getRule, ({ actor, params }) => getRule(actor, params.id));
 

@@ -1,5 +1,5 @@
 import { policyEndpoints } from "@/contracts/policy";
-import { exportRules } from "@/server/guard/rules/export-rules";
 import { route } from "@/server/http/route";
+import { exportRules } from "@/server/policy/rules/export-rules";
 
 export const GET = route(policyEndpoints.exportRules, ({ actor }) => exportRules(actor));

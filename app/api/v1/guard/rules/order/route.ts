@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { orderRules } from "@/server/guard/rules/order-rules";
 import { route } from "@/server/http/route";
+import { orderRules } from "@/server/policy/rules/order-rules";
 
 export const POST = route(guardEndpoints.orderRules, ({ actor, body }) => orderRules(actor, body.ids, body.from ?? null));

@@ -1,5 +1,5 @@
 import { guardEndpoints } from "@/contracts/guard";
-import { previewRule } from "@/server/guard/simulation/preview-rule";
 import { route } from "@/server/http/route";
+import { previewRule } from "@/server/policy/simulation/preview-rule";
 
 export const POST = route(guardEndpoints.previewRule, ({ actor, body }) => previewRule(actor, body));

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { rotateWebhookSecret } from "@/server/families/webhooks/rotate-webhook-secret";
 import { route } from "@/server/http/route";
-import { rotateWebhookSecret } from "@/server/webhooks/rotate-webhook-secret";
 
 export const POST = route(webhookEndpoints.rotateSecret, ({ actor, params }) => rotateWebhookSecret(actor, params.id));

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { testWebhook } from "@/server/families/webhooks/test-webhook";
 import { route } from "@/server/http/route";
-import { testWebhook } from "@/server/webhooks/test-webhook";
 
 export const POST = route(webhookEndpoints.test, ({ actor, params }) => testWebhook(actor, params.id));

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { getDelivery } from "@/server/families/webhooks/get-delivery";
 import { route } from "@/server/http/route";
-import { getDelivery } from "@/server/webhooks/get-delivery";
 
 export const GET = route(webhookEndpoints.getDelivery, ({ actor, params }) => getDelivery(actor, params.id));

@@ -1,5 +1,5 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { redeliver } from "@/server/families/webhooks/redeliver";
 import { route } from "@/server/http/route";
-import { redeliver } from "@/server/webhooks/redeliver";
 
 export const POST = route(webhookEndpoints.redeliver, ({ actor, params }) => redeliver(actor, params.id));

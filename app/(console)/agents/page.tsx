@@ -1,0 +1,20 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { AgentsView } from "@/components/agents/agents-view";
+import { agentQueries, mostAgents } from "@/components/agents/queries";
+import { queryClient } from "@/components/api/query-client";
+import { listAgents } from "@/server/agents/list-agents";
+import { pageActor } from "@/server/auth/page-actor";
+
+export const metadata: Metadata = { title: "Agents" };
+
+export default async function AgentsPage() {
+  const actor = await pageActor("tools:read");
+  const cache = queryClient();
+  await cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) });
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <AgentsView />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconKey, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { AdminsOnly } from "@/components/settings/admins-only";
+import { ApiKeyRow } from "@/components/settings/api-key-row";
+import { CreateApiKey } from "@/components/settings/create-api-key";
+import { identityQueries } from "@/components/settings/queries";
+import { useRefusal } from "@/components/shell/me";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import type { Agent } from "@/contracts/agents";
+import classes from "./agents.module.css";
+
+/** The API keys that are bound to the agent. */
+export function AgentKeys({ agent }: { agent: Agent }) {
+  const refusal = useRefusal("admin");
+  const [isCreating, setIsCreating] = useState(false);
+  const keys = useQuery({ ...identityQueries.apiKeys(), enabled: refusal === null });
+  const own = keys.data?.items.filter(({ agentId }) => agentId === agent.id) ?? [];
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
+      Create key
+    </Button>
+  );
+  return (
+    <div className={classes.panel}>
+      {refusal !== null ? (
+        <AdminsOnly what="API keys" reason={refusal} />
+      ) : keys.isPending ? (
+        <RowSkeletons rows={2} height={3.75} what="the API keys" />
+      ) : !keys.data ? (
+        <ErrorState error={keys.error} what="the API keys" retry={() => void keys.refetch()} retrying={keys.isFetching} />
+      ) : own.length === 0 ? (
+        <EmptyState icon={IconKey} title="No keys yet" action={add}>
+          {agent.isDefault
+            ? "A key sees the tools and conversations of its agent only. Keys without an agent use the default agent."
+            : "A key sees the tools and conversations of its agent only."}
+        </EmptyState>
+      ) : (
+        <>
+          <div className={classes.buttons}>{add}</div>
+          <ul className={rows.rows}>
+            {own.map((key) => (
+              <ApiKeyRow key={key.id} apiKey={key} agent={null} />
+            ))}
+          </ul>
+        </>
+      )}
+      <CreateApiKey opened={isCreating} onClose={() => setIsCreating(false)} agents={[agent]} agentId={agent.id} />
+    </div>
+  );
+}

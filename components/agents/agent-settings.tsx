@@ -1,0 +1,116 @@
+"use client";
+
+import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import { useRefusal } from "@/components/shell/me";
+import { EffectBoxes } from "@/components/tools/effect-boxes";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { AgentDraft } from "@/contracts/agents";
+import { type Agent, agentEndpoints, type disclosureModes } from "@/contracts/browser/agents";
+import type { ToolEffect } from "@/contracts/tools";
+import classes from "./agents.module.css";
+import { agentQueries } from "./queries";
+
+type Fields = {
+  name: string;
+  description: string;
+  disclosureMode: (typeof disclosureModes)[number];
+  sharedFolder: string;
+  allowedEffects: ToolEffect[] | null;
+};
+
+/** Name, description, limits and disclosure of an agent. */
+export function AgentSettings({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refusal = useRefusal("agents:write");
+  const { name, description, disclosureMode, sharedFolder, allowedEffects } = agent;
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: { name, description, disclosureMode, sharedFolder: sharedFolder ?? "", allowedEffects },
+  });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (draft: AgentDraft) => call(agentEndpoints.update, { params: { id: agent.id }, body: draft }, { version: agent.version }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: async (saved) => {
+      client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
+      notifications.show({ message: `${saved.name} saved` });
+      await client.invalidateQueries({ queryKey: agentQueries.all() });
+    },
+  });
+  const submit = form.onSubmit((values) => {
+    const parsed = AgentDraft.safeParse({ ...values, name: values.name.trim(), sharedFolder: values.sharedFolder.trim() || null });
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  });
+  return (
+    <form className={`${classes.panel} ${classes.settings}`} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        description="Programs and rules use this name. After a change, change them too."
+        {...codeInputProps}
+        maxLength={64}
+        disabled={refusal !== null}
+        {...form.getInputProps("name")}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={1_000}
+        disabled={refusal !== null}
+        {...form.getInputProps("description")}
+      />
+      <EffectBoxes
+        label="Allowed effects"
+        description="Calls with other effects are denied, whatever rules and approvals say."
+        allowed={form.values.allowedEffects}
+        explained
+        disabled={refusal !== null}
+        onChange={(allowed) => form.setFieldValue("allowedEffects", allowed)}
+      />
+      <Select
+        label="Disclosure"
+        data={[
+          { value: "progressive", label: "Progressive: Extension tools are one line until enabled" },
+          { value: "legacy", label: "Legacy: full schemas of all tools" },
+        ]}
+        allowDeselect={false}
+        disabled={refusal !== null}
+        {...form.getInputProps("disclosureMode")}
+      />
+      <TextInput
+        label="Shared folder"
+        description="One folder for all conversations of the agent. Empty: each conversation has its own."
+        {...codeInputProps}
+        maxLength={64}
+        disabled={refusal !== null}
+        {...form.getInputProps("sharedFolder")}
+      />
+      {save.isError && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      <div className={classes.buttons}>
+        <DisabledReason reason={refusal}>
+          <Button type="submit" loading={save.isPending} disabled={refusal !== null || !form.isDirty()}>
+            Save
+          </Button>
+        </DisabledReason>
+        {form.isDirty() ? (
+          <Button variant="default" onClick={() => form.reset()}>
+            Discard
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}

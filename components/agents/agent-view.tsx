@@ -1,0 +1,85 @@
+"use client";
+
+import { Anchor, Button, Tabs } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useQueryState } from "nuqs";
+import { useRefusal } from "@/components/shell/me";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { toolQueries } from "@/components/tools/queries";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { AgentTools } from "./agent-tools";
+import classes from "./agents.module.css";
+import { confirmRemoval } from "./confirm-removal";
+import { agentQueries } from "./queries";
+import { agentSearch, agentTabs } from "./search-params";
+
+// Tabs load on demand and only in the browser, because a field without handlers would lose typed text.
+const loading = () => <RowSkeletons rows={3} height={4} what="the agent" />;
+const AgentSettings = dynamic(async () => (await import("./agent-settings")).AgentSettings, { ssr: false, loading });
+const AgentKeys = dynamic(async () => (await import("./agent-keys")).AgentKeys, { ssr: false, loading });
+const RecentCalls = dynamic(async () => (await import("@/components/calls/recent-calls")).RecentCalls, { ssr: false, loading });
+
+/** One agent: its tools, settings, keys and recent calls. */
+export function AgentView({ id }: { id: string }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const [tab, setTab] = useQueryState("tab", agentSearch.tab);
+  const agent = useQuery(agentQueries.one(id));
+  const tools = useQuery(toolQueries.list());
+  const forbidden = useRefusal("agents:write");
+  useRowKeys("Agent");
+  if (agent.isPending) return <RowSkeletons rows={4} height={4} what="the agent" />;
+  if (!agent.data) {
+    return <ErrorState error={agent.error} what="the agent" retry={() => void agent.refetch()} retrying={agent.isFetching} />;
+  }
+  const { name, description, isDefault, version } = agent.data;
+  const refusal = forbidden ?? (isDefault ? "The default agent cannot be deleted because calls without an agent use it." : null);
+  return (
+    <>
+      <Anchor component={Link} href="/agents" size="sm">
+        All agents
+      </Anchor>
+      <PageHeader title={name} description={description || (isDefault ? "Default agent" : undefined)}>
+        <DisabledReason reason={refusal}>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={refusal !== null}
+            onClick={() => confirmRemoval(agent.data, client, () => router.push("/agents"))}
+          >
+            Delete agent
+          </Button>
+        </DisabledReason>
+      </PageHeader>
+      <Tabs value={tab} onChange={(value) => void setTab(agentTabs.find((known) => known === value) ?? null)} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="tools">Tools</Tabs.Tab>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="keys">API keys</Tabs.Tab>
+          <Tabs.Tab value="calls">Recent calls</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="tools">
+          <AgentTools agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <AgentSettings key={version} agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys">
+          <AgentKeys agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="calls">
+          <div className={classes.panel}>
+            <RecentCalls filter={{ agentId: id }} tools={tools.data ?? []} empty="Calls in this agent's conversations appear here." />
+          </div>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useRefusal } from "@/components/shell/me";
+import { useShortcuts } from "@/components/shell/shortcuts";
+import { useRowKeys } from "@/components/shell/use-row-keys";
+import { limitWords } from "@/components/tools/effect-words";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { RowLink } from "@/components/ui/row-link";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import type { Agent } from "@/contracts/agents";
+import classes from "./agents.module.css";
+import { agentQueries } from "./queries";
+
+const NewAgent = dynamic(async () => (await import("./new-agent")).NewAgent, { ssr: false });
+
+/** The agents of the workspace, each with a link to its page. */
+export function AgentsView() {
+  const agents = useQuery(agentQueries.list());
+  const refusal = useRefusal("agents:write");
+  const [isAdding, setIsAdding] = useState(false);
+  useRowKeys("Agents");
+  const add = () => {
+    if (refusal === null) setIsAdding(true);
+  };
+  useShortcuts([{ keys: "n", label: "New agent", group: "Agents", run: add }]);
+  return (
+    <>
+      <PageHeader title="Agents" description="Each agent has its own tools, limits and API keys.">
+        <DisabledReason reason={refusal}>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null} onClick={add}>
+            New agent
+          </Button>
+        </DisabledReason>
+      </PageHeader>
+      {agents.isPending ? (
+        <RowSkeletons rows={2} height={3.75} what="the agents" />
+      ) : !agents.data ? (
+        <ErrorState error={agents.error} what="the agents" retry={() => void agents.refetch()} retrying={agents.isFetching} />
+      ) : (
+        <ul className={rows.rows}>
+          {agents.data.items.map((agent) => (
+            <AgentRow key={agent.id} agent={agent} />
+          ))}
+        </ul>
+      )}
+      {isAdding ? <NewAgent opened onClose={() => setIsAdding(false)} /> : null}
+    </>
+  );
+}
+
+function AgentRow({ agent }: { agent: Agent }) {
+  const router = useRouter();
+  const href = `/agents/${agent.id}`;
+  const limit = limitWords(agent.allowedEffects);
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.what}>
+        <p className={classes.title}>
+          <RowLink className={classes.name} href={href} onOpen={() => router.push(href)}>
+            {agent.name}
+          </RowLink>
+          {agent.isDefault ? <span className={classes.mark}>Default agent</span> : null}
+        </p>
+        {agent.description ? <p className={classes.dim}>{agent.description}</p> : null}
+      </div>
+      <p className={classes.facts}>
+        <span>{toolsWords(agent.tickedTools)}</span>
+        {limit ? <span>{limit}</span> : null}
+        {agent.disclosureMode === "legacy" ? <span>full schemas</span> : null}
+      </p>
+    </li>
+  );
+}
+
+const toolsWords = (ticked: number): string => (ticked === 0 ? "all enabled tools" : `${ticked} ticked ${ticked === 1 ? "tool" : "tools"}`);

@@ -1,0 +1,28 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import type { QueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { identityQueries } from "@/components/settings/queries";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
+import { agentQueries } from "./queries";
+
+/** Asks for the name, then removes an agent with its conversations and keys. */
+export function confirmRemoval(agent: Agent, client: QueryClient, onRemoved: () => void) {
+  confirmAction({
+    title: `Delete ${agent.name}`,
+    children: "The agent's conversations, turns, files and API keys are deleted. Programs with these keys are refused. The audit stays.",
+    action: "Delete agent",
+    word: agent.name,
+    onConfirm: async () => {
+      await call(agentEndpoints.remove, { params: { id: agent.id } });
+      onRemoved();
+      notifications.show({ message: `${agent.name} deleted` });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: agentQueries.list().queryKey }),
+        client.invalidateQueries({ queryKey: identityQueries.apiKeys().queryKey }),
+      ]);
+    },
+  });
+}

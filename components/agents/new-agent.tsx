@@ -1,0 +1,87 @@
+"use client";
+
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { AgentDraft } from "@/contracts/agents";
+import { agentEndpoints } from "@/contracts/browser/agents";
+import classes from "./agents.module.css";
+import { agentQueries } from "./queries";
+
+/** Asks for the name of an agent, then opens its page. */
+export function NewAgent({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New agent">
+      <NewAgentForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function NewAgentForm({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const create = useMutation({
+    meta: { showsError: true },
+    mutationFn: (draft: AgentDraft) => call(agentEndpoints.create, { body: draft }),
+    onError: (error) => setErrors(fieldErrors(error)),
+    onSuccess: async (agent) => {
+      await client.invalidateQueries({ queryKey: agentQueries.list().queryKey });
+      onClose();
+      router.push(`/agents/${agent.id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const parsed = AgentDraft.safeParse({ name: name.trim(), description });
+    setErrors(parsed.success ? {} : Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+    if (parsed.success) create.mutate(parsed.data);
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        description="Lower-case letters, digits, _ and -. Programs use this name."
+        placeholder="support"
+        {...codeInputProps}
+        maxLength={64}
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={errors.name}
+      />
+      <Textarea
+        label="Description"
+        placeholder="Answers customers"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={1_000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        error={errors.description}
+      />
+      {create.isError && Object.keys(errors).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(create.error)}
+        </p>
+      ) : null}
+      <div className={classes.buttons} data-end>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={create.isPending}>
+          Add agent
+        </Button>
+      </div>
+    </form>
+  );
+}

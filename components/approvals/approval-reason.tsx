@@ -1,0 +1,41 @@
+import { FindingList } from "@/components/guard/finding-list";
+import { RuleFact } from "@/components/guard/rule-fact";
+import { MarkedSentence } from "@/components/ui/marked-sentence";
+import { RevealedText } from "@/components/ui/revealed-text";
+import type { Decision } from "@/contracts/decision";
+import classes from "./approval-reason.module.css";
+
+/** Reason for the approval: the guard's sentence, the rule with its match, and the findings. */
+export function ApprovalReason({ decision }: { decision: Decision }) {
+  const step = decision.trace.find(({ ruleId }) => ruleId === decision.ruleId);
+  const reason = reasonBeside(decision, step?.ruleName ?? null);
+  return (
+    <section className={classes.because} aria-label="Reasons for approval">
+      <h3 className={classes.heading}>Reasons for approval</h3>
+      {reason ? (
+        <p className={classes.reason}>
+          <RevealedText text={reason} />
+        </p>
+      ) : null}
+      {step ? (
+        <p className={classes.rule}>
+          Rule <RuleFact ruleId={step.ruleId} ruleName={step.ruleName} />
+          {step.why ? (
+            <span className={classes.why}>
+              <MarkedSentence text={step.why} />
+            </span>
+          ) : null}
+        </p>
+      ) : null}
+      <FindingList findings={decision.findings} />
+    </section>
+  );
+}
+
+/** Returns the part of the reason that neither the rule nor a finding repeats below; empty when nothing is left. */
+export function reasonBeside({ reason, findings }: Pick<Decision, "reason" | "findings">, ruleName: string | null): string {
+  // The default reason of a rule repeats only its name, which is shown below.
+  if (ruleName !== null) return reason.startsWith(`Rule "${ruleName}" requires approval`) ? "" : reason;
+  const told = findings.find(({ message }) => reason.startsWith(message));
+  return told ? reason.slice(told.message.length).replace(/^[\s.;,]+/, "") : reason;
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type ArgumentDraft, toArgumentDraft } from "@/components/call-form/argument-draft";
+import { ArgumentForm } from "@/components/call-form/argument-form";
+import { toolQueries } from "@/components/tools/queries";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import type { Approval } from "@/contracts/approvals";
+import classes from "./edit-arguments.module.css";
+
+type EditArgumentsProps = {
+  approval: Approval;
+  /** Null until a person edits the arguments. */
+  draft: ArgumentDraft | null;
+  onChange: (change: (before: ArgumentDraft | null) => ArgumentDraft) => void;
+};
+
+/** Editor for a call's arguments before approval: fields from the tool's schema, or JSON. */
+export default function EditArguments({ approval, draft, onChange }: EditArgumentsProps) {
+  const tool = useQuery(toolQueries.one(approval.tool.name));
+  if (tool.isPending) return <RowSkeletons rows={2} height={4} what="the tool" />;
+  return (
+    <div className={classes.edit}>
+      <ArgumentForm
+        tool={tool.data ?? null}
+        draft={draft ?? toArgumentDraft(approval.arguments)}
+        onChange={(change) =>
+          onChange((before) => (typeof change === "function" ? change(before ?? toArgumentDraft(approval.arguments)) : change))
+        }
+      />
+    </div>
+  );
+}

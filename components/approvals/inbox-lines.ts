@@ -1,0 +1,44 @@
+import type { ApprovalFilter, InboxGroup, InboxRow } from "@/contracts/approvals";
+
+/** One line of the list: an approval, or the head of a group. */
+export type InboxLine =
+  | { kind: "row"; key: string; row: InboxRow; isInGroup: boolean }
+  | { kind: "group"; key: string; group: InboxGroup; isOpen: boolean };
+
+/** Returns the key of a group: the filter that its approvals share. */
+export function groupKey({ ruleId, tool, kind, shape }: Pick<InboxGroup, "ruleId" | "tool" | "kind" | "shape">): string {
+  return JSON.stringify([ruleId, tool, kind, shape]);
+}
+
+export function rowGroupKey({ rule, tool, kind, shape }: Pick<InboxRow, "rule" | "tool" | "kind" | "shape">): string {
+  return groupKey({ ruleId: rule?.id ?? null, tool: tool.name, kind, shape });
+}
+
+/** Narrows a filter to one of its groups. */
+export function toGroupFilter(filter: ApprovalFilter, { ruleId, tool, kind, shape }: InboxGroup): ApprovalFilter {
+  return { ...filter, ruleId: ruleId ?? "none", tool, kind, shape };
+}
+
+/** Merges the server's rows with rows decided here, ordered by expiry. */
+export function rowsToShow(rows: readonly InboxRow[], kept: ReadonlyMap<string, InboxRow>): readonly InboxRow[] {
+  const here = new Set(rows.map(({ id }) => id));
+  const gone = [...kept.values()].filter(({ id }) => !here.has(id));
+  return gone.length === 0 ? rows : [...rows, ...gone].sort(soonestFirst);
+}
+
+function soonestFirst(a: InboxRow, b: InboxRow): number {
+  return a.expiresAt.localeCompare(b.expiresAt) || a.id.localeCompare(b.id);
+}
+
+export function toRowLines(rows: readonly InboxRow[], isInGroup = false): InboxLine[] {
+  return rows.map((row) => ({ kind: "row", key: row.id, row, isInGroup }));
+}
+
+/** Returns the heads of all groups, with the rows of the open group below its head. */
+export function toGroupLines(groups: readonly InboxGroup[], openKey: string | null, rows: readonly InboxRow[]): InboxLine[] {
+  return groups.flatMap((group): InboxLine[] => {
+    const key = groupKey(group);
+    const head: InboxLine = { kind: "group", key, group, isOpen: key === openKey };
+    return key === openKey ? [head, ...toRowLines(rows, true)] : [head];
+  });
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { DiffView } from "@/components/call-views/lazy-views";
+import { toolQueries } from "@/components/tools/queries";
+import { CallArguments } from "@/components/turns/call-arguments";
+import type { Approval } from "@/contracts/approvals";
+import classes from "./approval-summary.module.css";
+import { approvalQueries } from "./queries";
+
+/** Arguments that the file comparison already shows. */
+const toldByFile = ["path", "content", "oldText", "newText"];
+
+/** The arguments of a call: a file change as a comparison with the current file, the rest by kind. */
+export function RequestedArguments({ approval }: { approval: Approval }) {
+  const { tool, arguments: args, decision } = approval;
+  const { data: known } = useQuery(toolQueries.one(tool.name));
+  const mayChangeFile = approval.status === "pending" && tool.source === "builtin" && typeof args.path === "string";
+  const { data: preview } = useQuery({ ...approvalQueries.preview(approval.id), enabled: mayChangeFile });
+  const file = mayChangeFile ? preview?.file : null;
+  return (
+    <>
+      {file ? (
+        <DiffView
+          label={file.before === null ? `${file.path} · new file` : `${file.path} · compared with the file now`}
+          before={file.before ?? ""}
+          after={file.after}
+        />
+      ) : null}
+      {mayChangeFile && preview?.reason ? <p className={classes.note}>{preview.reason}</p> : null}
+      <CallArguments
+        args={args}
+        primaryArgument={tool.primaryArgument}
+        schema={known?.inputSchema}
+        effects={decision.effects}
+        without={file ? toldByFile : []}
+      />
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+"use client";
+
+import { Button, NumberInput, Switch } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/result-settings";
+import type { ResultSettingsPatch } from "@/contracts/result-settings";
+import { resultSettingsQueries } from "./queries";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+
+/** Settings for the results that the model reads. */
+export function ResultsSection() {
+  const { data: settings, error, refetch, isFetching } = useQuery(resultSettingsQueries.get());
+  return (
+    <Section
+      id="results"
+      title="Results"
+      description="Limits of results sent to the model, and masking of secrets. A longer result is kept as an artifact for read_artifact."
+    >
+      {error && !settings ? (
+        <ErrorState error={error} what="the result settings" retry={() => void refetch()} retrying={isFetching} />
+      ) : !settings ? (
+        <RowSkeletons rows={1} height={6} what="the result settings" />
+      ) : (
+        <ResultsForm key={settings.version} settings={settings} />
+      )}
+    </Section>
+  );
+}
+
+type Fields = { maxCharsPerResult: number | string; maxCharsPerTurn: number | string; maskSecrets: boolean };
+
+function ResultsForm({ settings }: { settings: ResultSettings }) {
+  const refusal = useRefusal("admin");
+  const client = useQueryClient();
+  const { maxCharsPerResult, maxCharsPerTurn, maskSecrets } = settings;
+  const form = useForm<Fields>({ mode: "controlled", initialValues: { maxCharsPerResult, maxCharsPerTurn, maskSecrets } });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (patch: ResultSettingsPatch) => call(resultSettingsEndpoints.update, { body: patch }, { version: settings.version }),
+    onError: (error) => form.setErrors(fieldErrors(error)),
+    onSuccess: async (saved) => {
+      client.setQueryData(resultSettingsQueries.get().queryKey, saved);
+      notifications.show({ message: "New calls have these settings" });
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+    },
+  });
+  const submit = form.onSubmit(async (typed) => {
+    const { ResultSettingsPatch } = await import("@/contracts/result-settings");
+    const parsed = ResultSettingsPatch.safeParse(typed);
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  });
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <DisabledReason reason={refusal}>
+        <NumberInput
+          label="Characters of a result"
+          description="A tool's own limit takes precedence"
+          className={classes.count}
+          min={resultChars.min}
+          max={resultChars.max}
+          step={1_000}
+          allowDecimal={false}
+          thousandSeparator=","
+          disabled={refusal !== null}
+          {...form.getInputProps("maxCharsPerResult")}
+        />
+      </DisabledReason>
+      <DisabledReason reason={refusal}>
+        <NumberInput
+          label="Characters of all results of a turn"
+          className={classes.count}
+          min={turnChars.min}
+          max={turnChars.max}
+          step={1_000}
+          allowDecimal={false}
+          thousandSeparator=","
+          disabled={refusal !== null}
+          {...form.getInputProps("maxCharsPerTurn")}
+        />
+      </DisabledReason>
+      <DisabledReason reason={refusal}>
+        <Switch
+          label="Mask secrets"
+          description="Tokens, keys and passwords in results become ***, for the model, hooks, webhooks and artifacts"
+          disabled={refusal !== null}
+          {...form.getInputProps("maskSecrets", { type: "checkbox" })}
+        />
+      </DisabledReason>
+      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      {form.isDirty() ? (
+        <div className={classes.actions}>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+          <Button variant="default" onClick={form.reset}>
+            Discard
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import classes from "./tool-details.module.css";
+
+type DetailsSectionProps = {
+  title: string;
+  /** Small text beside the title. */
+  note?: ReactNode;
+  /** Why saving here failed; null when a field shows the error. */
+  error: unknown;
+  children: ReactNode;
+};
+
+/** An editable section of a tool's details. */
+export function DetailsSection({ title, note, error, children }: DetailsSectionProps) {
+  return (
+    <section className={classes.part} aria-label={title}>
+      <div className={classes.partHeader}>
+        <h3 className={classes.partTitle}>{title}</h3>
+        {note ? <span className={classes.note}>{note}</span> : null}
+      </div>
+      {children}
+      {error ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(error)}
+        </p>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconCircleCheck, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { CodeText } from "@/components/ui/code-text";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import { ShortId } from "@/components/ui/short-id";
+import { type FailedWorkItem, workEndpoints } from "@/contracts/browser/work";
+import { workQueries } from "./queries";
+import { queueWords } from "./queue-words";
+import classes from "./work.module.css";
+
+/** Work items without attempts left: each can be retried or discarded. */
+export function FailedItems() {
+  const failed = useQuery(workQueries.failed());
+  return (
+    <div className={classes.failed}>
+      <h3 className={classes.heading}>Failed items</h3>
+      {failed.isPending ? (
+        <RowSkeletons rows={1} height={3.75} what="the failed items" />
+      ) : !failed.data ? (
+        <ErrorState error={failed.error} what="the failed items" retry={() => void failed.refetch()} retrying={failed.isFetching} />
+      ) : failed.data.items.length === 0 ? (
+        <EmptyState icon={IconCircleCheck} title="No failed items">
+          Every work item succeeded or has attempts left. Failed items are kept here for 30 days.
+        </EmptyState>
+      ) : (
+        <ul className={rows.rows} aria-label="Failed items">
+          {failed.data.items.map((item) => (
+            <FailedItem key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function FailedItem({ item }: { item: FailedWorkItem }) {
+  const client = useQueryClient();
+  const { title } = queueWords[item.queue];
+  const refresh = () => client.invalidateQueries({ queryKey: workQueries.all() });
+  const retry = useMutation({
+    mutationFn: () => call(workEndpoints.retry, { params: { id: item.id } }),
+    onSuccess: () => notifications.show({ message: "The item gets one more attempt now" }),
+    onSettled: refresh,
+  });
+  const discard = () =>
+    confirmAction({
+      title: "Discard failed item",
+      children: `This item of ${title} is removed and never runs. This cannot be undone.`,
+      action: "Discard item",
+      keep: "Keep item",
+      onConfirm: async () => {
+        await call(workEndpoints.discard, { params: { id: item.id } });
+        notifications.show({ message: "The item is discarded" });
+        await refresh();
+      },
+    });
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div>
+        <p className={classes.title}>
+          {title} <ShortId id={item.id} what="id of the work item" />
+        </p>
+        <p className={classes.description}>
+          {item.attempts} {item.attempts === 1 ? "attempt" : "attempts"}
+          {item.failedAt ? (
+            <>
+              {", failed "}
+              <RelativeTime at={item.failedAt} />
+            </>
+          ) : null}
+        </p>
+        <p className={classes.error}>
+          <CodeText>{item.error}</CodeText>
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Retry item
+        </Button>
+        <Button variant="default" size="xs" leftSection={<IconTrash size={16} aria-hidden />} onClick={discard}>
+          Discard item
+        </Button>
+      </div>
+    </li>
+  );
+}

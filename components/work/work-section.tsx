@@ -1,0 +1,75 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { AdminsOnly } from "@/components/settings/admins-only";
+import { Section } from "@/components/settings/section";
+import { useRefusal } from "@/components/shell/me";
+import { ErrorState } from "@/components/ui/error-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import { StatusBadge } from "@/components/ui/status-badge";
+import { type WorkQueue, workQueueNames } from "@/contracts/browser/work";
+import { FailedItems } from "./failed-items";
+import { workQueries } from "./queries";
+import { queueWords } from "./queue-words";
+import classes from "./work.module.css";
+
+/** The queues of durable work, and the items that failed. */
+export function WorkSection() {
+  const refusal = useRefusal("admin");
+  const queues = useQuery({ ...workQueries.queues(), enabled: refusal === null });
+  return (
+    <Section
+      id="work"
+      title="Durable work"
+      description="Work that outlives requests and processes. A failed attempt is repeated after a pause; after the last attempt the item is listed as failed."
+    >
+      {refusal !== null ? (
+        <AdminsOnly what="durable work" reason={refusal} />
+      ) : queues.isPending ? (
+        <RowSkeletons rows={workQueueNames.length} height={3.75} what="the queues" />
+      ) : !queues.data ? (
+        <ErrorState error={queues.error} what="the queues" retry={() => void queues.refetch()} retrying={queues.isFetching} />
+      ) : (
+        <>
+          <ul className={rows.rows} aria-label="Queues">
+            {queues.data.items.map((queue) => (
+              <QueueRow key={queue.name} queue={queue} />
+            ))}
+          </ul>
+          <FailedItems />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function QueueRow({ queue: { name, waiting, scheduled, active, failed, lastFinishedAt } }: { queue: WorkQueue }) {
+  const { title, description } = queueWords[name];
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div>
+        <p className={classes.title}>{title}</p>
+        <p className={classes.description}>{description}</p>
+      </div>
+      <dl className={classes.counts}>
+        <Count term="Waiting">{waiting}</Count>
+        <Count term="Scheduled">{scheduled}</Count>
+        <Count term="Active">{active}</Count>
+        <Count term="Failed">{failed > 0 ? <StatusBadge tone="deny">{failed}</StatusBadge> : 0}</Count>
+        <Count term="Last success">{lastFinishedAt ? <RelativeTime at={lastFinishedAt} /> : "none yet"}</Count>
+      </dl>
+    </li>
+  );
+}
+
+function Count({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd data-numeric>{children}</dd>
+    </div>
+  );
+}
