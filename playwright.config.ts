@@ -11,11 +11,11 @@ export default defineConfig({
   // Of runs side by side none may clear what another one has found.
   outputDir: `test-results/${process.env.HANDRAIL_E2E_OUTPUT ?? "all"}`,
   globalSetup: "./e2e/start-product.ts",
-  // All specs share one product on a small machine; what they make carries names of its own.
-  workers: 1,
+  // They share one product, each in a workspace of its own. One more than there are cores, because a journey also waits.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // Journeys look at every state by axe at two widths, which takes long on a busy machine.
+  // Journeys look at what they open by axe, which takes long on a busy machine.
   timeout: 180_000,
   expect: { timeout: 10_000 },
   reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
@@ -38,10 +38,11 @@ export default defineConfig({
       ],
     },
   },
+  // In the order in which they begin. Those of one worker start and end products, which leaves room for nothing else of the kind.
   projects: [
+    { name: "replicas", testDir: "e2e/replicas", workers: 1 },
+    { name: "start", testDir: "e2e/start", workers: 1 },
     { name: "api", testDir: "e2e/api" },
-    { name: "start", testDir: "e2e/start" },
-    { name: "replicas", testDir: "e2e/replicas" },
     { name: "console", testDir: "e2e/console", use: { viewport: consoleBrowser.viewport, contextOptions: consoleBrowser } },
   ],
 });

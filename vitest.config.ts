@@ -3,19 +3,25 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const root = import.meta.dirname;
 
-/** Tests of what only thinks: nothing in these rooms knows a database, an environment or a clock that others could change. */
+/** Pure tests: no database, no environment, no clock. */
 export const logicTests = [
   "components/**/*.test.{ts,tsx}",
   "contracts/**/*.test.ts",
-  "server/guard/*.test.ts",
-  "server/guard/{corpus,detectors,floor,matching,shell,surface}/**/*.test.ts",
+  "server/guard/**/*.test.ts",
+  "server/secrets/**/*.test.ts",
 ];
 
-/** For tests with a database: a Postgres before all, and in each file the driver as the product loads it. */
-export const withDatabase = {
-  setupFiles: ["server/testing/mended-driver.ts"],
-  globalSetup: ["server/testing/global-setup.ts"],
-};
+/** Server tests with a process of their own: some replace modules, others leave ids of a day to come. */
+const aloneTests = [
+  "policy/rules/policy-in-memory",
+  "turns/concurrent-refusals",
+  "turns/decide-call",
+  "turns/turn-approvals",
+  "turns/turn-machine.property",
+].map((name) => `server/${name}.test.ts`);
+
+/** For tests with a database: a Postgres before all. */
+export const withDatabase = { globalSetup: ["server/testing/global-setup.ts"] };
 
 export default defineConfig({
   resolve: {
@@ -31,8 +37,18 @@ export default defineConfig({
     projects: [
       // One process for many files: to load the guard anew for each takes longer than its tests.
       { extends: true, test: { name: "logic", include: logicTests, isolate: false } },
-      // A process a file: what lives once a process (environment, pool, caches) is new for each.
-      { extends: true, test: { name: "server", include: ["**/*.test.{ts,tsx}"], exclude: logicTests, ...withDatabase } },
+      {
+        extends: true,
+        test: {
+          name: "server",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude: [...logicTests, ...aloneTests],
+          isolate: false,
+          setupFiles: ["server/testing/as-new-process.ts"],
+          ...withDatabase,
+        },
+      },
+      { extends: true, test: { name: "alone", include: aloneTests, ...withDatabase } },
     ],
     testTimeout: 15_000,
     hookTimeout: 60_000,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { type AskedTurn, suspendTurns } from "./asked-turns";
 import { Connection } from "./connection";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
+import { type SuspendedTurn, suspendTurns } from "./suspended-turns";
 import { withProduct } from "./with-product";
 
 const atOnce = 100;
@@ -30,7 +30,7 @@ export const decisions = (): Promise<Line[]> =>
   });
 
 /** Lets somebody wait for each turn, then decides all of them at once: milliseconds until each of those had the result. */
-async function decide(port: number, asked: AskedTurn[]): Promise<number[]> {
+async function decide(port: number, asked: SuspendedTurn[]): Promise<number[]> {
   const waiting = await Promise.all(
     asked.map(async ({ pollRequest, decideRequest }) => {
       const poller = await Connection.open(port);

@@ -2,7 +2,7 @@ import { Connection } from "./connection";
 import type { Target } from "./load";
 import type { Line } from "./report";
 import { scaled } from "./scale";
-import { slopeOf } from "./statistics";
+import { fitSlope } from "./statistics";
 import { withProduct } from "./with-product";
 
 const callers = 16;
@@ -29,7 +29,7 @@ export const growth = (): Promise<Line[]> =>
     } finally {
       inspector.close();
     }
-    const { slope, margin } = slopeOf(points);
+    const { slope, margin } = fitSlope(points);
     const what = `${(samples * step).toLocaleString("en")} calls`;
     return [
       {

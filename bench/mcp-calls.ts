@@ -1,5 +1,6 @@
 import { mcpServerEndpoints } from "../contracts/mcp-servers";
 import type { Caller } from "../e2e/caller";
+import { installedNode, installProgram } from "../scripts/install-program";
 import { type Compared, interleave, type Target } from "./load";
 import { type Anchor, echoed, isThere, type MaybeAnchor, startMcpHub, startMcpProxy, startStub, stubProgram } from "./mcp-anchors";
 import { type Line, milliseconds, rate } from "./report";
@@ -12,7 +13,7 @@ export const mcpCalls = (): Promise<Line[]> => withProduct(async (given) => [...
 
 /** The stub as a child process of each proxy: the one upstream that all three know. */
 async function overStdio({ admin, callTarget, folder }: Given): Promise<Line[]> {
-  await connect(admin, { alias: "stdio", transport: "stdio", command: process.execPath, args: [stubProgram] });
+  await connect(admin, { alias: "stdio", transport: "stdio", command: installedNode(), args: [await installProgram("stub", stubProgram)] });
   const ours = await callTarget("stdio__echo", echoed, someCallers);
   const hub = await startMcpHub(folder, "stdio");
   const proxy = await startMcpProxy(someCallers);

@@ -37,7 +37,7 @@ const list = (all: Share[]) => all.slice(0, shown).map(({ name, share }) => `${(
 
 /** What each function takes of the busy time by itself, and together with what it calls; a recursion counts once. */
 function shares({ nodes, samples, timeDeltas }: Profile): { own: Share[]; whole: Share[] } {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, describeFrame(callFrame)]));
   const parents = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)));
   const own = new Map<string, number>();
   const whole = new Map<string, number>();
@@ -58,7 +58,7 @@ function shares({ nodes, samples, timeDeltas }: Profile): { own: Share[]; whole:
 }
 
 /** A function's name with the end of its file's address that tells it apart. */
-function nameOf({ functionName, url, lineNumber }: Profile["nodes"][number]["callFrame"]): string {
+function describeFrame({ functionName, url, lineNumber }: Profile["nodes"][number]["callFrame"]): string {
   const place = url.replace(/^file:\/\//, "").replace(`${path.resolve(import.meta.dirname, "..")}/`, "");
   return `${functionName || "(anonymous)"}${place ? `  ${place}:${lineNumber + 1}` : ""}`;
 }

@@ -8,7 +8,9 @@ import { mcpCalls } from "./mcp-calls";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
+import { sandboxedStart } from "./sandboxed-start";
 import { isWhole } from "./scale";
+import { search } from "./search";
 import { sideEffects } from "./side-effects";
 import { start } from "./start";
 import { streams } from "./streams";
@@ -26,6 +28,8 @@ const claims: Record<string, () => Promise<Line[]>> = {
   streams,
   growth,
   start,
+  "sandboxed-start": sandboxedStart,
+  search,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */

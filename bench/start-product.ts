@@ -37,6 +37,7 @@ export async function startBenchProduct({ dataDir, databaseUrl }: { dataDir: str
     HANDRAIL_ADMIN_EMAIL: adminEmail,
     HANDRAIL_ADMIN_PASSWORD: adminPassword,
     HANDRAIL_LOG_LEVEL: "warn",
+    HANDRAIL_MAX_CONVERSATIONS_PER_MINUTE: "1000000",
     NODE_OPTIONS: "--inspect-port=127.0.0.1:0",
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   });

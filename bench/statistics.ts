@@ -14,7 +14,7 @@ export function percentile(values: number[], share: number): number {
 export const median = (values: number[]): number => percentile(values, 0.5);
 
 /** Slope of the least-squares line through the points, and the half width of its 95 % confidence interval. */
-export function slopeOf(points: { x: number; y: number }[]): { slope: number; margin: number } {
+export function fitSlope(points: { x: number; y: number }[]): { slope: number; margin: number } {
   const mean = (of: (point: { x: number; y: number }) => number) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
   const meanX = mean(({ x }) => x);
   const meanY = mean(({ y }) => y);

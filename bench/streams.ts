@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { turnEndpoints } from "../contracts/turns";
-import { decideRequest, suspendTurns } from "./asked-turns";
 import { Connection } from "./connection";
 import { type EventClient, openEventStream } from "./event-client";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
+import { decideRequest, suspendTurns } from "./suspended-turns";
 import { type Given, withProduct } from "./with-product";
 
 const limitMs = 250;

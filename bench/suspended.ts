@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import postgres from "postgres";
 import { conversationEndpoints } from "../contracts/conversations";
-import { suspendTurns } from "./asked-turns";
 import type { Inspector } from "./inspector";
 import { type Line, megabytes } from "./report";
 import { scaled } from "./scale";
+import { suspendTurns } from "./suspended-turns";
 import { withProduct } from "./with-product";
 
 const limitBytes = 20 * 1_048_576;

@@ -26,8 +26,8 @@ export function caller(baseUrl: string, token: string | null): Caller {
     return fetch(new URL(path, baseUrl), { redirect: "manual", ...init, headers });
   };
   const send: Caller["send"] = (endpoint, ...[sending, options]) => {
-    const { params, query, body } = (sending ?? {}) as Parameters<typeof pathOf>[1] & { body?: unknown };
-    return request(pathOf(endpoint.path, { params, query }), {
+    const { params, query, body } = (sending ?? {}) as Parameters<typeof buildPath>[1] & { body?: unknown };
+    return request(buildPath(endpoint.path, { params, query }), {
       method: endpoint.method,
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...options?.headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -43,12 +43,12 @@ export function caller(baseUrl: string, token: string | null): Caller {
       expect(response.ok, `${endpoint.method} ${endpoint.path} answered ${response.status}: ${text}`).toBe(true);
       return endpoint.response?.parse(JSON.parse(text)) as Got<E>;
     },
-    refusal: async (endpoint, ...given) => problemOf(await send(endpoint, ...given)),
+    refusal: async (endpoint, ...given) => readProblem(await send(endpoint, ...given)),
   };
 }
 
 /** The problem document of a refusal: RFC 9457, with our code, the request id of its header, and nothing internal. */
-export async function problemOf(response: Response): Promise<Problem> {
+export async function readProblem(response: Response): Promise<Problem> {
   const text = await response.text();
   expect(response.headers.get("content-type"), `status ${response.status}: ${text}`).toContain("application/problem+json");
   const problem = Problem.parse(JSON.parse(text));
@@ -59,7 +59,7 @@ export async function problemOf(response: Response): Promise<Problem> {
 }
 
 /** A path of a contract with its parameters and query filled in. */
-export function pathOf(
+export function buildPath(
   template: string,
   { params = {}, query = {} }: { params?: Record<string, unknown>; query?: Record<string, unknown> } = {},
 ): string {

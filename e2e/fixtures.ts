@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { guardEndpoints } from "@/contracts/guard";
 import { identityEndpoints } from "@/contracts/identity";
 import type { Permission, Role } from "@/contracts/permissions";
-import { type Caller, caller, problemOf } from "./caller";
+import { type Caller, caller, readProblem } from "./caller";
 import { consoleBrowser } from "./console-browser";
-import { adminEmail, adminPassword } from "./product";
+import { openEmpty } from "./open-empty";
+import { type SessionCookies, sessionOf } from "./session-of";
+import { makeWorkspace, type Workspace } from "./workspaces";
 
-export { expect, problemOf };
+export { expect, readProblem };
 
 /** Everybody who talks to the API, by what they may do. */
 export type Callers = {
   nobody: Caller;
-  /** The agent key that the first start printed: `turns:write` and `tools:read`. */
+  /** The key of the default agent: `turns:write` and `tools:read`. */
   agent: Caller;
+  /** The owner of the workspace. */
   admin: Caller;
   approver: Caller;
   viewer: Caller;
@@ -22,22 +26,27 @@ export type Callers = {
   withKey: (...scopes: Permission[]) => Promise<Caller>;
 };
 
-type SessionCookies = Awaited<ReturnType<import("@playwright/test").APIRequestContext["storageState"]>>;
-
 export const test = base.extend<
   { consolePage: Page },
-  { productUrl: string; api: Callers; adminSession: SessionCookies; adminContext: BrowserContext }
+  { productUrl: string; workspace: Workspace; api: Callers; adminSession: SessionCookies; adminContext: BrowserContext; adminPage: Page }
 >({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
   productUrl: [async ({}, use) => use(variable("HANDRAIL_E2E_URL")), { scope: "worker" }],
   baseURL: async ({ productUrl }, use) => use(productUrl),
 
+  /** One for each worker, because workers share a product: what one makes and forbids, the others do not see. */
+  workspace: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed
+    async ({}, use) => use(await makeWorkspace(variable("HANDRAIL_E2E_DATA_DIR"))),
+    { scope: "worker" },
+  ],
+
   api: [
-    async ({ productUrl }, use) => {
+    async ({ productUrl, workspace }, use) => {
       const nobody = caller(productUrl, null);
       const signIn = async (email: string, password: string) =>
         caller(productUrl, (await nobody.call(identityEndpoints.token, { body: { email, password } })).token);
-      const admin = await signIn(adminEmail, adminPassword);
+      const admin = await signIn(workspace.owner.email, workspace.owner.password);
       const member = async (role: Role) => {
         const person = { email: `${role}-${randomUUID()}@example.com`, password: randomUUID() };
         await admin.call(identityEndpoints.createUser, { body: { ...person, name: `The ${role}`, role } });
@@ -45,7 +54,7 @@ export const test = base.extend<
       };
       await use({
         nobody,
-        agent: caller(productUrl, variable("HANDRAIL_E2E_AGENT_KEY")),
+        agent: caller(productUrl, workspace.agentKey),
         admin,
         approver: await member("approver"),
         viewer: await member("viewer"),
@@ -59,20 +68,7 @@ export const test = base.extend<
     { scope: "worker" },
   ],
 
-  adminSession: [
-    async ({ playwright, productUrl }, use) => {
-      const request = await playwright.request.newContext({ baseURL: productUrl, extraHTTPHeaders: { origin: productUrl } });
-      const { csrfToken } = await (await request.get("/api/auth/csrf")).json();
-      await request.post("/api/auth/callback/credentials", {
-        form: { csrfToken, email: adminEmail, password: adminPassword, callbackUrl: productUrl, json: "true" },
-      });
-      const session = await request.storageState();
-      await request.dispose();
-      expect(session.cookies.map(({ name }) => name).join(" "), "the session cookie of the admin").toMatch(/session/);
-      await use(session);
-    },
-    { scope: "worker" },
-  ],
+  adminSession: [async ({ productUrl, workspace }, use) => use(await sessionOf(productUrl, workspace.owner)), { scope: "worker" }],
 
   /** The admin's browser: what it has loaded and compiled for one journey need not be for the next. */
   adminContext: [
@@ -84,17 +80,49 @@ export const test = base.extend<
     { scope: "worker" },
   ],
 
+  /** One for all journeys of a worker, because a load in a new page takes twice the processor time. */
+  adminPage: [
+    async ({ adminContext }, use) => {
+      const page = await adminContext.newPage();
+      // A journey may leave a form that it has not sent.
+      page.on("dialog", (dialog) => dialog.accept());
+      await use(page);
+    },
+    { scope: "worker" },
+  ],
+
   /** A page of the console, signed in as the admin, that remembers nothing of the journeys before. */
-  consolePage: async ({ adminContext, productUrl }, use) => {
-    const page = await adminContext.newPage();
-    const devtools = await adminContext.newCDPSession(page);
-    await devtools.send("Storage.clearDataForOrigin", { origin: productUrl, storageTypes: "local_storage" });
-    await use(page);
-    await adminContext.unrouteAll();
+  consolePage: async ({ adminContext, adminPage }, use) => {
+    await openEmpty(adminPage);
+    await adminPage.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await use(adminPage);
+    // A handler may still be at an answer that nobody waits for.
+    for (const routed of [adminContext, adminPage]) await routed.unrouteAll({ behavior: "ignoreErrors" });
     await adminContext.clearPermissions();
-    for (const open of adminContext.pages()) await open.close();
+    for (const event of ["request", "response", "console", "pageerror"]) adminPage.removeAllListeners(event);
+    await adminPage.setViewportSize(consoleBrowser.viewport);
+    await adminPage.emulateMedia({ colorScheme: "light" });
+    for (const other of adminContext.pages()) if (other !== adminPage) await other.close();
+    await openEmpty(adminPage);
   },
 });
+
+/** While the tests of this file run, a rule asks a person before each call of these tools, which pass by default in the sandbox. */
+export function askBefore(...tools: string[]): void {
+  const rules: string[] = [];
+  test.beforeAll(async ({ api }) => {
+    for (const tool of tools) {
+      const body = { name: `${tool} asks`, tool, verdict: "require_approval" as const, priority: 1 };
+      rules.push((await api.admin.call(guardEndpoints.createRule, { body })).id);
+    }
+  });
+  test.afterAll(async ({ api }) => {
+    for (const id of rules) await api.admin.call(guardEndpoints.removeRule, { params: { id } });
+  });
+}
 
 export function variable(name: string): string {
   const value = process.env[name];

@@ -34,6 +34,7 @@ export async function startProduct({
   name = "product",
   databaseUrl,
   variables = {},
+  user,
 }: {
   dataDir: string;
   port?: number;
@@ -42,6 +43,8 @@ export async function startProduct({
   databaseUrl?: string;
   /** Environment variables besides those of every test. */
   variables?: Record<string, string>;
+  /** Whom it runs as, who owns the data folder; absent: whoever runs the tests. */
+  user?: { uid: number; gid: number } | undefined;
 }): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
@@ -65,6 +68,7 @@ export async function startProduct({
       ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(user ? { uid: user.uid, gid: user.gid } : {}),
   });
   let output = "";
   const logFolder = path.join(root, "test-results");

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { makeOtherWorkspace } from "./other-workspace";
 import { startProduct } from "./product";
+import { makeStrangersWorkspace } from "./workspaces";
 
 /** Before all specs: the real product on a free port with a data folder of its own. Returns the way back. */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -13,12 +13,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const agentKey = product.agentKey();
-    if (!agentKey) throw new Error(`The first start printed no agent key:\n${product.printed()}`);
     process.env.HANDRAIL_E2E_URL = product.url;
     process.env.HANDRAIL_E2E_DATA_DIR = dataDir;
-    process.env.HANDRAIL_E2E_AGENT_KEY = agentKey;
-    process.env.HANDRAIL_E2E_STRANGER_KEY = await makeOtherWorkspace(dataDir);
+    process.env.HANDRAIL_E2E_STRANGER_KEY = await makeStrangersWorkspace(dataDir);
   } catch (error) {
     await tearDown();
     throw error;

@@ -3,7 +3,7 @@ import { agentEndpoints } from "@/contracts/agents";
 import { auditEndpoints } from "@/contracts/audit";
 import { toolEndpoints } from "@/contracts/tools";
 import type { Caller } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 
 const newName = () => `agent-${randomUUID().slice(0, 8)}`;
 const create = (who: Caller, body: { name: string; description?: string } = { name: newName() }) =>
@@ -45,7 +45,7 @@ test("two admins never overwrite each other silently", async ({ api }) => {
   const answers = await Promise.all([change("left"), change("right")]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   for (const answer of answers.filter(({ status }) => status === 412))
-    expect(await problemOf(answer)).toMatchObject({ code: "stale_version" });
+    expect(await readProblem(answer)).toMatchObject({ code: "stale_version" });
 
   expect(await api.admin.refusal(agentEndpoints.setTools, { params, body: { tools: [] } }, ifMatch)).toMatchObject({ status: 412 });
   expect(await api.admin.refusal(agentEndpoints.remove, { params }, ifMatch)).toMatchObject({ status: 412 });
@@ -83,14 +83,14 @@ test("what an agent cannot be called or be given is refused where it stands", as
       body: JSON.stringify(body),
     });
     expect(response.status, JSON.stringify(body)).toBe(422);
-    expect(await problemOf(response)).toMatchObject({ errors: [{ path: field }] });
+    expect(await readProblem(response)).toMatchObject({ errors: [{ path: field }] });
   }
 });
 
 test("a text that the database cannot hold is the caller's mistake and not ours", async ({ api }) => {
   const response = await api.admin.send(agentEndpoints.create, { body: { name: newName(), description: "a\u0000b" } });
   expect(response.status).toBe(422);
-  expect(await problemOf(response)).toMatchObject({ code: "invalid" });
+  expect(await readProblem(response)).toMatchObject({ code: "invalid" });
 });
 
 test("the default agent stays", async ({ api }) => {

@@ -3,7 +3,7 @@ import { agentEndpoints } from "@/contracts/agents";
 import { AuditEvent, auditEndpoints } from "@/contracts/audit";
 import { identityEndpoints } from "@/contracts/identity";
 import type { Caller } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 
 const newName = () => `agent-${randomUUID().slice(0, 8)}`;
 
@@ -85,11 +85,11 @@ test("a wrong filter is refused where it stands", async ({ api }) => {
   for (const [field, query] of wrong) {
     const response = await api.viewer.fetch(`/api/v1/audit?${query}`);
     expect(response.status, query).toBe(422);
-    expect(await problemOf(response)).toMatchObject({ code: "invalid", errors: [{ path: field }] });
+    expect(await readProblem(response)).toMatchObject({ code: "invalid", errors: [{ path: field }] });
   }
   const unstorable = await api.viewer.fetch("/api/v1/audit?query=%00");
   expect(unstorable.status).toBe(422);
-  await problemOf(unstorable);
+  await readProblem(unstorable);
   for (const query of ["", "?format=xml"]) expect((await api.viewer.fetch(`/api/v1/audit/export${query}`)).status, query).toBe(422);
 });
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Endpoint } from "@/contracts/endpoint";
 import { endpoints } from "@/contracts/index";
 import { type Permission, permissions, withImplied } from "@/contracts/permissions";
-import { caller, pathOf } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { buildPath, caller } from "../caller";
+import { expect, readProblem, test } from "../fixtures";
 
 const all: Endpoint[] = Object.values(endpoints).flatMap((group): Endpoint[] => Object.values(group));
 const closed = all.flatMap((endpoint) => (endpoint.permission ? [{ endpoint, permission: endpoint.permission }] : []));
@@ -18,7 +18,7 @@ const placeholders: Record<string, string | number> = { version: 999_999, event:
 /** An address of the endpoint that leads to nothing that exists. */
 function addressOf({ path }: Endpoint): string {
   const params = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, placeholders[name] ?? randomUUID()]));
-  return pathOf(path, { params });
+  return buildPath(path, { params });
 }
 
 /** A scope that does not include the permission. */
@@ -42,18 +42,18 @@ for (const { endpoint, permission } of closed) {
     const withoutToken = await api.nobody.fetch(address, { method });
     expect(withoutToken.status).toBe(401);
     expect(withoutToken.headers.get("www-authenticate")).toContain("Bearer");
-    expect(await problemOf(withoutToken)).toMatchObject({ code: "unauthenticated" });
+    expect(await readProblem(withoutToken)).toMatchObject({ code: "unauthenticated" });
 
     for (const token of ["nonsense", `hr_${"a".repeat(43)}`, "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9."]) {
       const withWrongToken = await caller(productUrl, token).fetch(address, { method });
       expect(withWrongToken.status, token).toBe(401);
-      await problemOf(withWrongToken);
+      await readProblem(withWrongToken);
     }
 
     const key = await api.withKey(scopeWithout(permission));
     const withoutScope = await key.fetch(address, { method });
     expect(withoutScope.status).toBe(403);
-    expect(await problemOf(withoutScope)).toMatchObject({ code: "forbidden", detail: expect.stringContaining(permission) });
+    expect(await readProblem(withoutScope)).toMatchObject({ code: "forbidden", detail: expect.stringContaining(permission) });
   });
 }
 
@@ -64,7 +64,7 @@ for (const endpoint of withBody) {
     const refusal = async (body: BodyInit, status: number) => {
       const response = await send(body);
       expect(response.status, typeof body === "string" ? body.slice(0, 80) : "bytes").toBe(status);
-      return problemOf(response);
+      return readProblem(response);
     };
 
     expect(await refusal('{"name": ', 400)).toMatchObject({ code: "malformed" });
@@ -95,7 +95,7 @@ test("a body without a length is cut off where it becomes too large", async ({ a
   const init: RequestInit & { duplex: "half" } = { method: "POST", body: endless, duplex: "half" };
   const response = await api.admin.fetch("/api/v1/agents", init);
   expect(response.status).toBe(413);
-  await problemOf(response);
+  await readProblem(response);
   expect(sent).toBeLessThan(whole);
 });
 
@@ -108,7 +108,7 @@ for (const endpoint of all.filter(({ path }) => path.includes("{id}"))) {
       });
       // Where both the id and the body are wrong, either may be said first.
       expect(endpoint.body ? [400, 404, 422] : [404], `${id}: ${response.status}`).toContain(response.status);
-      await problemOf(response);
+      await readProblem(response);
     }
   });
 }
@@ -119,15 +119,15 @@ for (const endpoint of all.filter(({ query, method }) => query?.shape.limit && m
     for (const query of ["limit=0", "limit=201", "limit=many", "limit=1.5", "limit=-1"]) {
       const response = await api.admin.fetch(`${path}?${query}`);
       expect(response.status, query).toBe(422);
-      expect(await problemOf(response)).toMatchObject({ errors: [{ path: "limit" }] });
+      expect(await readProblem(response)).toMatchObject({ errors: [{ path: "limit" }] });
     }
     const twice = await api.admin.fetch(`${path}?limit=1&limit=2`);
     expect(twice.status).toBe(400);
-    await problemOf(twice);
+    await readProblem(twice);
     if (!path.includes("999999") && !endpoint.params) {
       const forged = await api.admin.fetch(`${path}?cursor=${Buffer.from('["%",{}]').toString("base64url")}`);
       expect(forged.status).toBe(422);
-      await problemOf(forged);
+      await readProblem(forged);
     }
   });
 }
@@ -136,7 +136,7 @@ test("an address that nobody serves is a problem document like every other refus
   for (const path of ["/api/v1/nothing", "/api/v1", "/api/v1/agents/x/y/z"]) {
     const response = await api.admin.fetch(path);
     expect(response.status, path).toBe(404);
-    expect(await problemOf(response)).toMatchObject({ code: "not_found" });
+    expect(await readProblem(response)).toMatchObject({ code: "not_found" });
   }
 });
 

@@ -3,8 +3,10 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { delegateEndpoints } from "@/contracts/delegate";
 import { grantEndpoints } from "@/contracts/grants";
-import { endOf, submitTurnIn } from "../console/ask-for";
-import { expect, test } from "../fixtures";
+import { submitTurnIn, waitForEnd } from "../console/submit-requests";
+import { askBefore, expect, test } from "../fixtures";
+
+askBefore("write_file", "shell_execute");
 
 const newPath = () => `grants-${randomUUID().slice(0, 8)}.txt`;
 
@@ -17,6 +19,8 @@ test("an approval that is remembered lets the same call of the conversation pass
     params: { id: approvalId },
     body: { decision: "approve", remember: { scope: "conversation", match: "exact" } },
   });
+  // Only a file whose writing has ended is known to the conversation.
+  await waitForEnd(api.agent, asked.id);
   const granted = await submitTurnIn(api.agent, conversationId, calls);
   expect(granted.calls[0]).toMatchObject({ status: "succeeded", decision: { verdict: "allow" } });
 
@@ -56,7 +60,7 @@ test("what a person refused is recognised when it comes by another tool", async 
     params: { id: removal.calls[0]?.approvalId ?? "" },
     body: { decision: "reject", comment: "It is needed." },
   });
-  expect((await endOf(api.agent, removal.id)).calls[0]?.status).toBe("rejected");
+  expect((await waitForEnd(api.agent, removal.id)).calls[0]?.status).toBe("rejected");
   const around = await submitTurnIn(api.agent, conversationId, [{ name: "write_file", arguments: { path, content: "" } }]);
   expect(around.calls[0]?.decision?.reason).toContain("A person refused shell_execute");
   expect(around.status).toBe("suspended");

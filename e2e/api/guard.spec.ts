@@ -4,7 +4,7 @@ import type { JsonObject } from "@/contracts/common";
 import { type GuardRuleDraft, guardEndpoints } from "@/contracts/guard";
 import { policyEndpoints } from "@/contracts/policy";
 import type { EvaluatedContext } from "@/contracts/rule-conditions";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 
 /** A rule for a tool that does not exist, so that it changes nothing for other specs. */
 function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
@@ -19,6 +19,7 @@ function draftOf(content: Partial<GuardRuleDraft> = {}): GuardRuleDraft {
     reason: "",
     expiresAt: null,
     relaxes: [],
+    approvers: null,
   };
   return { name: `rule ${randomUUID()}`, tool: "no_such_tool", verdict: "deny", ...nothing, ...content };
 }
@@ -74,6 +75,9 @@ test("the rule of the first day: look around freely, ask about anything else", a
   const rule = await api.admin.call(guardEndpoints.createRule, {
     body: draftOf({ tool: "shell_execute", pattern: "^(ls|cat|grep|find)\\b", verdict: "allow", priority: 500 }),
   });
+  const others = await api.admin.call(guardEndpoints.createRule, {
+    body: draftOf({ tool: "shell_execute", verdict: "require_approval", priority: 1 }),
+  });
   const verdictOf = async (command: string) =>
     (await api.viewer.call(guardEndpoints.evaluate, { body: { tool: "shell_execute", arguments: { command } } })).verdict;
   try {
@@ -84,7 +88,7 @@ test("the rule of the first day: look around freely, ask about anything else", a
     expect(await verdictOf("sudo rm -rf /")).toBe("deny");
     expect(await verdictOf("echo reboot")).toBe("require_approval");
   } finally {
-    await api.admin.call(guardEndpoints.removeRule, { params: { id: rule.id } });
+    for (const { id } of [rule, others]) await api.admin.call(guardEndpoints.removeRule, { params: { id } });
   }
 });
 
@@ -94,13 +98,14 @@ test("a rule relaxes a detector for the calls that it decides, and for no others
     pattern: "^git push\\b",
     verdict: "allow",
     priority: 900_000,
-    relaxes: ["shell.git_force_push"],
+    relaxes: ["shell.git_force_push", "network.connect"],
   });
   const { id } = await api.admin.call(guardEndpoints.createRule, { body: pushing });
   const evaluate = (command: string) =>
     api.viewer.call(guardEndpoints.evaluate, { body: { tool: "shell_execute", arguments: { command } } });
   const forced = await evaluate("git push --force");
-  expect(forced).toMatchObject({ verdict: "allow", ruleId: id, findings: [{ detector: "shell.git_force_push", relaxedBy: id }] });
+  expect(forced).toMatchObject({ verdict: "allow", ruleId: id });
+  expect(forced.findings).toContainEqual(expect.objectContaining({ detector: "shell.git_force_push", relaxedBy: id }));
   expect(forced.trace).toContainEqual(expect.objectContaining({ ruleId: "shell.git_force_push", result: "matched" }));
   expect(await evaluate("git push --force; rm -r x")).toMatchObject({ verdict: "require_approval" });
   expect(await evaluate("git push; rm -rf /")).toMatchObject({ verdict: "deny" });
@@ -140,10 +145,10 @@ test("the configuration changes with an etag, and a version brings it back", asy
   expect(response.headers.get("etag")).toBe(`"${before.policyVersion + 1}"`);
   const again = await api.admin.send(guardEndpoints.updateConfig, { body }, ifMatch);
   expect(again.status).toBe(412);
-  expect(await problemOf(again)).toMatchObject({ code: "stale_version" });
+  expect(await readProblem(again)).toMatchObject({ code: "stale_version" });
 
   const lost = await api.admin.send(guardEndpoints.updateConfig, { body: JSON.parse('{"detectors":{"__proto__":{"enabled":false}}}') });
-  expect(await problemOf(lost)).toMatchObject({ code: "invalid", errors: [{ path: "detectors.__proto__" }] });
+  expect(await readProblem(lost)).toMatchObject({ code: "invalid", errors: [{ path: "detectors.__proto__" }] });
 
   const restored = await api.admin.call(guardEndpoints.restoreVersion, { params: { version: before.policyVersion } });
   expect(restored).toMatchObject({ approvalTimeoutSeconds: before.approvalTimeoutSeconds, policyVersion: before.policyVersion + 2 });
@@ -210,7 +215,7 @@ test("a rule asks more than a pattern, and an evaluation says what it could not 
       headers: { "content-type": "application/json" },
     });
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors?.map((error) => error.path)).toContain(path);
+    expect((await readProblem(response)).errors?.map((error) => error.path)).toContain(path);
   }
 });
 

@@ -7,8 +7,10 @@ import type { JsonObject } from "@/contracts/common";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { type Hook, type HookDraft, hookEndpoints } from "@/contracts/hooks";
 import { turnEndpoints } from "@/contracts/turns";
-import { type Callers, expect, test } from "../fixtures";
+import { askBefore, type Callers, expect, test } from "../fixtures";
 import { startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";
+
+askBefore("write_file");
 
 let receiver: WebhookReceiver;
 const made: string[] = [];
@@ -186,13 +188,16 @@ test("a hook that fails before a tool refuses the call by name; after it, the re
   expect(turn.calls[0]).toMatchObject({ status: "succeeded", hooks: [{ outcome: "failed" }] });
 });
 
-test("beyond its rate a hook is skipped, and the run says so", async ({ api }) => {
+test("a webhook beyond its rate is skipped, and the run says so; a hook that hides runs each time", async ({ api }) => {
   const { match, submit } = await stage(api);
-  const hook = await add(api, { event: "after_tool", match, action: { type: "truncate", maxChars: 2 }, ratePerMinute: 1 });
-  expect((await submit("date_time", { timezone: "UTC" })).calls[0]?.content).toContain("cut");
-  expect((await submit("date_time", { timezone: "UTC" })).calls[0]?.content).not.toContain("cut");
-  const { items } = await api.viewer.call(hookEndpoints.listRuns, { query: { hookId: hook.id } });
-  expect(items.map(({ outcome }) => outcome)).toEqual(["skipped", "changed"]);
+  const telling = await add(api, { event: "after_tool", match, action: { type: "webhook", url: receiver.url }, ratePerMinute: 1 });
+  const hiding = await add(api, { event: "after_tool", match, action: { type: "redact", pattern: "\\d+" } });
+  expect(hiding.ratePerMinute).toBeNull();
+  for (let call = 0; call < 2; call += 1) {
+    expect((await submit("date_time", { timezone: "UTC" })).calls[0]?.content).not.toMatch(/\d/);
+  }
+  const { items } = await api.viewer.call(hookEndpoints.listRuns, { query: { hookId: telling.id } });
+  expect(items.map(({ outcome }) => outcome)).toEqual(["skipped", "unchanged"]);
 });
 
 test("a try-out on a recorded call shows before and after, and nothing is run", async ({ api }) => {

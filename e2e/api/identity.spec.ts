@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "@/contracts/agents";
 import { auditEndpoints } from "@/contracts/audit";
+import { conversationEndpoints } from "@/contracts/conversations";
 import { identityEndpoints } from "@/contracts/identity";
 import type { Permission, Role } from "@/contracts/permissions";
+import { turnEndpoints } from "@/contracts/turns";
 import { type Caller, caller } from "../caller";
-import { type Callers, expect, problemOf, test } from "../fixtures";
+import { type Callers, expect, readProblem, test } from "../fixtures";
 
 type Person = { id: string; email: string; password: string };
 
@@ -17,6 +19,69 @@ async function addMember(who: Caller, role: Role): Promise<Person> {
 async function signIn({ nobody }: Callers, { email, password }: Omit<Person, "id">, productUrl: string): Promise<Caller> {
   return caller(productUrl, (await nobody.call(identityEndpoints.token, { body: { email, password } })).token);
 }
+
+test.describe("sign-out and revocation", () => {
+  test("a copy of the cookie is refused after sign-out, and a stream that was opened with it ends", async ({
+    api,
+    playwright,
+    productUrl,
+  }) => {
+    const { email, password } = await addMember(api.admin, "viewer");
+    const browser = await playwright.request.newContext({ baseURL: productUrl, extraHTTPHeaders: { origin: productUrl } });
+    const { csrfToken } = await (await browser.get("/api/auth/csrf")).json();
+    await browser.post("/api/auth/callback/credentials", { form: { csrfToken, email, password, callbackUrl: productUrl, json: "true" } });
+    const copied = (await browser.storageState()).cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const ask = () => api.nobody.fetch("/api/v1/me", { headers: { cookie: copied } });
+    expect((await ask()).status).toBe(200);
+    const stream = await api.nobody.fetch("/api/v1/approvals/events", { headers: { cookie: copied } });
+    expect(stream.status).toBe(200);
+
+    await browser.post("/api/auth/signout", { form: { csrfToken, callbackUrl: productUrl, json: "true" } });
+    // Ends when the server closes it; it would go on for as long as somebody listens.
+    expect(await stream.text()).toContain("retry: 1000");
+    expect((await ask()).status).toBe(401);
+    await browser.dispose();
+  });
+
+  test("a long poll of a key ends when the key is revoked, without the answer", async ({ api, productUrl }) => {
+    const { id: keyId, key } = await api.admin.call(identityEndpoints.createApiKey, {
+      body: { name: "Runtime", scopes: ["turns:write", "tools:read"] },
+    });
+    const runtime = caller(productUrl, key);
+    const { id } = await runtime.call(conversationEndpoints.create, { body: {} });
+    const calls = [{ id: "c1", name: "shell_execute", arguments: { command: "git push origin main" } }];
+    const turn = await runtime.call(turnEndpoints.submit, { params: { id }, body: { calls } });
+    expect(turn.status).toBe("suspended");
+    const polled = runtime.refusal(turnEndpoints.get, { params: { id: turn.id }, query: { wait: 60 } });
+    // The poll is open once the server has seen it: a second one on the same connection pool is answered after it.
+    await runtime.call(turnEndpoints.get, { params: { id: turn.id } });
+    await api.admin.call(identityEndpoints.revokeApiKey, { params: { id: keyId } });
+    expect(await polled).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+
+  test("everybody changes their own password with the one they have, and no easy one", async ({ api, productUrl }) => {
+    const person = await addMember(api.admin, "viewer");
+    const viewer = await signIn(api, person, productUrl);
+    const change = (newPassword: string, currentPassword = person.password) => ({ body: { currentPassword, newPassword } });
+    expect(await viewer.refusal(identityEndpoints.changePassword, change("password1234"))).toMatchObject({
+      status: 422,
+      errors: [{ path: "newPassword" }],
+    });
+    expect(await viewer.refusal(identityEndpoints.changePassword, change(randomUUID(), "not the one"))).toMatchObject({ status: 422 });
+    const password = randomUUID();
+    await viewer.call(identityEndpoints.changePassword, change(password));
+    expect(await viewer.refusal(identityEndpoints.changePassword, change(password))).toMatchObject({ status: 401 });
+    await signIn(api, { email: person.email, password }, productUrl);
+    expect(await api.nobody.refusal(identityEndpoints.changePassword, change(password))).toMatchObject({ status: 401 });
+    expect(await api.agent.refusal(identityEndpoints.changePassword, change(password))).toMatchObject({ status: 403 });
+  });
+
+  test("probes answer whatever credentials come along", async ({ api }) => {
+    for (const path of ["/api/v1/health/live", "/api/v1/health/ready"]) {
+      expect((await api.nobody.fetch(path, { headers: { authorization: "Bearer nonsense" } })).status).toBe(200);
+    }
+  });
+});
 
 test.describe("tokens", () => {
   test("a token holds for 24 hours, whatever the case of the e-mail address", async ({ api }) => {
@@ -50,7 +115,7 @@ test.describe("tokens", () => {
     const late = await api.nobody.send(identityEndpoints.token, { body: { email, password } });
     expect(late.status).toBe(429);
     expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(await problemOf(late)).toMatchObject({ code: "too_many_requests" });
+    expect(await readProblem(late)).toMatchObject({ code: "too_many_requests" });
 
     const browser = await playwright.request.newContext({ baseURL: productUrl });
     const { csrfToken } = await (await browser.get("/api/auth/csrf")).json();
@@ -99,7 +164,7 @@ test.describe("API keys", () => {
     expect(await holder.call(identityEndpoints.me)).toMatchObject({
       actor: { type: "api_key", id: created.id, name: "Once" },
       role: null,
-      scopes: ["tools:read", "turns:read", "turns:write"],
+      scopes: ["turns:read", "turns:write", "tools:read"],
     });
     const list = await api.admin.send(identityEndpoints.listApiKeys, { query: { limit: 200 } });
     const text = await list.text();
@@ -137,7 +202,7 @@ test.describe("API keys", () => {
     ];
     for (const [field, body] of wrong) {
       const response = await api.admin.fetch("/api/v1/api-keys", { method: "POST", body: JSON.stringify(body) });
-      expect(await problemOf(response), field).toMatchObject({ status: 422, errors: [{ path: field }] });
+      expect(await readProblem(response), field).toMatchObject({ status: 422, errors: [{ path: field }] });
     }
   });
 });
@@ -183,7 +248,7 @@ test.describe("the session of a browser", () => {
     for (const headers of foreign) {
       const response = await send(headers);
       expect(response.status, JSON.stringify(headers)).toBe(403);
-      expect(await problemOf(response)).toMatchObject({ code: "foreign_origin" });
+      expect(await readProblem(response)).toMatchObject({ code: "foreign_origin" });
     }
     expect((await send({ origin: productUrl })).status).toBe(201);
     expect((await api.nobody.fetch("/api/v1/me", { headers: { cookie } })).status).toBe(200);

@@ -4,7 +4,9 @@ import { jobEndpoints } from "@/contracts/jobs";
 import { toolEndpoints } from "@/contracts/tools";
 import { type Turn, turnEndpoints } from "@/contracts/turns";
 import type { Caller } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { askBefore, expect, readProblem, test } from "../fixtures";
+
+askBefore("shell_execute");
 
 const open = async (agent: Caller) => (await agent.call(conversationEndpoints.create, { body: {} })).id;
 
@@ -48,7 +50,7 @@ test("a job that runs can be stopped, and one that has ended stays as it is", as
   const params = { id: firstCall(await poll).jobId ?? "" };
   expect(await api.agent.call(jobEndpoints.cancel, { params })).toMatchObject({ status: "cancelled" });
   expect(await api.agent.call(jobEndpoints.cancel, { params })).toMatchObject({ status: "cancelled" });
-  expect(await problemOf(await api.approver.send(jobEndpoints.cancel, { params }))).toMatchObject({ status: 403, code: "forbidden" });
+  expect(await readProblem(await api.approver.send(jobEndpoints.cancel, { params }))).toMatchObject({ status: 403, code: "forbidden" });
 });
 
 test("a tool asks in the middle of its work, and goes on with the answer that comes through the API", async ({ api }) => {
@@ -58,7 +60,7 @@ test("a tool asks in the middle of its work, and goes on with the answer that co
   expect(asked.status).toBe("running");
   const params = { id: asked.id, callId: firstCall(asked).callId };
   const poll = api.agent.call(turnEndpoints.get, { params: { id: asked.id }, query: { wait: 30 } });
-  expect(await problemOf(await api.agent.send(turnEndpoints.answer, { params, body: { question: 7, text: "red" } }))).toMatchObject({
+  expect(await readProblem(await api.agent.send(turnEndpoints.answer, { params, body: { question: 7, text: "red" } }))).toMatchObject({
     status: 409,
     code: "conflict",
   });
@@ -66,7 +68,7 @@ test("a tool asks in the middle of its work, and goes on with the answer that co
     .poll(async () => (await api.admin.send(turnEndpoints.answer, { params, body: { question: 0, text: "blue" } })).status)
     .toBe(200);
   expect(firstCall(await poll)).toMatchObject({ status: "succeeded", content: "The user answered: blue" });
-  expect(await problemOf(await api.admin.send(turnEndpoints.answer, { params, body: { question: 0, text: "red" } }))).toMatchObject({
+  expect(await readProblem(await api.admin.send(turnEndpoints.answer, { params, body: { question: 0, text: "red" } }))).toMatchObject({
     status: 409,
     code: "conflict",
   });
@@ -83,7 +85,7 @@ test("a running command is moved to the background: the turn goes on and nothing
   const job = await api.agent.call(jobEndpoints.get, { params: { id: moved.jobId ?? "" }, query: { wait: 30 } });
   expect(job).toMatchObject({ status: "succeeded", promoted: true });
   expect(job.content.match(/once/g)).toHaveLength(1);
-  expect(await problemOf(await api.admin.send(turnEndpoints.promote, { params }))).toMatchObject({ status: 409, code: "conflict" });
+  expect(await readProblem(await api.admin.send(turnEndpoints.promote, { params }))).toMatchObject({ status: 409, code: "conflict" });
 });
 
 test("a tool that returns directly shows its result to the user, and a placeholder to the model", async ({ api }) => {

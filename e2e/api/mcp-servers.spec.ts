@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { approvalEndpoints } from "@/contracts/approvals";
@@ -9,14 +9,15 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import { type McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
+import { installedNode, installFilesystemServer } from "../../scripts/install-program";
 import type { Caller } from "../caller";
 import { expect, test } from "../fixtures";
 
-const filesystem = path.resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
-
+let filesystem: string;
 let folder: string;
 let added: string[] = [];
 test.beforeEach(async () => {
+  filesystem = await installFilesystemServer();
   folder = await mkdtemp(path.join(tmpdir(), "handrail-e2e-mcp-"));
 });
 test.afterEach(async ({ api }) => {
@@ -29,7 +30,7 @@ const newAlias = () => `fs${randomUUID().slice(0, 6)}`;
 const stdio = (alias: string, args: string[], rest: { env?: Record<string, string>; enabled?: boolean } = {}) => ({
   alias,
   transport: "stdio" as const,
-  command: process.execPath,
+  command: installedNode(),
   args,
   ...rest,
 });
@@ -129,7 +130,7 @@ test("a server that cannot start is a warning with its last words, and its neigh
 
 test("a server that is killed and cannot come back keeps its tools listed as stale, and its neighbour's calls run", async ({ api }) => {
   const script = path.join(folder, "wrapped.mjs");
-  await writeFile(script, `await import(${JSON.stringify(filesystem)});`);
+  await copyFile(filesystem, script);
   const [doomed, well] = [await add(api.admin, newAlias(), [script, folder]), await add(api.admin, newAlias(), [filesystem, folder])];
   const before = await withStatus(api.viewer, doomed.id, "connected");
   await withStatus(api.viewer, well.id, "connected");
@@ -161,8 +162,8 @@ test("a server that is killed and cannot come back keeps its tools listed as sta
 
 test("secrets go in and never come out", async ({ api }) => {
   const secret = "correct-horse-battery-staple";
-  const server = await add(api.admin, newAlias(), [filesystem, folder], { env: { TOKEN: secret, REFERENCE: "$env:HOME" } });
-  expect(server.env).toEqual({ TOKEN: "co***", REFERENCE: "$env:HOME" });
+  const server = await add(api.admin, newAlias(), [filesystem, folder], { env: { TOKEN: secret, REFERENCE: "$env:MCP_REFERENCE" } });
+  expect(server.env).toEqual({ TOKEN: "co***", REFERENCE: "$env:MCP_REFERENCE" });
   const body = stdio(server.alias, server.args, { env: server.env });
   const kept = await api.admin.call(mcpServerEndpoints.update, { params: { id: server.id }, body });
   expect(kept.env).toEqual(server.env);
@@ -175,6 +176,31 @@ test("secrets go in and never come out", async ({ api }) => {
     status: 422,
     detail: expect.stringContaining("DATABASE_URL"),
   });
+});
+
+test("PATCH changes one setting and leaves the others, and reads no value of an argument to readers", async ({ api }) => {
+  const secret = "8eCRXmzWAtnTFhYq2LsPzDk0";
+  const server = await add(api.admin, newAlias(), [filesystem, folder, "-s", secret], { env: { TOKEN: secret }, enabled: false });
+  const params = { id: server.id };
+  const patched = await api.admin.call(mcpServerEndpoints.patch, { params, body: { callTimeoutSeconds: 7, tierPerTool: true } });
+  expect(patched).toMatchObject({
+    callTimeoutSeconds: 7,
+    tierPerTool: true,
+    env: server.env,
+    args: server.args,
+    version: server.version + 1,
+  });
+  expect(patched.args.at(-1)).toBe("8e***k0");
+  for (const reader of [api.viewer, api.agent]) {
+    const { args } = await reader.call(mcpServerEndpoints.get, { params });
+    expect(args.slice(-2)).toEqual(["-s", "8e***"]);
+    expect(args[0]).not.toContain(filesystem);
+  }
+  const { items } = await api.viewer.call(auditEndpoints.list, { query: { query: server.alias } });
+  expect(JSON.stringify(items)).not.toContain(secret);
+  expect(await api.admin.refusal(mcpServerEndpoints.patch, { params, body: { url: "not a url" } })).toMatchObject({ status: 422 });
+  const stale = await api.admin.send(mcpServerEndpoints.patch, { params, body: { tier: "core" } }, { headers: { "if-match": '"1"' } });
+  expect(stale.status).toBe(412);
 });
 
 test("settings can be tried before they are saved, and a saved server again", async ({ api }) => {

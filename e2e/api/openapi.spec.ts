@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { endpoints } from "@/contracts";
 import type { Endpoint } from "@/contracts/endpoint";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 
 const all: Endpoint[] = Object.values(endpoints).flatMap((group): Endpoint[] => Object.values(group));
 
@@ -24,7 +24,7 @@ test("a method that an address does not know is a problem document with the meth
     if (!unknown) continue;
     const response = await api.admin.fetch(address, { method: unknown });
     expect(response.status, `${unknown} ${address}`).toBe(405);
-    expect(await problemOf(response)).toMatchObject({ code: "method_not_allowed" });
+    expect(await readProblem(response)).toMatchObject({ code: "method_not_allowed" });
     expect(response.headers.get("allow")).toBe([...known].sort().join(", "));
     asked += 1;
   }

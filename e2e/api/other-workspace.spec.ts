@@ -1,78 +1,28 @@
-import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
-import { grantEndpoints } from "@/contracts/grants";
 import { guardEndpoints } from "@/contracts/guard";
-import { hookEndpoints } from "@/contracts/hooks";
 import { identityEndpoints } from "@/contracts/identity";
 import { endpoints } from "@/contracts/index";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
-import { pathOf } from "../caller";
-import { type Callers, expect, problemOf, test } from "../fixtures";
+import { buildPath } from "../caller";
+import { askBefore, expect, readProblem, test } from "../fixtures";
+import { makeOneOfEach } from "../one-of-each";
 
-type Ours = Record<
-  "agents" | "api-keys" | "approvals" | "conversations" | "grants" | "guard" | "hooks" | "mcp" | "tools" | "turns" | "users" | "webhooks",
-  string
->;
-
-/** One thing of each kind in our workspace, by the first word of its address. */
-async function makeOurs({ admin, agent }: Callers): Promise<Ours> {
-  const unique = randomUUID().slice(0, 8);
-  const { id: agentId } = await admin.call(agentEndpoints.create, { body: { name: `ours-${unique}` } });
-  const { id: keyId } = await admin.call(identityEndpoints.createApiKey, { body: { name: `ours-${unique}`, scopes: ["tools:read"] } });
-  const email = `ours-${unique}@example.com`;
-  const { id: userId } = await admin.call(identityEndpoints.createUser, {
-    body: { email, name: "One of ours", role: "viewer", password: randomUUID() },
-  });
-  const { id: ruleId } = await admin.call(guardEndpoints.createRule, {
-    body: { name: `ours ${unique}`, tool: `ours_${unique}`, verdict: "deny" },
-  });
-  const { id: serverId } = await admin.call(mcpServerEndpoints.create, {
-    body: { alias: `ours${unique}`, transport: "stdio", command: "node", enabled: false },
-  });
-  const { id: webhookId } = await admin.call(webhookEndpoints.create, {
-    body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
-  });
-  const { id: grantId } = await admin.call(grantEndpoints.create, {
-    body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
-  });
-  const { id: hookId } = await admin.call(hookEndpoints.create, {
-    body: { name: `ours ${unique}`, event: "after_tool", match: { tool: `ours_${unique}` }, action: { type: "truncate", maxChars: 9 } },
-  });
-  const [tool] = (await admin.call(toolEndpoints.list)).items;
-  const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
-  const turn = await agent.call(turnEndpoints.submit, {
-    params: { id: conversationId },
-    body: { calls: [{ id: "write", name: "write_file", arguments: { path: "a.txt", content: "a" } }] },
-  });
-  const [approval] = (await admin.call(approvalEndpoints.list, { query: { conversationId } })).items;
-  return {
-    agents: agentId,
-    "api-keys": keyId,
-    approvals: approval?.id ?? "no approval was asked for",
-    conversations: conversationId,
-    grants: grantId,
-    guard: ruleId,
-    hooks: hookId,
-    mcp: serverId,
-    tools: tool?.id ?? "there is no tool",
-    turns: turn.id,
-    users: userId,
-    webhooks: webhookId,
-  };
-}
+askBefore("write_file");
 
 /** Bodies that are right, so that only the workspace is wrong. */
 const bodies: Record<string, unknown> = {
   "PUT /api/v1/agents/{id}": { name: "taken-over" },
   "PUT /api/v1/agents/{id}/tools": { tools: [] },
+  "POST /api/v1/agents/{id}/tools/preview": { tools: [] },
   "PUT /api/v1/tools/{id}": { enabled: false },
+  "PATCH /api/v1/tools/{id}": { enabled: false },
   "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
   "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
@@ -82,6 +32,7 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/hooks/{id}": { name: "Taken over", event: "after_tool", action: { type: "truncate", maxChars: 1 } },
   "PATCH /api/v1/users/{id}": { role: "owner" },
   "PUT /api/v1/mcp/servers/{id}": { alias: "takenover", transport: "stdio", command: "true" },
+  "PATCH /api/v1/mcp/servers/{id}": { enabled: false },
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
@@ -92,7 +43,7 @@ const withId = Object.values(endpoints)
   .filter(({ path }) => path.includes("{id}") && !path.startsWith("/api/v1/guard/detectors/"));
 
 test("for an admin of another workspace nothing of ours exists, and nothing of ours changes", async ({ api }) => {
-  const ours = await makeOurs(api);
+  const ours = await makeOneOfEach(api);
   const everything = async () => ({
     agent: await api.admin.call(agentEndpoints.get, { params: { id: ours.agents } }),
     keys: await api.admin.call(identityEndpoints.listApiKeys, { query: { limit: 200 } }),
@@ -115,12 +66,12 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(pathOf(endpoint.path, { params: { id, callId: id, event: "before_llm" } }), {
+    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, event: "before_llm" } }), {
       method: endpoint.method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });
     expect(response.status, name).toBe(404);
-    expect(await problemOf(response)).toMatchObject({ code: "not_found" });
+    expect(await readProblem(response)).toMatchObject({ code: "not_found" });
     asked += 1;
   }
   expect(asked).toBeGreaterThan(20);
@@ -128,10 +79,13 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
 });
 
 test("lists show an admin only what is in the workspace", async ({ api }) => {
-  const ours = await makeOurs(api);
+  const ours = await makeOneOfEach(api);
   const lists = [
     agentEndpoints.list,
     approvalEndpoints.list,
+    approvalEndpoints.inbox,
+    approvalEndpoints.groups,
+    approvalEndpoints.allowedNow,
     guardEndpoints.listRules,
     mcpServerEndpoints.list,
     identityEndpoints.listApiKeys,
@@ -148,7 +102,7 @@ test("lists show an admin only what is in the workspace", async ({ api }) => {
 });
 
 test("several decisions at once cannot reach into another workspace either", async ({ api }) => {
-  const ours = await makeOurs(api);
+  const ours = await makeOneOfEach(api);
   const { results } = await api.stranger.call(approvalEndpoints.decideMany, {
     body: { decisions: [{ id: ours.approvals, decision: "approve" }] },
   });

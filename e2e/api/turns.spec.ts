@@ -5,8 +5,10 @@ import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { type Turn, turnEndpoints } from "@/contracts/turns";
-import { type Caller, pathOf } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { buildPath, type Caller } from "../caller";
+import { askBefore, expect, readProblem, test } from "../fixtures";
+
+askBefore("write_file", "shell_execute");
 
 type Calls = [name: string, args?: Record<string, unknown> | string][];
 
@@ -81,11 +83,11 @@ test("of two decisions at once one is taken and the other is told who was faster
   const answers = await Promise.all([decide(api.approver), decide(api.admin)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   for (const answer of answers.filter(({ status }) => status === 409)) {
-    expect(await problemOf(answer)).toMatchObject({ code: "already_decided", detail: expect.stringMatching(/approved by .+ at \d{4}-/) });
+    expect(await readProblem(answer)).toMatchObject({ code: "already_decided", detail: expect.stringMatching(/approved by .+ at \d{4}-/) });
   }
   expect((await poll).status).toBe("completed");
   const read = await submit(api.agent, asked.conversationId, [["read_file", { path: "once.txt" }]]);
-  expect(read.calls[0]?.content.match(/1\\n|1$/gm) ?? []).not.toHaveLength(2);
+  expect(read.calls[0]?.content.match(/^\d+\t1$/gm)).toHaveLength(1);
 });
 
 test("an agent key can neither read nor decide approvals", async ({ api }) => {
@@ -137,13 +139,13 @@ test("a binary file is refused with a hint, and a link cannot lead out of the wo
   }
 });
 
-test("a shell call answers exit code, both streams and whether time ran out", async ({ api }) => {
+test("a shell call answers its exit code and both streams as plain text", async ({ api }) => {
   const asked = await submit(api.agent, await open(api.agent), [["bash", { cmd: "echo out; echo err >&2; exit 3" }]]);
   const poll = api.agent.call(turnEndpoints.get, { params: { id: asked.id }, query: { wait: 30 } });
   await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
   const [call] = (await poll).calls;
   expect(call?.name).toBe("shell_execute");
-  expect(JSON.parse(call?.content ?? "")).toMatchObject({ exitCode: 3, stdout: "out\n", stderr: "err\n", timedOut: false });
+  expect(call).toMatchObject({ status: "failed", isError: true, content: "exit code 3\nout\n[stderr]\nerr\n" });
 });
 
 test("some things never run, approved or not", async ({ api }) => {
@@ -182,7 +184,7 @@ test("a suspended turn is cancelled with its question", async ({ api }) => {
 test("a running command is killed with its turn", async ({ api }) => {
   const conversation = await open(api.agent);
   const asked = await submit(api.agent, conversation, [["shell_execute", { command: "echo $$ > pid; exec sleep 250" }]]);
-  const stream = await api.agent.fetch(pathOf(turnEndpoints.events.path, { params: { id: asked.id } }));
+  const stream = await api.agent.fetch(buildPath(turnEndpoints.events.path, { params: { id: asked.id } }));
   await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
   await readUntil(stream, "call.started");
   const cancelled = await api.agent.call(turnEndpoints.cancel, { params: { id: asked.id } });
@@ -192,7 +194,7 @@ test("a running command is killed with its turn", async ({ api }) => {
 
 test("the event stream tells the story of a turn in order, and Last-Event-ID resumes it", async ({ api }) => {
   const asked = await submit(api.agent, await open(api.agent), [["date_time"], ["write_file", { path: "a", content: "" }]]);
-  const path = pathOf(turnEndpoints.events.path, { params: { id: asked.id } });
+  const path = buildPath(turnEndpoints.events.path, { params: { id: asked.id } });
   const live = await api.agent.fetch(path);
   expect(live.headers.get("content-type")).toContain("text/event-stream");
   await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
@@ -224,6 +226,10 @@ test("a result too long for the model is kept whole as an artifact that only its
   const file = await api.agent.send(artifactEndpoints.get, { params });
   expect(file.headers.get("content-disposition")).toContain("attachment");
   expect((await file.text()).length).toBe(call?.truncated?.originalChars);
+  const page = await submit(api.agent, conversation, [["read_artifact", { id: params.id, startLine: 1_500, maxLines: 2 }]]);
+  expect(page.calls[0]?.content).toContain("\n1500\t1499\n1501\t1500\n");
+  const elsewhere = await submit(api.agent, await open(api.agent), [["read_artifact", { id: params.id }]]);
+  expect(elsewhere.calls[0]).toMatchObject({ isError: true, content: expect.stringContaining("no artifact") });
   expect(await api.stranger.refusal(artifactEndpoints.get, { params })).toMatchObject({ status: 404 });
 });
 
@@ -235,7 +241,13 @@ test("every call and every answer stands in the audit, with secrets masked", asy
   await api.approver.call(approvalEndpoints.decide, { params: { id: questionOf(asked) }, body: { decision: "approve" } });
   await poll;
   const { items } = await api.viewer.call(auditEndpoints.list, { query: { conversationId: conversation } });
-  expect(items.map(({ event }) => event)).toEqual(["call.succeeded", "approval.approved", "approval.requested", "conversation.created"]);
+  expect(items.map(({ event }) => event)).toEqual([
+    "call.succeeded",
+    "call.started",
+    "approval.approved",
+    "approval.requested",
+    "conversation.created",
+  ]);
   expect(JSON.stringify(items)).not.toContain(secret);
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { auditEndpoints } from "@/contracts/audit";
 import { webhookEndpoints } from "@/contracts/webhooks";
 import type { Caller } from "../caller";
-import { expect, problemOf, test } from "../fixtures";
+import { expect, readProblem, test } from "../fixtures";
 import { isSigned, startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";
 
 let receiver: WebhookReceiver;
@@ -30,7 +30,7 @@ test("a webhook is created, read, changed, rotated and removed, and each step st
   expect(rotated.secret).not.toBe(secret);
   const stale = await api.admin.send(webhookEndpoints.remove, { params }, { headers: { "if-match": `"${webhook.version}"` } });
   expect(stale.status).toBe(412);
-  expect(await problemOf(stale)).toMatchObject({ code: "stale_version" });
+  expect(await readProblem(stale)).toMatchObject({ code: "stale_version" });
   expect(await api.admin.call(webhookEndpoints.remove, { params })).toEqual({});
   expect(await api.admin.refusal(webhookEndpoints.get, { params })).toMatchObject({ status: 404 });
 

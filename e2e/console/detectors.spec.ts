@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { guardEndpoints } from "@/contracts/guard";
 import { expect, test } from "../fixtures";
-import { submitTurn } from "./ask-for";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { checkPage, fits, open, pageOfMember } from "./check-page";
+import { submitTurn } from "./submit-requests";
 
 const detector = (page: Page, id: string) => page.getByRole("listitem").filter({ has: page.getByText(id, { exact: true }) });
 
@@ -20,13 +20,13 @@ test("a detector is relaxed and switched off in the list, by mouse and by keyboa
 
   await open(page, "/guard?tab=detectors");
   await expect(page.getByRole("heading", { name: "Databases" })).toBeVisible();
-  await lookClosely(page, "the detectors");
+  await checkPage(page, "the detectors");
   await page.getByLabel("Find a detector").fill("hidden characters");
   const row = detector(page, "text.hidden");
-  await expect(row).toContainText("Instead: Send the text without invisible characters");
+  await expect(row).toContainText("Safer: Send the text without invisible characters");
   await expect(page.getByRole("heading", { name: "Databases" })).toHaveCount(0);
 
-  await row.getByLabel("What is done about Hidden characters").selectOption("Only note it");
+  await row.getByLabel("Verdict of Hidden characters").selectOption("Log only");
   await expect(row).toContainText("Changed");
   await expect.poll(async () => (await evaluate()).verdict).toBe("allow");
   await page.getByRole("button", { name: "Undo" }).click();
@@ -36,7 +36,7 @@ test("a detector is relaxed and switched off in the list, by mouse and by keyboa
   await page.keyboard.press("Space");
   await expect(row.getByRole("switch", { name: "Hidden characters is off" })).toBeVisible();
   await expect.poll(async () => (await evaluate()).findings).toEqual([]);
-  await lookClosely(page, "a detector that is switched off");
+  await fits(page, "a detector that is switched off");
 
   await page.getByLabel("Find a detector").fill("mcp.prototype");
   await expect(detector(page, "mcp.prototype").getByRole("switch")).toBeDisabled();
@@ -44,7 +44,7 @@ test("a detector is relaxed and switched off in the list, by mouse and by keyboa
   await page.getByLabel("Find a detector").fill("stopping the machine");
   const floor = detector(page, "floor.power");
   await expect(floor).toContainText("Deny");
-  await expect(floor.getByRole("button", { name: /^Locked: The hard floor/ })).toBeVisible();
+  await expect(floor.getByRole("button", { name: /^Locked: Hard floor/ })).toBeVisible();
   await expect(floor.getByRole("switch"), "nothing can be set").toHaveCount(0);
 });
 
@@ -62,7 +62,7 @@ test("a denied tool is written down, denied and restored with its version", asyn
   const paths = page.getByLabel("Sensitive paths").first();
   await paths.fill("plans/**");
   await page.keyboard.press("Enter");
-  await lookClosely(page, "lists of the guard being edited");
+  await checkPage(page, "lists of the guard being edited");
   await page.getByRole("button", { name: "Save sensitive paths" }).click();
   await expect.poll(async () => (await api.admin.call(guardEndpoints.getConfig)).sensitivePaths).toEqual(["plans/**"]);
   const asked = await submitTurn(api.agent, [{ name: "read_file", arguments: { path: "plans/a.md" } }]);
@@ -80,7 +80,7 @@ test("an approver reads the detectors and cannot change them", async ({ browser,
   const page = await pageOfMember(browser, productUrl, api, "approver");
   await open(page, "/guard?tab=detectors");
   await expect(page.getByRole("switch", { name: "Hidden characters is on" })).toBeDisabled();
-  await expect(page.getByLabel("What is done about Hidden characters")).toBeDisabled();
+  await expect(page.getByLabel("Verdict of Hidden characters")).toBeDisabled();
   await expect(page.getByRole("button", { name: "Save denied tools" })).toBeDisabled();
   await page.context().close();
 });

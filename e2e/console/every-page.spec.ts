@@ -1,7 +1,14 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures";
-import { foundByAxe } from "./axe";
-import { open } from "./look-closely";
+import { askBefore, expect, test } from "../fixtures";
+import { makeOneOfEach } from "../one-of-each";
+import { open } from "./check-page";
+import { findAxeViolations } from "./find-axe-violations";
+
+askBefore("write_file");
+// A list without rows has little to look at.
+test.beforeAll(async ({ api }) => {
+  await makeOneOfEach(api);
+});
 
 /** The pages that the navigation leads to. */
 async function pagesOf(page: Page): Promise<string[]> {
@@ -42,7 +49,7 @@ for (const [look, colorScheme, width] of [
       await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       expect.soft(overflow, `${path} is wider than the window`).toBeLessThanOrEqual(0);
-      expect.soft(await foundByAxe(page), `${path} by axe`).toEqual([]);
+      expect.soft(await findAxeViolations(page), `${path} by axe`).toEqual([]);
     }
     expect([...new Set(trouble)]).toEqual([]);
   });

@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 import { auditEndpoints } from "@/contracts/audit";
 import { guardEndpoints } from "@/contracts/guard";
 import { type Callers, expect, test } from "../fixtures";
-import { submitTurn } from "./ask-for";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { checkPage, fits, open, pageOfMember } from "./check-page";
+import { submitTurn } from "./submit-requests";
 
 const editor = (page: Page) => page.getByRole("dialog");
 const rules = (page: Page) => page.getByRole("list", { name: "Rules in the order in which they are tried" }).getByRole("listitem");
@@ -27,23 +27,23 @@ test("a rule shows what it would have done to the last calls while it is written
   expect(refused.calls[0]?.status).toBe("denied");
 
   await open(page, "/guard");
-  await expect(page.getByText("There is no rule yet")).toBeVisible();
-  await lookClosely(page, "a guard without rules");
+  await expect(page.getByText(/^No rules yet/)).toBeVisible();
+  await checkPage(page, "a guard without rules");
   await page.getByRole("button", { name: "Presets" }).click();
   await page.getByRole("menuitem", { name: /^Allow read-only shell commands/ }).click();
   const form = editor(page);
   await expect(form.getByText("Allow shell_execute when command starts with ls, cat, grep or find.")).toBeVisible();
-  const preview = form.getByRole("region", { name: "What the rule would do" });
+  const preview = form.getByRole("region", { name: "Preview" });
   await expect(preview.getByText("Covers shell_execute")).toBeVisible();
   await expect(preview.getByRole("listitem").filter({ hasText: "rm -rf /" }).first()).toContainText("does not match the pattern");
 
   await form.getByLabel("Pattern").fill("^(ls|rm");
   await expect(form.getByText(/missing closing \) at character 2/).first()).toBeVisible();
-  await lookClosely(page, "a pattern with a mistake");
+  await fits(page, "a pattern with a mistake");
   await form.getByLabel("Pattern").fill("^(ls|cat|grep|find)(\\s|$)");
   await expect(form.getByText(/missing closing/)).toHaveCount(0);
   await expect(form.getByLabel("Other calls of this tool")).toHaveValue("Ask a person");
-  await lookClosely(page, "a rule being written");
+  await fits(page, "a rule being written");
   await form.getByRole("button", { name: "Add the rule" }).click();
   await expect(form).toBeHidden();
 
@@ -58,14 +58,14 @@ test("a rule shows what it would have done to the last calls while it is written
   await page.getByRole("button", { name: "New rule" }).click();
   await form.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
   await form.getByText("Deny", { exact: true }).first().click();
-  await expect(preview.getByText(/would be decided otherwise: .*Allow to Deny/)).toBeVisible();
-  await expect(preview.getByText(/^Approvals a day: /)).toBeVisible();
+  await expect(preview.getByText(/would change: .*Allow → Deny/)).toBeVisible();
+  await expect(preview.getByText(/^Approvals per day: /)).toBeVisible();
   await preview.getByText(/^Would change [1-9]\d*$/).click();
-  const flipped = preview.getByRole("list", { name: "Calls that would be decided otherwise" }).getByRole("listitem");
+  const flipped = preview.getByRole("list", { name: "Calls that would change" }).getByRole("listitem");
   await expect(flipped.filter({ hasText: "Allow" }).first()).toContainText("Deny");
-  await lookClosely(page, "a preview with changes");
+  await checkPage(page, "a preview with changes");
   await form.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("dialog", { name: "Discard changes?" }).getByRole("button", { name: "Discard" }).click();
   await expect(rules(page)).toHaveCount(3);
 });
 
@@ -75,7 +75,7 @@ test("rules change places, are switched off, removed and brought back", async ({
   await open(page, "/guard");
   await expect(rules(page)).toHaveCount(3);
   await expect(rules(page).nth(0)).toContainText("First");
-  await lookClosely(page, "rules in their order");
+  await fits(page, "rules in their order");
   await page.getByRole("button", { name: "Move Second up" }).click();
   await expect(rules(page).nth(0)).toContainText("Second");
   const namesInOrder = async () => (await api.admin.call(guardEndpoints.listRules)).items.map(({ name }) => name);
@@ -129,7 +129,7 @@ test("a rule compares arguments, knows an exception and a time, and says so in w
   await form.getByRole("button", { name: "Add the rule" }).click();
   await expect(form.getByText(/expected number/i)).toBeVisible();
   await form.getByLabel("Value of comparison 1").fill("10");
-  await form.getByRole("button", { name: "Where and when it holds" }).click();
+  await form.getByRole("button", { name: "Conditions" }).click();
   await form.getByRole("switch", { name: "Only at certain times" }).click();
   await expect(form.getByRole("switch", { name: "Only at certain times" })).toBeChecked();
   await form.getByText("Mon", { exact: true }).click();
@@ -139,7 +139,7 @@ test("a rule compares arguments, knows an exception and a time, and says so in w
       /Allow shell_execute when command starts with ls and timeoutSeconds is at most 10, except when command ends with -R, on Mon from 09:00 to 18:30/,
     ),
   ).toBeVisible();
-  await lookClosely(page, "a rule with everything unfolded");
+  await checkPage(page, "a rule with everything unfolded");
   await form.getByRole("button", { name: "Add the rule" }).click();
   await expect(form).toBeHidden();
   const [saved] = (await api.admin.call(guardEndpoints.listRules)).items;
@@ -163,9 +163,9 @@ test("what cannot be evaluated is said where a call is tried, on the approval an
   });
   await open(page, "/guard?tab=try");
   await page.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
-  await page.getByLabel("Arguments").fill('{"command": "touch x"}');
-  const answer = page.getByRole("region", { name: "Answer of the guard" });
-  await expect(answer.getByText("Could not tell")).toBeVisible();
+  await page.getByRole("textbox", { name: "command" }).fill("touch x");
+  const answer = page.getByRole("region", { name: "Guard decision" });
+  await expect(answer.getByText("Not evaluated")).toBeVisible();
   await expect(answer.getByText(/has no argument/).first()).toBeVisible();
   const asked = await submitTurn(api.agent, [{ name: "shell_execute", arguments: { command: "touch x" } }]);
   expect(asked.calls[0]?.decision?.trace[0]).toMatchObject({ result: "could_not_evaluate" });
@@ -185,20 +185,20 @@ test("what flips a decision is shown before a rule is removed, and restoring sho
   await page.getByRole("button", { name: "More for No clock" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   const question = page.getByRole("dialog", { name: "Remove the rule “No clock”?" });
-  await expect(question.getByText(/would be decided otherwise: .*Deny to Allow/)).toBeVisible();
-  await expect(question.getByText(/^Approvals a day: /)).toBeVisible();
-  await lookClosely(page, "what removing a rule would do");
+  await expect(question.getByText(/would change: .*Deny → Allow/)).toBeVisible();
+  await expect(question.getByText(/^Approvals per day: /)).toBeVisible();
+  await checkPage(page, "what removing a rule would do");
   await question.getByRole("button", { name: "Remove" }).click();
   await expect(rules(page)).toHaveCount(1);
 
   await open(page, "/guard?tab=versions");
-  await page.getByRole("button", { name: `What changed in version ${policyVersion + 1}` }).click();
+  await page.getByRole("button", { name: `Changes in version ${policyVersion + 1}` }).click();
   await expect(page.getByRole("list", { name: "Changes of the policy" })).toContainText("Added No clock");
-  await lookClosely(page, "what a version changed");
+  await checkPage(page, "what a version changed");
   await page.getByRole("button", { name: `Restore version ${policyVersion + 1}`, exact: true }).click();
   const restore = page.getByRole("dialog", { name: `Restore version ${policyVersion + 1}?` });
   await expect(restore.getByText("Added No clock")).toBeVisible();
-  await expect(restore.getByText(/would be decided otherwise: .*Allow to Deny/)).toBeVisible();
+  await expect(restore.getByText(/would change: .*Allow → Deny/)).toBeVisible();
   await restore.getByRole("button", { name: "Restore" }).click();
   await expect.poll(async () => (await api.admin.call(guardEndpoints.listRules)).items.map(({ name }) => name)).toEqual(["No clock"]);
 });
@@ -208,14 +208,14 @@ test("rules are exported and imported again, after a look at what changes", asyn
   await open(page, "/guard");
   await page.getByRole("button", { name: "File" }).click();
   const downloading = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Export rules" }).click();
+  await page.getByRole("menuitem", { name: "Export guard" }).click();
   const exported = JSON.parse((await readFile(await (await downloading).path())).toString());
-  expect(exported).toMatchObject({ schema: "handrail.guard.rules.v1", count: 1, rules: [{ id: rule.id, name: "Kept" }] });
+  expect(exported).toMatchObject({ schema: "handrail.guard.v1", count: 1, rules: [{ id: rule.id, name: "Kept" }] });
 
   const file = (content: unknown) => ({ name: "rules.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(content)) });
   await page.getByRole("button", { name: "File" }).click();
-  await page.getByRole("menuitem", { name: "Import rules…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Import rules" });
+  await page.getByRole("menuitem", { name: "Import guard…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import guard" });
   const choose = (content: unknown) => dialog.locator("input[type=file]").setInputFiles(file(content));
   const bad = { name: "Bad", tool: "*", verdict: "deny", pattern: "^(ls" };
   await choose({ ...exported, rules: [...exported.rules, bad] });
@@ -228,9 +228,9 @@ test("rules are exported and imported again, after a look at what changes", asyn
       { name: "New", tool: "no_such_tool", verdict: "deny" },
     ],
   });
-  await expect(dialog.getByText("1 added, 1 changed, 0 removed, 0 as they are.")).toBeVisible();
-  await expect(dialog.getByRole("region", { name: "What the import changes" })).toContainText("Changed Kept");
-  await lookClosely(page, "an import before it is made");
+  await expect(dialog.getByText(/1 added, 1 changed, 0 removed, 0 unchanged/)).toBeVisible();
+  await expect(dialog.getByRole("region", { name: "Changes of the import" })).toContainText("Changed Kept");
+  await checkPage(page, "an import before it is made");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(rules(page)).toHaveCount(3);
@@ -241,16 +241,43 @@ test("a call is tried without running it, and the guard says why it decides as i
   await addRule(api, "Clock for all", 10);
   await open(page, "/guard?tab=try");
   await page.getByRole("combobox", { name: "Tool" }).fill("date_time");
-  const answer = page.getByRole("region", { name: "Answer of the guard" });
+  const answer = page.getByRole("region", { name: "Guard decision" });
   await expect(answer.getByText("Clock for all").first()).toBeVisible();
   await expect(answer.getByText("Matched")).toBeVisible();
   await page.getByRole("combobox", { name: "Tool" }).fill("shell_execute");
-  await page.getByLabel("Arguments").fill('{"command": "rm -rf /"}');
+  await page.getByRole("textbox", { name: "command" }).fill("rm -rf /");
   await expect(answer.getByText("Deny", { exact: true })).toBeVisible();
   await expect(answer.getByRole("list", { name: "Findings" })).toContainText("rm -rf /");
-  await lookClosely(page, "a call that was tried");
-  await page.getByLabel("Arguments").fill("{");
-  await expect(page.getByText("This is not a JSON object yet")).toBeVisible();
+  await checkPage(page, "a call that was tried");
+  await page.getByText("JSON", { exact: true }).click();
+  await expect(page.getByLabel("Arguments as JSON")).toHaveValue(/"command": "rm -rf \/"/);
+  await page.getByLabel("Arguments as JSON").fill("{");
+  await expect(page.getByText("Not a JSON object yet")).toBeVisible();
+});
+
+test("a recorded call is tried again for its agent, and becomes a rule about exactly this call", async ({ consolePage: page, api }) => {
+  const path = `recorded-${Date.now()}.txt`;
+  await submitTurn(api.agent, [{ name: "write_file", arguments: { path, content: "x" } }]);
+  await open(page, "/guard?tab=try&tool=write_file");
+  await page.getByRole("combobox", { name: "Recorded call" }).click();
+  await page.getByRole("option").filter({ hasText: path }).click();
+  await expect(page.getByRole("textbox", { name: "path" })).toHaveValue(path);
+  await expect(page.getByRole("combobox", { name: "Agent" })).toHaveValue("default");
+  const answer = page.getByRole("region", { name: "Guard decision" });
+  await expect(answer.getByText("Patterns without a parameter match against")).toContainText(path);
+  await fits(page, "a recorded call that is tried again");
+
+  await answer.getByRole("button", { name: "Make a rule from this call" }).click();
+  const form = page.getByRole("dialog", { name: "New rule" });
+  await expect(form.getByLabel("Name", { exact: true })).toHaveValue(`write_file: ${path}`);
+  await form.getByRole("button", { name: "Add the rule" }).click();
+  await expect(form).toBeHidden();
+  const { items } = await api.admin.call(guardEndpoints.listRules, { query: { limit: 200 } });
+  expect(items.find(({ name }) => name === `write_file: ${path}`)).toMatchObject({
+    tool: "write_file",
+    pattern: `^${path.replaceAll(".", "\\.")}$`,
+    verdict: "require_approval",
+  });
 });
 
 test("turning the guard off asks for a word and is shown everywhere; an earlier version brings everything back", async ({
@@ -266,14 +293,14 @@ test("turning the guard off asks for a word and is shown everywhere; an earlier 
     await question.getByRole("textbox").fill("turn off");
     await question.getByRole("button", { name: "Turn the guard off" }).click();
     await expect(page.getByRole("alert").getByText("The guard is off")).toBeVisible();
-    await lookClosely(page, "a guard that is off");
+    await checkPage(page, "a guard that is off");
     const free = await submitTurn(api.agent, [{ name: "write_file", arguments: { path: "free.txt", content: "x" } }]);
     expect(free.calls[0]?.status).toBe("succeeded");
     await open(page, "/");
     await expect(page.getByText("Off: every call runs")).toBeVisible();
 
     await open(page, "/guard?tab=versions");
-    await lookClosely(page, "the versions of the policy");
+    await checkPage(page, "the versions of the policy");
     await page.getByRole("button", { name: `Restore version ${policyVersion}`, exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
     await expect(page.getByText("The guard is off")).toHaveCount(0);
@@ -288,7 +315,7 @@ test("the default policy changes with its meaning beside it, and can be taken ba
     await open(page, "/guard");
     await page.getByRole("combobox", { name: "When no rule matches" }).click();
     await page.getByRole("option", { name: /^Deny/ }).click();
-    await expect(page.getByText("Only what a rule allows happens.").first()).toBeVisible();
+    await expect(page.getByText("Only calls that a rule allows run.").first()).toBeVisible();
     await expect.poll(async () => (await api.admin.call(guardEndpoints.getConfig)).defaultPolicy).toBe("deny");
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await api.admin.call(guardEndpoints.getConfig)).defaultPolicy).toBe("by_effect");

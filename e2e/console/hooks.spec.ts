@@ -4,8 +4,10 @@ import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { type HookDraft, hookEndpoints } from "@/contracts/hooks";
 import { turnEndpoints } from "@/contracts/turns";
-import { type Callers, expect, test } from "../fixtures";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { askBefore, type Callers, expect, test } from "../fixtures";
+import { checkPage, fits, open, pageOfMember } from "./check-page";
+
+askBefore("write_file");
 
 const name = "No digits";
 
@@ -28,8 +30,8 @@ test("an admin writes a hook, sees on a recorded call what it does, and saves it
   const { agent, submit } = await stage(api);
   await submit();
   await open(page, "/hooks");
-  await expect(page.getByText("No hook yet")).toBeVisible();
-  await lookClosely(page, "hooks, none yet");
+  await expect(page.getByText("No hooks yet")).toBeVisible();
+  await checkPage(page, "hooks, none yet");
   await page.getByRole("button", { name: "Add hook" }).click();
   const editor = page.getByRole("dialog");
   await editor.getByRole("button", { name: "Add the hook" }).click();
@@ -46,10 +48,10 @@ test("an admin writes a hook, sees on a recorded call what it does, and saves it
   await editor.getByLabel("Replacement").fill("#");
   await expect(trial.getByText("Changed", { exact: true })).toBeVisible();
   await expect(trial.getByRole("group", { name: "After" })).toContainText("##");
-  await lookClosely(page, "a hook tried out on a recorded call");
+  await checkPage(page, "a hook tried out on a recorded call");
   await editor.getByRole("button", { name: "Add the hook" }).click();
   await expect(editor).toBeHidden();
-  await expect(page.getByRole("list", { name: "Hooks in the order in which they run" }).getByRole("link")).toHaveText([name]);
+  await expect(page.getByRole("list", { name: "Hooks in order" }).getByRole("link")).toHaveText([name]);
   expect((await submit()).calls[0]?.content).toContain("##");
 });
 
@@ -65,14 +67,14 @@ test("what hooks changed stands beside what the model sent, on the approval and 
   const approval = await api.viewer.call(approvalEndpoints.get, { params: { id: approvalId } });
   expect(approval).toMatchObject({ arguments: { path: "acme/report.md" }, sentArguments: { path: "report.md" } });
 
-  await open(page, "/approvals");
-  const changed = page.locator(`[data-approval="${approvalId}"]`).getByRole("region", { name: "What hooks changed" });
+  await open(page, `/approvals?approval=${approvalId}`);
+  const changed = page.getByRole("region", { name: "Changes by hooks" });
   await expect(changed).toContainText("Changed by the hook Own folder");
   await expect(changed).toContainText(/report\.md\s*→\s*acme\/report\.md/);
-  await lookClosely(page, "an approval of a call that a hook changed");
+  await checkPage(page, "an approval of a call that a hook changed");
   await open(page, `/turns/${turn.id}`);
-  await expect(page.getByRole("region", { name: "What hooks changed" })).toContainText("acme/report.md");
-  await lookClosely(page, "a turn with a call that a hook changed");
+  await expect(page.getByRole("region", { name: "Changes by hooks" })).toContainText("acme/report.md");
+  await fits(page, "a turn with a call that a hook changed");
   await api.admin.call(turnEndpoints.cancel, { params: { id: turn.id } });
 });
 
@@ -88,18 +90,18 @@ test("hooks are put in order, looked after and removed; a viewer only looks on",
   await add({ name, event: "after_tool", match, action: { type: "redact", pattern: "\\d", replacement: "#" } });
   await add({ name: "Count", event: "after_tool", match, action: { type: "count_tokens" }, order: 500 });
   await open(page, "/hooks");
-  const list = page.getByRole("list", { name: "Hooks in the order in which they run" });
+  const list = page.getByRole("list", { name: "Hooks in order" });
   await expect(list.getByRole("link")).toHaveText([name, "Count"]);
   await page.getByRole("button", { name: "Move Count up" }).click();
   await expect(list.getByRole("link")).toHaveText(["Count", name]);
   await expect.poll(async () => (await submit()).calls[0]?.hooks?.map((step) => step.name)).toEqual(["Count", name]);
-  await lookClosely(page, "hooks in their order");
+  await checkPage(page, "hooks in their order");
 
   await page.getByRole("button", { name: `More for ${name}` }).click();
   await page.getByRole("menuitem", { name: "Its runs" }).click();
   const runs = page.getByRole("list", { name: "Runs, newest first" });
   await expect(runs.getByRole("listitem").first()).toContainText("Changed");
-  await lookClosely(page, "runs of a hook");
+  await checkPage(page, "runs of a hook");
   await runs.getByRole("link", { name: "Turn" }).first().click();
   await expect(page.getByRole("list", { name: "Hooks" }).getByText(name)).toBeVisible();
 

@@ -8,12 +8,12 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { type Turn, turnEndpoints } from "@/contracts/turns";
+import { installedNode, installFilesystemServer } from "../../scripts/install-program";
 import { type Callers, expect, test } from "../fixtures";
-import { adminEmail, adminPassword } from "../product";
-import { endOf } from "./ask-for";
-import { open, signIn } from "./look-closely";
+import { open, signIn } from "./check-page";
+import { decideAtOnce, findLine, openLine } from "./pending-approvals";
+import { waitForEnd } from "./submit-requests";
 
-const filesystemServer = path.resolve(import.meta.dirname, "../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const alias = "desk";
 const made = `made-${randomUUID().slice(0, 8)}.txt`;
 
@@ -37,8 +37,8 @@ async function addFilesystemServer(page: Page) {
   await open(page, "/mcp-servers?server=new");
   const form = page.getByRole("dialog").locator("form");
   await form.getByLabel("Alias").fill(alias);
-  await form.getByLabel("Command").fill(process.execPath);
-  await form.getByLabel("Arguments").fill([filesystemServer, folder].join("\n"));
+  await form.getByLabel("Command").fill(installedNode());
+  await form.getByLabel("Arguments").fill([await installFilesystemServer(), folder].join("\n"));
   await form.getByRole("button", { name: "Add server" }).click();
   await expect(page.getByRole("dialog").getByText("Connected", { exact: true })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("Escape");
@@ -89,9 +89,11 @@ const threeCalls = (command: string): Call[] => [
 test("an admin sets things up in the browser, an agent's turn waits for one click, and a waiting long poll gets everything", async ({
   page,
   api,
+  workspace,
 }) => {
   test.setTimeout(240_000);
-  await signIn(page, adminEmail, adminPassword);
+  await decideAtOnce(page);
+  await signIn(page, workspace.owner.email, workspace.owner.password);
   await addFilesystemServer(page);
   await moveThereAndBack(page, "search_files");
   await writeTheRule(page);
@@ -113,14 +115,14 @@ test("an admin sets things up in the browser, an agent's turn waits for one clic
   expect(suspended.status).toBe("suspended");
   expect(suspended.calls.map(({ status }) => status)).toEqual(["succeeded", "awaiting_approval", "pending"]);
   expect(suspended.calls[0]?.content).toContain("Buy a handrail.");
-  const poll = endOf(api.agent, suspended.id);
+  const poll = waitForEnd(api.agent, suspended.id);
 
   // Nobody reloaded the page.
-  const card = page.getByRole("article").filter({ hasText: `touch ${made}` });
-  await expect(card).toBeVisible();
+  await expect(findLine(page, `touch ${made}`)).toBeVisible();
+  const card = await openLine(page, `touch ${made}`);
   await expect(card.getByRole("group", { name: "Command" })).toHaveText(`touch ${made}`);
   await expect(card.getByRole("link", { name: "Looking around: everything else" })).toBeVisible();
-  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Approve once" }).click();
 
   const completed = await poll;
   expect(completed.status).toBe("completed");
@@ -131,15 +133,15 @@ test("an admin sets things up in the browser, an agent's turn waits for one clic
   ]);
   expect(completed.calls[0]?.content).toContain("Buy a handrail.");
   expect(completed.calls[2]?.content).toContain(made);
-  await expect(card.getByRole("status")).toContainText("Approved, the turn goes on.");
+  await expect(card.getByRole("status").filter({ hasText: "Succeeded" })).toBeVisible();
 
   // Rejecting does the same, with a refusal that the model can read.
   const second = await submit(api, conversation, threeCalls(`rm ${made}`), 10);
-  const secondPoll = endOf(api.agent, second.id);
-  const secondCard = page.getByRole("article").filter({ hasText: `rm ${made}` });
+  const secondPoll = waitForEnd(api.agent, second.id);
+  const secondCard = await openLine(page, `rm ${made}`);
   await secondCard.getByRole("button", { name: "Reject" }).click();
-  await secondCard.getByLabel("What should the agent know?").fill("Keep the file, we need it.");
-  await secondCard.getByRole("button", { name: "Reject the call" }).click();
+  await secondCard.getByLabel("Reason (sent to the model)").fill("Keep the file, we need it.");
+  await secondCard.getByRole("button", { name: "Reject" }).click();
   const refused = await secondPoll;
   expect(refused.status).toBe("completed");
   expect(refused.calls.map(({ status }) => status)).toEqual(["succeeded", "rejected", "succeeded"]);
@@ -149,21 +151,23 @@ test("an admin sets things up in the browser, an agent's turn waits for one clic
   // All of it stands in the audit.
   await open(page, `/audit?conversation=${conversation}`);
   const rows = page.getByRole("table", { name: "Audit events" });
-  await expect(rows.getByText("Approval approved")).toHaveCount(1);
-  await expect(rows.getByText("Approval rejected")).toHaveCount(1);
+  await expect(rows.getByText("Approved", { exact: true })).toHaveCount(1);
+  await expect(rows.getByText("Rejected", { exact: true })).toHaveCount(1);
   await expect(rows.getByText("Call rejected")).toHaveCount(1);
-  await expect(rows.getByText("Tool activated")).toHaveCount(1);
+  await expect(rows.getByText("Tool enabled in a conversation")).toHaveCount(1);
 });
 
 test("of two people who decide at once one is taken, and the call runs once", async ({ api }) => {
   const { id: conversation } = await api.agent.call(conversationEndpoints.create, { body: {} });
-  const append = { name: "write_file", arguments: { path: "count.txt", content: "once\n", mode: "append" } };
-  const asked = await submit(api, conversation, [append, { name: "read_file", arguments: { path: "count.txt" } }], 10);
+  // A file that runs by itself, so that writing it asks.
+  const file = ".husky/pre-commit";
+  const append = { name: "write_file", arguments: { path: file, content: "once\n", mode: "append" } };
+  const asked = await submit(api, conversation, [append, { name: "read_file", arguments: { path: file } }], 10);
   const params = { id: asked.calls[0]?.approvalId ?? "" };
   const answers = await Promise.all(
     [api.approver, api.admin].map((person) => person.send(approvalEndpoints.decide, { params, body: { decision: "approve" } })),
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  const done = await endOf(api.agent, asked.id);
+  const done = await waitForEnd(api.agent, asked.id);
   expect(done.calls[1]?.content.match(/once/g)).toHaveLength(1);
 });

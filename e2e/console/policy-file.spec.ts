@@ -7,7 +7,7 @@ import { policyEndpoints } from "@/contracts/policy";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { adminEmail, adminPassword, startProduct } from "../product";
-import { lookClosely, open, signIn } from "./look-closely";
+import { checkPage, fits, open, signIn } from "./check-page";
 
 const rules = `rules:
   - name: Look around
@@ -47,15 +47,15 @@ test("the rules of the policy file stand in the console, read-only, and a file t
     }
     await expect(page.getByRole("switch", { name: "Look around is on" })).toBeDisabled();
     await expect(page.getByRole("switch", { name: "Ours is on" })).toBeEnabled();
-    await lookClosely(page, "rules of a policy file");
+    await fits(page, "rules of a policy file");
 
     await page.getByRole("button", { name: "More for Look around" }).click();
     await expect(page.getByRole("menuitem", { name: "Remove" })).toBeDisabled();
-    await page.getByRole("menuitem", { name: "Look at" }).click();
+    await page.getByRole("menuitem", { name: "View" }).click();
     const editor = page.getByRole("dialog");
     await expect(editor.getByRole("button", { name: "Save" })).toBeDisabled();
     await expect(editor.getByRole("note", { name: /comes from the policy file/ })).toBeVisible();
-    await lookClosely(page, "a rule of the policy file");
+    await checkPage(page, "a rule of the policy file");
     await editor.getByRole("button", { name: "Close" }).last().click();
 
     await writeFile(file, rules.replace("verdict: deny", "verdict: perhaps"));
@@ -67,7 +67,7 @@ test("the rules of the policy file stand in the console, read-only, and a file t
     await expect(note).toContainText(/policy\.yaml, line 10, column \d+: /);
     await expect(note).toContainText("its last good 2 rules go on");
     expect((await evaluate()).verdict, "what was good holds").toBe("deny");
-    await lookClosely(page, "a policy file that cannot be used");
+    await checkPage(page, "a policy file that cannot be used");
 
     await writeFile(file, rules.replace("verdict: deny", "verdict: allow"));
     await expect.poll(async () => (await evaluate()).verdict).toBe("allow");

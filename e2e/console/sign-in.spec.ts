@@ -1,20 +1,19 @@
 import { expect, test } from "../fixtures";
-import { adminEmail, adminPassword } from "../product";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { checkPage, open, pageOfMember } from "./check-page";
 
-test("who is not signed in is asked to, and then gets to the page they wanted", async ({ page }) => {
-  await page.goto("/tools");
+test("who is not signed in is asked to, and then gets to the page they wanted", async ({ page, workspace }) => {
+  await open(page, "/tools");
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=/);
-  await page.getByLabel("E-mail").fill(adminEmail);
-  await page.getByRole("textbox", { name: "Password" }).fill(adminPassword);
+  await page.getByLabel("Email").fill(workspace.owner.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(workspace.owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/tools$/);
   await expect(page.getByRole("heading", { level: 1, name: "Tools" })).toBeVisible();
 });
 
-test("a wrong password is refused with a sentence, and nobody is signed in", async ({ page }) => {
-  await page.goto("/sign-in");
-  await page.getByLabel("E-mail").fill(adminEmail);
+test("a wrong password is refused with a sentence, and nobody is signed in", async ({ page, workspace }) => {
+  await open(page, "/sign-in");
+  await page.getByLabel("Email").fill(workspace.owner.email);
   await page.getByRole("textbox", { name: "Password" }).fill("not the password at all");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.locator("main").getByRole("alert")).toBeVisible();
@@ -22,10 +21,10 @@ test("a wrong password is refused with a sentence, and nobody is signed in", asy
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("a sign-in link cannot lead anybody to another site", async ({ page, productUrl }) => {
-  await page.goto("/sign-in?callbackUrl=https://example.com/");
-  await page.getByLabel("E-mail").fill(adminEmail);
-  await page.getByRole("textbox", { name: "Password" }).fill(adminPassword);
+test("a sign-in link cannot lead anybody to another site", async ({ page, productUrl, workspace }) => {
+  await open(page, "/sign-in?callbackUrl=https://example.com/");
+  await page.getByLabel("Email").fill(workspace.owner.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(workspace.owner.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).not.toHaveURL(/sign-in/);
   expect(new URL(page.url()).origin).toBe(productUrl);
@@ -33,10 +32,10 @@ test("a sign-in link cannot lead anybody to another site", async ({ page, produc
 
 test("who failed too often reads how long to wait", async ({ page, productUrl }) => {
   const email = `guesser-${crypto.randomUUID()}@example.com`;
-  await page.goto("/sign-in");
+  await open(page, "/sign-in");
   const failure = page.locator("main").getByRole("alert");
   for (let guess = 0; guess < 6; guess += 1) {
-    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Email").fill(email);
     await page.getByRole("textbox", { name: "Password" }).fill(`guess number ${guess}`);
     const answered = page.waitForResponse(`${productUrl}/api/auth/callback/credentials*`);
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -44,7 +43,7 @@ test("who failed too often reads how long to wait", async ({ page, productUrl })
     await expect(failure).toBeVisible();
   }
   await expect(failure).toHaveText(/Too many failed attempts\. Try again in \d+ seconds?\./);
-  await lookClosely(page, "a refused sign-in");
+  await checkPage(page, "a refused sign-in");
 });
 
 test("a sentence in a link is not shown as ours", async ({ page }) => {
@@ -59,7 +58,7 @@ test("a session that has ended says so, keeps what was typed, and leads back to 
   await story.getByLabel("Timeout in seconds").fill("20");
   await page.context().clearCookies();
   await story.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await expect(page.getByText("Your session has ended", { exact: true })).toBeVisible();
   await expect(story.getByLabel("Timeout in seconds")).toHaveValue("20 s");
   await page.getByRole("button", { name: "Sign in again" }).click();
   await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Ftools%3Ftool%3Ddate_time/);

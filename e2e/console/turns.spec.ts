@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { toolEndpoints } from "@/contracts/tools";
-import { expect, test } from "../fixtures";
-import { endOf, runForLong, submitTurn, submitTurnIn } from "./ask-for";
-import { lookClosely, open, pageOfMember, reopen } from "./look-closely";
+import { askBefore, expect, test } from "../fixtures";
+import { checkPage, fits, open, pageOfMember, reopen } from "./check-page";
+import { startLongTurn, submitTurn, submitTurnIn, waitForEnd } from "./submit-requests";
+
+askBefore("write_file", "shell_execute");
 
 test("a suspended turn goes on before one's eyes when somebody answers", async ({ consolePage: page, api }) => {
   const path = `turn-${randomUUID().slice(0, 8)}.txt`;
@@ -17,13 +19,13 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
   const steps = page.getByRole("article");
   await expect(steps).toHaveCount(3);
   await expect(steps.nth(0)).toContainText("Succeeded");
-  await expect(steps.nth(1)).toContainText("Waits for a person");
+  await expect(steps.nth(1)).toContainText("Needs approval");
   await expect(steps.nth(2)).toContainText("Not started");
   await steps.nth(0).getByRole("button", { name: "Why" }).click();
   await expect(steps.nth(0).getByText("None matched")).toBeVisible();
-  const story = page.getByRole("list", { name: "What happened, in order" });
-  await expect(story.getByText("begins when the question is answered")).toBeVisible();
-  await lookClosely(page, "a suspended turn");
+  const story = page.getByRole("list", { name: "Timeline" });
+  await expect(story.getByText("starts after approval")).toBeVisible();
+  await checkPage(page, "a suspended turn");
 
   const approvalId = turn.calls[1]?.approvalId ?? "";
   await api.approver.call(approvalEndpoints.decide, {
@@ -31,19 +33,19 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
     body: { decision: "approve", comment: "Only this once." },
   });
   await expect(steps.nth(1)).toContainText("Succeeded");
-  await expect(steps.nth(2).getByRole("group", { name: "What the model reads" })).toContainText("Hello");
+  await expect(steps.nth(2).getByRole("group", { name: "Result sent to the model" })).toContainText("Hello");
   await expect(page.getByText("Completed", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Cancel turn" })).toHaveCount(0);
 
   // What happened is told the same way to whoever comes later.
   for (const isLater of [false, true]) {
     if (isLater) await reopen(page);
-    await expect(story.getByText("Waited for a person")).toBeVisible();
+    await expect(story.getByText("Waited for approval")).toBeVisible();
     await expect(story.getByText("write_file asked; approved by The approver.")).toBeVisible();
     await expect(story.getByText("Only this once.")).toBeVisible();
-    await expect(story.getByRole("heading", { level: 2 })).toHaveText(["Segment 1", "Segment 2"]);
+    await expect(story.getByRole("heading", { level: 2 })).toHaveText(["Batch 1", "Batch 2"]);
   }
-  await lookClosely(page, "a finished turn");
+  await checkPage(page, "a finished turn");
 });
 
 test("a turn that was over before anybody could watch it is told from its beginning, with what ran side by side", async ({
@@ -65,11 +67,11 @@ test("a running call is moved to the background, its turn ends without it, and a
   consolePage: page,
   api,
 }) => {
-  const turn = await runForLong(api.agent, api.approver);
+  const turn = await startLongTurn(api.agent, api.approver);
   await open(page, `/turns/${turn.id}`);
   const step = page.getByRole("article", { name: "shell_execute" });
-  await expect(step.getByText("It has not said how far it is.")).toBeVisible();
-  await lookClosely(page, "a running turn");
+  await expect(step.getByText("No progress reported.")).toBeVisible();
+  await fits(page, "a running turn");
 
   const refused = "shell_execute is succeeded: only a running call can be moved to the background.";
   await page.route("**/promote", (route) => route.fulfill(conflict(refused)));
@@ -80,26 +82,26 @@ test("a running call is moved to the background, its turn ends without it, and a
   await step.getByRole("button", { name: "Move to background" }).click();
   await expect(step.getByText("Moved to the background by a person.")).toBeVisible();
   await expect(page.getByText("Completed", { exact: true })).toBeVisible();
-  await lookClosely(page, "a promoted call");
+  await fits(page, "a promoted call");
   await step.getByRole("link", { name: "See the job" }).click();
   await expect(page).toHaveURL(/\/turns\/jobs\?job=/);
   const story = page.getByRole("dialog", { name: "shell_execute" });
   await expect(story).toContainText("a running call that a person moved to the background");
-  await lookClosely(page, "a background job");
-  await story.getByRole("button", { name: "Cancel the job" }).click();
-  await page.getByRole("dialog", { name: "Cancel this job?" }).getByRole("button", { name: "Cancel the job" }).click();
+  await checkPage(page, "a background job");
+  await story.getByRole("button", { name: "Cancel job" }).click();
+  await page.getByRole("dialog", { name: "Cancel this job?" }).getByRole("button", { name: "Cancel job" }).click();
   await expect(story.getByText("Cancelled", { exact: true })).toBeVisible();
   await expect(story).toContainText("not yet; with the next turn of the conversation");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("table", { name: "Background jobs" }).getByRole("row").nth(1)).toContainText("Cancelled");
-  await lookClosely(page, "the list of background jobs");
+  await checkPage(page, "the list of background jobs");
 
   const next = await submitTurnIn(api.agent, turn.conversationId, [{ name: "date_time" }]);
   await open(page, `/turns/${next.id}`);
-  const told = page.getByRole("region", { name: "Results of background jobs told with this turn" });
+  const told = page.getByRole("region", { name: "Background results delivered with this turn" });
   await expect(told).toContainText("shell_execute");
   await expect(told).toContainText("Cancelled");
-  await lookClosely(page, "a turn that tells of a job");
+  await fits(page, "a turn that tells of a job");
 });
 
 test("a tool's question is answered on the page of its turn, and the tool goes on with the answer", async ({ consolePage: page, api }) => {
@@ -111,7 +113,7 @@ test("a tool's question is answered on the page of its turn, and the tool goes o
   const step = page.getByRole("article", { name: "ask_user" });
   await expect(step.getByRole("group", { name: "The tool asks" })).toHaveText("Which way?");
   await expect(step.getByRole("note", { name: /stays in its turn/ })).toBeVisible();
-  await lookClosely(page, "a question of a tool");
+  await checkPage(page, "a question of a tool");
 
   const refused = "Question 0 of ask_user was answered already.";
   await page.route("**/answer", (route) => route.fulfill(conflict(refused)));
@@ -121,24 +123,24 @@ test("a tool's question is answered on the page of its turn, and the tool goes o
 
   await step.getByLabel("Or in your own words").fill("straight on");
   await step.getByRole("button", { name: "Answer", exact: true }).click();
-  await expect(step.getByRole("group", { name: "What the model reads" })).toHaveText("The user answered: straight on");
+  await expect(step.getByRole("group", { name: "Result sent to the model" })).toHaveText("The user answered: straight on");
   await expect(step.getByText("answered: straight on", { exact: false }).first()).toBeVisible();
   await expect(step.getByLabel("Or in your own words")).toHaveCount(0);
   await expect(page.getByText("Completed", { exact: true })).toBeVisible();
 });
 
 test("a running turn is cancelled, and a viewer may only watch it", async ({ consolePage: page, browser, productUrl, api }) => {
-  const turn = await runForLong(api.agent, api.approver);
+  const turn = await startLongTurn(api.agent, api.approver);
   const viewer = await pageOfMember(browser, productUrl, api, "viewer");
   await open(viewer, `/turns/${turn.id}`);
   await expect(viewer.getByRole("button", { name: "Move to background" })).toBeDisabled();
-  await expect(viewer.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await expect(viewer.getByRole("button", { name: "Cancel turn" })).toBeDisabled();
 
   await open(page, `/turns/${turn.id}`);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel the turn" }).click();
+  await page.getByRole("button", { name: "Cancel turn" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel turn" }).click();
   for (const watching of [page, viewer]) await expect(watching.getByText("Cancelled", { exact: true }).first()).toBeVisible();
-  expect((await endOf(api.agent, turn.id)).status).toBe("cancelled");
+  expect((await waitForEnd(api.agent, turn.id)).status).toBe("cancelled");
   await viewer.context().close();
 });
 
@@ -147,13 +149,13 @@ test("a tool that returns directly shows the user everything and the model a pla
   const isDirect = page.getByRole("dialog").getByRole("switch", { name: "Return directly" });
   await isDirect.click();
   await expect(page.getByRole("dialog").getByText("Returns directly")).toBeVisible();
-  await lookClosely(page, "a tool that returns directly");
+  await fits(page, "a tool that returns directly");
   const turn = await submitTurn(api.agent, [{ name: "date_time" }]);
   await open(page, `/turns/${turn.id}`);
   const step = page.getByRole("article", { name: "date_time" });
   await expect(step.getByRole("group", { name: "Shown to the user directly" })).toContainText(/^\d{4}-/);
-  await expect(step.getByRole("group", { name: "What the model reads" })).toContainText("was shown to the user directly");
-  await lookClosely(page, "a direct result");
+  await expect(step.getByRole("group", { name: "Result sent to the model" })).toContainText("was shown to the user directly");
+  await fits(page, "a direct result");
 
   await open(page, "/tools?tool=date_time");
   await isDirect.click();
@@ -174,10 +176,10 @@ test("a turn is cancelled, and its open approval is withdrawn", async ({ console
   await open(page, "/turns");
   await page.getByRole("table", { name: "Turns" }).getByRole("link", { name: "write_file" }).first().click();
   await expect(page).toHaveURL(`/turns/${turn.id}`);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel the turn" }).click();
+  await page.getByRole("button", { name: "Cancel turn" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel turn" }).click();
   await expect(page.getByText("Cancelled", { exact: true }).first()).toBeVisible();
-  expect((await endOf(api.agent, turn.id)).status).toBe("cancelled");
+  expect((await waitForEnd(api.agent, turn.id)).status).toBe("cancelled");
   const approval = await api.approver.call(approvalEndpoints.get, { params: { id: turn.calls[0]?.approvalId ?? "" } });
   expect(approval.status).toBe("cancelled");
 });
@@ -186,8 +188,8 @@ test("the list of turns narrows by status and shows the turns of one conversatio
   const turn = await submitTurn(api.agent, [{ name: "date_time" }, { name: "date_time" }]);
   await open(page, "/turns");
   await expect(page.getByRole("row").nth(1)).toContainText("date_time ×2");
-  await lookClosely(page, "the list of turns");
-  await page.getByText("Waits for a person", { exact: true }).first().click();
+  await fits(page, "the list of turns");
+  await page.getByText("Needs approval", { exact: true }).first().click();
   await expect(page).toHaveURL(/status=suspended/);
   await open(page, `/turns?conversation=${turn.conversationId}`);
   await expect(page.getByRole("row")).toHaveCount(2);

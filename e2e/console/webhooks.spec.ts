@@ -1,7 +1,7 @@
 import { webhookEndpoints } from "@/contracts/webhooks";
 import { type Callers, expect, test } from "../fixtures";
 import { isSigned, startWebhookReceiver, type WebhookReceiver } from "../webhook-receiver";
-import { lookClosely, open, pageOfMember } from "./look-closely";
+import { checkPage, open, pageOfMember } from "./check-page";
 
 let receiver: WebhookReceiver;
 test.beforeEach(async () => {
@@ -26,13 +26,13 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   await drawer.getByLabel("Name").fill(name);
   await drawer.getByLabel("URL").fill(receiver.url);
   await drawer.getByLabel("Approval requested").check();
-  await lookClosely(page, "the form of a webhook");
+  await checkPage(page, "the form of a webhook");
   await drawer.getByRole("button", { name: "Add webhook" }).click();
 
   const shown = page.getByRole("dialog", { name: `Secret of ${name}` });
   const secret = (await shown.getByRole("group", { name: "Secret" }).textContent())?.trim() ?? "";
   expect(secret).toMatch(/^whsec_[\w-]{43}$/);
-  await lookClosely(page, "the secret of a webhook");
+  await checkPage(page, "the secret of a webhook");
   await page.keyboard.press("Escape");
   await expect(shown, "Escape does not lose a secret that nobody copied").toBeVisible();
   await shown.getByRole("button", { name: "I have copied it" }).click();
@@ -48,7 +48,7 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   receiver.answerWith(500, "out of order");
   await story.getByRole("button", { name: "Send a test" }).click();
   await expect(story.getByText("It answered 500: out of order")).toBeVisible();
-  await lookClosely(page, "a test that failed");
+  await checkPage(page, "a test that failed");
   await story.getByRole("button", { name: "All its deliveries" }).click();
   await expect(story).toBeHidden();
   const log = page.getByRole("table", { name: "Deliveries" });
@@ -62,13 +62,13 @@ test("an admin adds a webhook, copies its secret, sends tests, and redelivers wh
   const delivery = page.getByRole("dialog");
   await expect(delivery.getByText("It answered 500: out of order")).toBeVisible();
   await expect(delivery.getByText('"event": "webhook.tested"')).toBeVisible();
-  await lookClosely(page, "the story of a delivery");
+  await checkPage(page, "the story of a delivery");
   receiver.answerWith(200);
   await delivery.getByRole("button", { name: "Redeliver" }).click();
   // Nobody reloads the page: it notices by itself.
   await expect(delivery.getByText("answered 200")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByText("No delivery fits this filter")).toBeVisible();
+  await expect(page.getByText("No matching deliveries")).toBeVisible();
 
   await page.getByRole("link", { name, exact: true }).click();
   await story.getByRole("button", { name: "Rotate secret" }).click();
@@ -107,7 +107,7 @@ test("an admin finds the secret that callbacks of turns are signed with", async 
   await page.getByRole("button", { name: "Callback secret" }).click();
   const { secret } = await api.admin.call(webhookEndpoints.callbackSecret);
   await expect(page.getByRole("dialog").getByRole("group", { name: "Secret" })).toHaveText(secret);
-  await lookClosely(page, "the callback secret");
+  await checkPage(page, "the callback secret");
 });
 
 test("a viewer reads that webhooks are for admins", async ({ browser, productUrl, api }) => {
@@ -115,6 +115,6 @@ test("a viewer reads that webhooks are for admins", async ({ browser, productUrl
   await open(page, "/webhooks");
   await expect(page.getByText("Only admins see webhooks")).toBeVisible();
   await expect(page.getByRole("button", { name: "Add webhook" })).toHaveCount(0);
-  await lookClosely(page, "the webhooks of a viewer");
+  await checkPage(page, "the webhooks of a viewer");
   await page.context().close();
 });

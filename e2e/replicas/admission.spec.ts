@@ -4,9 +4,9 @@ import { expect, test } from "@playwright/test";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { Turn, turnEndpoints } from "@/contracts/turns";
-import { pathOf, problemOf } from "../caller";
+import { buildPath, readProblem } from "../caller";
 import { startCluster } from "./cluster";
-import { insist } from "./insist";
+import { retryUntilAnswered } from "./retry-until-answered";
 
 const places = 4;
 const many = 24;
@@ -21,7 +21,7 @@ test("beyond its limit a replica refuses turns at once with when to come again, 
       Array.from({ length: many }, async () => (await agent.call(conversationEndpoints.create, { body: {} })).id),
     );
     const submission = (id: string): [string, RequestInit] => [
-      pathOf(turnEndpoints.submit.path, { params: { id } }),
+      buildPath(turnEndpoints.submit.path, { params: { id } }),
       {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": "once" },
@@ -37,13 +37,13 @@ test("beyond its limit a replica refuses turns at once with when to come again, 
     expect(refused.length).toBeGreaterThanOrEqual(1);
     for (const response of refused) {
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      expect((await problemOf(response)).code).toBe("too_many_requests");
+      expect((await readProblem(response)).code).toBe("too_many_requests");
     }
     const [stored] = await sql<{ count: number }[]>`select count(*)::int as count from turns`;
     expect(stored?.count, "nothing of a refused turn was stored").toBe(first.length - refused.length);
 
     const seen = { answers: {}, complaints: [] };
-    const answers = await Promise.all(conversations.map((id) => insist(agent, seen, ...submission(id))));
+    const answers = await Promise.all(conversations.map((id) => retryUntilAnswered(agent, seen, ...submission(id))));
     expect(seen.complaints).toEqual([]);
     for (const { body } of answers) expect(Turn.parse(body).calls.map(({ status }) => status)).toEqual(["succeeded"]);
     for (const id of conversations) expect(await readFile(path.join(cluster.folderOf(id), "done.txt"), "utf8")).toBe("done\n");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { auditEndpoints } from "@/contracts/audit";
 import { type Call, finalCallStatuses, type Turn, turnEndpoints } from "@/contracts/turns";
-import { pathOf } from "../caller";
+import { buildPath } from "../caller";
 import type { Cluster } from "./cluster";
 import type { CountingServer } from "./counting-server";
 import { fileOf, type Kind, type LoadResult } from "./load";
@@ -42,6 +42,7 @@ export async function checkLoad(
     audit.filter(({ event, callId }) => callId && finalCallStatuses.some((status) => event === `call.${status}`)),
     ({ callId }) => callId,
   );
+  const intended = new Set(audit.flatMap(({ event, callId }) => (event === "call.started" ? [callId] : [])));
   for (const call of calls) {
     const what = `call ${call.id} (${call.kind}, ${call.status})`;
     if (!call.kind) {
@@ -52,6 +53,8 @@ export async function checkLoad(
     if (call.status === "interrupted" && happened > 0) interruptedAfterEffect += 1;
     const wrong = wrongEffect(call, call.kind, happened);
     if (wrong) violations.push(`${what} ${wrong}: ${call.content.slice(0, 200)}`);
+    if (happened > 0 && call.kind !== "look" && !intended.has(call.callId))
+      violations.push(`${what} happened without its intent in the audit`);
     const rows = finalEvents.get(call.callId) ?? [];
     if (rows.length !== 1 || rows[0]?.event !== `call.${call.status}`) {
       violations.push(`${what} has the audit rows [${rows.map(({ event }) => event).join(", ")}]`);
@@ -106,7 +109,7 @@ async function turnsOf({ admin }: Cluster, conversationId: string): Promise<Turn
 }
 
 async function auditOf({ admin }: Cluster): Promise<Row[]> {
-  const response = await admin.fetch(pathOf(auditEndpoints.export.path, { query: { format: "ndjson" } }));
+  const response = await admin.fetch(buildPath(auditEndpoints.export.path, { query: { format: "ndjson" } }));
   const lines = (await response.text()).split("\n").filter(Boolean);
   return lines.map((line) => JSON.parse(line) as Row);
 }

@@ -72,7 +72,7 @@ export async function startCluster({ name, roles, settings = {} }: Wanted): Prom
     const { token } = await caller(proxy.url, null).call(identityEndpoints.token, { body: credentials });
     const admin = caller(proxy.url, token);
     const { workspace } = await admin.call(identityEndpoints.me);
-    // Not open while Postgres is taken away: the driver, which is not mended here, can wait for ever on a connection that broke.
+    // Idle connections close, because tests take Postgres away.
     const sql = postgres(database.url, { max: 2, idle_timeout: 1, onnotice: () => {}, backoff: () => 0.2 });
     ends.push(() => sql.end({ timeout: 1 }));
     return {

@@ -4,11 +4,11 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { Turn, turnEndpoints } from "@/contracts/turns";
-import { pathOf } from "../caller";
+import { buildPath } from "../caller";
 import type { Cluster } from "./cluster";
 import type { CountingServer } from "./counting-server";
-import { type Insistence, insist } from "./insist";
 import { type Random, randomFrom } from "./random";
+import { type RetryLog, retryUntilAnswered } from "./retry-until-answered";
 
 /** What a call does, and where it leaves its id. */
 export const kinds = ["shell", "file", "asked", "look", "put", "book"] as const;
@@ -79,20 +79,25 @@ function compose(random: Random, { conversationId, key }: { conversationId: stri
   return { conversationId, key, calls };
 }
 
-async function submitAndFinish(cluster: Cluster, submission: Submission, random: Random, insistence: Insistence): Promise<void> {
+async function submitAndFinish(cluster: Cluster, submission: Submission, random: Random, insistence: RetryLog): Promise<void> {
   const { agent } = cluster;
-  const submitted = await insist(agent, insistence, pathOf(turnEndpoints.submit.path, { params: { id: submission.conversationId } }), {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": submission.key },
-    body: JSON.stringify({ calls: submission.calls.map((call) => asSubmitted(call, random.integer(40))), wait: 10 }),
-  });
+  const submitted = await retryUntilAnswered(
+    agent,
+    insistence,
+    buildPath(turnEndpoints.submit.path, { params: { id: submission.conversationId } }),
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": submission.key },
+      body: JSON.stringify({ calls: submission.calls.map((call) => asSubmitted(call, random.integer(40))), wait: 10 }),
+    },
+  );
   let turn = Turn.parse(submitted.body);
   const deadline = Date.now() + 240_000;
   while (turn.status === "running" || turn.status === "suspended") {
     if (Date.now() > deadline) throw new Error(`turn ${turn.id} was still ${turn.status} after four minutes`);
     if (turn.status === "suspended") await decide(cluster, turn, random, insistence);
-    const path = pathOf(turnEndpoints.get.path, { params: { id: turn.id }, query: { wait: 10 } });
-    turn = Turn.parse((await insist(agent, insistence, path)).body);
+    const path = buildPath(turnEndpoints.get.path, { params: { id: turn.id }, query: { wait: 10 } });
+    turn = Turn.parse((await retryUntilAnswered(agent, insistence, path)).body);
   }
 }
 
@@ -110,11 +115,11 @@ function asSubmitted({ id, kind }: { id: string; kind: Kind }, ms: number) {
 }
 
 /** Somebody may have decided already: we ourselves, when the answer to that did not come. */
-async function decide({ admin }: Cluster, turn: Turn, random: Random, insistence: Insistence): Promise<void> {
+async function decide({ admin }: Cluster, turn: Turn, random: Random, insistence: RetryLog): Promise<void> {
   const id = turn.calls.find(({ status }) => status === "awaiting_approval")?.approvalId;
   // The turn went on between the looks at its row and at its calls: asked again, it says so.
   if (!id) return;
-  await insist(admin, insistence, pathOf(approvalEndpoints.decide.path, { params: { id } }), {
+  await retryUntilAnswered(admin, insistence, buildPath(approvalEndpoints.decide.path, { params: { id } }), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ decision: random.chance(0.8) ? "approve" : "reject" }),

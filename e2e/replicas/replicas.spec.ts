@@ -9,7 +9,7 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import { guardEndpoints } from "@/contracts/guard";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { type Turn, turnEndpoints } from "@/contracts/turns";
-import { pathOf } from "../caller";
+import { buildPath } from "../caller";
 import { type Cluster, startCluster } from "./cluster";
 import { type CountingServer, startCountingServer } from "./counting-server";
 import { readEvents } from "./event-reader";
@@ -84,7 +84,7 @@ test("whoever asks through the proxy meets another replica each time, and no ses
   const { id } = await submitAt(web[0], conversationId, { name: "date_time", arguments: {} });
   const doors = new Set<string | null>();
   for (let round = 0; round < 4; round++) {
-    const response = await cluster.agent.fetch(pathOf(turnEndpoints.get.path, { params: { id } }));
+    const response = await cluster.agent.fetch(buildPath(turnEndpoints.get.path, { params: { id } }));
     expect(response.status).toBe(200);
     doors.add(response.headers.get(servedByHeader));
   }

@@ -18,10 +18,11 @@ test("a server killed while a person decides comes back with the question, and t
     const agentKey = first.agentKey();
     const before = caller(first.url, agentKey);
     const { id } = await before.call(conversationEndpoints.create, { body: {} });
+    // A file that runs by itself, so that writing it asks.
     const calls: z.input<typeof SubmittedCall>[] = [
       { id: "1", name: "date_time", arguments: {} },
-      { id: "2", name: "write_file", arguments: { path: "survived.txt", content: "yes\n", mode: "append" } },
-      { id: "3", name: "read_file", arguments: { path: "survived.txt" } },
+      { id: "2", name: "write_file", arguments: { path: ".githooks/survived", content: "yes\n", mode: "append" } },
+      { id: "3", name: "read_file", arguments: { path: ".githooks/survived" } },
     ];
     const asked = await before.call(turnEndpoints.submit, { params: { id }, body: { calls } });
     expect(asked.status).toBe("suspended");
@@ -40,7 +41,7 @@ test("a server killed while a person decides comes back with the question, and t
       const done = await poll;
       expect(done.calls.map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
       const { workspace } = await admin.call(identityEndpoints.me);
-      const file = path.join(dataDir, "workspaces", workspace.id, "conversations", id, "survived.txt");
+      const file = path.join(dataDir, "workspaces", workspace.id, "conversations", id, ".githooks/survived");
       expect(await readFile(file, "utf8")).toBe("yes\n");
     } finally {
       await second.stop();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "../caller";
 
 /** What clients have seen so far. */
-export type Insistence = { answers: Record<string, number>; complaints: string[] };
+export type RetryLog = { answers: Record<string, number>; complaints: string[] };
 
 type Init = RequestInit & {
   /** Refusals that are answers too. */
@@ -18,7 +18,7 @@ const pauseMs = 150;
  * Sends a request until it is answered, as a client does that must not lose anything: again when the connection breaks,
  * when the proxy finds nobody (502), and when it is asked to come again (429, 503). Any other refusal is a complaint.
  */
-export async function insist(caller: Caller, seen: Insistence, path: string, { mayBe = [], ...init }: Init = {}) {
+export async function retryUntilAnswered(caller: Caller, seen: RetryLog, path: string, { mayBe = [], ...init }: Init = {}) {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await attempt(caller, path, init);

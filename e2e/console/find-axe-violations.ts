@@ -6,16 +6,19 @@ const rowsLookedAt = 8;
 
 /**
  * What axe finds wrong with what is open now, a line for each rule that is broken.
- * @param colours whether contrast is measured, which takes most of the time and does not change with the width
+ * @param coloursOnly for a page that was looked at in other colours: measures contrast and nothing else
  * @param without selectors of what it does not look at
  */
-export async function foundByAxe(page: Page, { colours = true, without = [] }: { colours?: boolean; without?: string[] } = {}) {
+export async function findAxeViolations(
+  page: Page,
+  { coloursOnly = false, without = [] }: { coloursOnly?: boolean; without?: string[] } = {},
+) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const exclude = [...without, ...["li", "tr"].map((row) => `main ${row}:nth-child(n+${rowsLookedAt + 1})`)];
   const options: RunOptions = {
     // What is right is counted, not described: to name each of those elements takes as long as to find what is wrong.
     resultTypes: ["violations"],
-    rules: { "color-contrast": { enabled: colours } },
+    ...(coloursOnly ? { runOnly: ["color-contrast"] } : {}),
   };
   const violations = await page.evaluate(
     async ([leftOut, how]) => (await (window as unknown as { axe: typeof axe }).axe.run({ exclude: leftOut }, how)).violations,

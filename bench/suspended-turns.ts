@@ -2,14 +2,18 @@ import { z } from "zod";
 import { Connection, requestBytes } from "./connection";
 import { type Given, turnRequest } from "./with-product";
 
-export type AskedTurn = { turnId: string; approvalId: string; pollRequest: Buffer; decideRequest: Buffer };
+export type SuspendedTurn = { turnId: string; approvalId: string; pollRequest: Buffer; decideRequest: Buffer };
 
 const Suspended = z.object({ id: z.string(), status: z.literal("suspended"), calls: z.array(z.object({ approvalId: z.string() })).min(1) });
 
 /** Submits one call in each conversation that has to be asked about, by some callers at once. */
-export async function suspendTurns({ product, asAgent, asAdmin }: Given, conversationIds: string[], callers = 16): Promise<AskedTurn[]> {
+export async function suspendTurns(
+  { product, asAgent, asAdmin }: Given,
+  conversationIds: string[],
+  callers = 16,
+): Promise<SuspendedTurn[]> {
   const { port } = product;
-  const asked: AskedTurn[] = [];
+  const asked: SuspendedTurn[] = [];
   const left = [...conversationIds];
   await Promise.all(
     Array.from({ length: Math.min(callers, left.length) }, async () => {

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { agentEndpoints } from "@/contracts/agents";
+import { approvalEndpoints } from "@/contracts/approvals";
+import { conversationEndpoints } from "@/contracts/conversations";
+import { grantEndpoints } from "@/contracts/grants";
+import { guardEndpoints } from "@/contracts/guard";
+import { hookEndpoints } from "@/contracts/hooks";
+import { identityEndpoints } from "@/contracts/identity";
+import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { toolEndpoints } from "@/contracts/tools";
+import { turnEndpoints } from "@/contracts/turns";
+import { webhookEndpoints } from "@/contracts/webhooks";
+import type { Callers } from "./fixtures";
+
+export type OneOfEach = Record<
+  "agents" | "api-keys" | "approvals" | "conversations" | "grants" | "guard" | "hooks" | "mcp" | "tools" | "turns" | "users" | "webhooks",
+  string
+>;
+
+/** Makes a thing of each kind in the workspace and answers their ids by the first word of their addresses. Writing a file must ask. */
+export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEach> {
+  const unique = randomUUID().slice(0, 8);
+  const { id: agentId } = await admin.call(agentEndpoints.create, { body: { name: `ours-${unique}` } });
+  const { id: keyId } = await admin.call(identityEndpoints.createApiKey, { body: { name: `ours-${unique}`, scopes: ["tools:read"] } });
+  const email = `ours-${unique}@example.com`;
+  const { id: userId } = await admin.call(identityEndpoints.createUser, {
+    body: { email, name: "One of ours", role: "viewer", password: randomUUID() },
+  });
+  const { id: ruleId } = await admin.call(guardEndpoints.createRule, {
+    body: { name: `ours ${unique}`, tool: `ours_${unique}`, verdict: "deny" },
+  });
+  const { id: serverId } = await admin.call(mcpServerEndpoints.create, {
+    body: { alias: `ours${unique}`, transport: "stdio", command: "node", enabled: false },
+  });
+  const { id: webhookId } = await admin.call(webhookEndpoints.create, {
+    body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
+  });
+  const { id: grantId } = await admin.call(grantEndpoints.create, {
+    body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
+  });
+  const { id: hookId } = await admin.call(hookEndpoints.create, {
+    body: { name: `ours ${unique}`, event: "after_tool", match: { tool: `ours_${unique}` }, action: { type: "truncate", maxChars: 9 } },
+  });
+  const [tool] = (await admin.call(toolEndpoints.list)).items;
+  const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
+  const turn = await agent.call(turnEndpoints.submit, {
+    params: { id: conversationId },
+    body: { calls: [{ id: "write", name: "write_file", arguments: { path: "a.txt", content: "a" } }] },
+  });
+  const [approval] = (await admin.call(approvalEndpoints.list, { query: { conversationId } })).items;
+  return {
+    agents: agentId,
+    "api-keys": keyId,
+    approvals: approval?.id ?? "no approval was asked for",
+    conversations: conversationId,
+    grants: grantId,
+    guard: ruleId,
+    hooks: hookId,
+    mcp: serverId,
+    tools: tool?.id ?? "there is no tool",
+    turns: turn.id,
+    users: userId,
+    webhooks: webhookId,
+  };
+}
