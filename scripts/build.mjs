@@ -5,6 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build } from "esbuild";
 import { buildId, isBuilt, serverFolder, stampFile } from "./start/is-built.mjs";
+import { showProgress } from "./start/show-progress.mjs";
 import { hashSources } from "./start/source-hash.mjs";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -43,13 +44,12 @@ async function buildOnce() {
   const { hash, fileCount } = hashSources(root);
   if (isBuilt(root, hash)) return;
 
-  const startedAt = performance.now();
-  console.log(`Building ${fileCount} source files (new or changed since the last build); this takes a minute or more ...`);
+  console.log(`Building ${fileCount} source files (new or changed since the last build); this takes half a minute or more ...`);
+  const end = showProgress("building");
   rmSync(stampFile(root), { force: true });
-  await bundleServer(serverFolder(root));
-  await buildNext();
+  await Promise.all([bundleServer(serverFolder(root)), buildNext()]);
   writeFileSync(stampFile(root), JSON.stringify({ sources: hash, buildId: buildId(root), builtAt: new Date().toISOString() }));
-  console.log(`Built in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  console.log(`Built in ${end()} s`);
 }
 
 function tryLock(lock) {

@@ -1,6 +1,7 @@
 /**
- * Writes what is generated from the sources: migrations from the schema, the OpenAPI document from the contracts, the table
- * of routes from the route files.
+ * Writes generated files: import rules from the layers, tools and capability names from the families; lists, navigation, OpenAPI
+ * document and the browser's contracts from the contracts; migrations and the schema's index from its files, the table of
+ * routes from the route files.
  * With `--check` it changes nothing and fails when something generated is not current.
  */
 import { spawnSync } from "node:child_process";
@@ -9,7 +10,18 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 const routeTable = "app/api/v1/routes.ts";
-const generated = ["drizzle", "public/openapi.json", routeTable];
+const browserContracts = "contracts/browser";
+const derived = ["contracts/generated.ts", "contracts/generated-tools.ts", "components/shell/destinations.ts", "db/schema/index.ts"];
+const generated = [
+  "drizzle",
+  "public/openapi.json",
+  "docs/tools.md",
+  "docs/architecture.md",
+  "biome.json",
+  routeTable,
+  browserContracts,
+  ...derived,
+];
 const onlyCheck = process.argv.includes("--check");
 
 function run(command: string, ...options: string[]): void {
@@ -48,10 +60,15 @@ function restore(before: Map<string, string>): void {
 }
 
 const before = snapshot();
+run("tsx", "scripts/derive-layers.ts");
+run("tsx", "scripts/schema-index.ts");
+run("tsx", "--conditions=react-server", "scripts/derive-contracts.ts");
+run("tsx", "--conditions=react-server", "scripts/derive-families.ts");
 run("drizzle-kit", "generate");
 run("tsx", "--conditions=react-server", "scripts/openapi.ts");
 run("tsx", "scripts/route-table.ts");
-run("biome", "check", "--write", routeTable);
+run("tsx", "scripts/browser-contracts.ts");
+run("biome", "check", "--write", "biome.json", routeTable, browserContracts, ...derived);
 const after = snapshot();
 const changed = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file));
 const names = changed.map((file) => path.relative(root, file));

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { builtinToolNames } from "@/contracts/generated-tools";
+import { importRules } from "./layers";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -27,14 +29,25 @@ const layers = [
   ["server/auth/probe.ts", "../approvals/decide-approval", "@/server/audit/record"],
   ["server/agents/probe.ts", "@/server/tools/registry", "@/server/platform/cursor"],
   ["server/conversations/probe.ts", "@/server/turns/cancel-turn", "@/server/agents/list-agents"],
-  ["server/webhooks/probe.ts", "@/server/approvals/decide-approval", "@/server/audit/record"],
-  ["server/capabilities/probe.ts", "@/server/webhooks/queue-deliveries", "@/server/platform/env"],
-  ["server/guard/probe.ts", "@/server/tools/registry", "@/server/audit/record"],
+  ["server/capabilities/probe.ts", "@/server/conversations/artifacts", "@/server/platform/env"],
+  ["server/replicas/probe.ts", "@/server/families/webhooks/family", "@/server/platform/env"],
+  ["server/families/webhooks/probe.ts", "@/server/families/hooks/family", "@/server/turns/submit-turn"],
+  ["server/families/webhooks/probe.ts", "@/server/http/route", "../define-family"],
+  ["server/families/files/tools/probe.ts", "../../../http/route", "./text-file"],
+  ["server/approvals/probe.ts", "@/server/families/webhooks/family", "@/server/platform/outbox"],
+  ["server/turns/probe.ts", "../families/delegate/family", "@/server/tools/builtin-tools"],
+  ["server/tools/probe.ts", "@/server/families", "@/server/policy/own-tools"],
+  ["server/guard/probe.ts", "@/server/audit/record", "@/contracts/decision"],
+  ["server/guard/probe.ts", "@/server/policy/policy", "@/server/secrets/mask-secrets"],
+  ["server/guard/probe.ts", "@/db/schema", "./decide"],
+  ["server/guard/shell/probe.ts", "node:fs", "node:path"],
+  ["server/policy/probe.ts", "@/server/tools/registry", "@/server/guard/decide"],
+  ["server/secrets/probe.ts", "@/server/audit/record", "./mask-secrets"],
   ["server/approvals/probe.ts", "@/server/turns/resume-turn", "@/server/guard/decide"],
   ["server/approvals/probe.ts", "../../server/turns/resume-turn", "@/contracts/turns"],
   ["server/hooks/probe.ts", "@/server/mcp/connect/connect", "@/server/approvals/ask-approval"],
-  ["server/tools/builtin/files/probe.ts", "@/server/mcp/connect/connect", "../../define-tool"],
-  ["server/tools/builtin/files/probe.ts", "../../../turns/submit-turn", "@/server/guard/decide"],
+  ["server/tools/provider/probe.ts", "@/server/mcp/connect/connect", "../define-tool"],
+  ["server/tools/provider/probe.ts", "../../turns/submit-turn", "@/server/guard/decide"],
   ["server/mcp/connect/probe.ts", "@/server/jobs/start-workers", "@/server/tools/define-tool"],
   ["server/turns/probe.ts", "@/server/http/route", "@/server/mcp/connect/connect"],
   ["server/runs/probe.ts", "../mcp/serve/handler", "@/server/turns/submit-turn"],
@@ -74,4 +87,72 @@ test("the linter refuses every import that goes up the staircase, and no other",
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+/** Files of the product below server, without its tests and without the corpus of the guard, which holds recorded calls. */
+const sources = globSync("server/**/*.ts", { cwd: root })
+  .map((file) => file.split(path.sep).join("/"))
+  .filter((file) => !/\.test\.ts$|^server\/(testing|guard\/corpus)\//.test(file))
+  .map((file) => ({
+    file,
+    family: /^server\/families\/([^/]+)\//.exec(file)?.[1] ?? null,
+    text: readFileSync(path.join(root, file), "utf8"),
+  }));
+
+/** The list of families names them all. */
+const familyList = "server/families/index.ts";
+
+/** The family of each tool, by the file that defines it. */
+const familyOf = new Map(
+  sources.flatMap(({ family, text }) => [...text.matchAll(/^ {2}name: "(\w+)",$/gm)].map(([, name = ""]) => [name, family] as const)),
+);
+
+/** A word of everyday language counts only where it is written as a name. */
+const mentions = (name: string) => new RegExp(name.includes("_") ? `\\b${name}\\b` : `"${name}"`);
+
+test("no file outside a family names its tools, and none outside webhooks names webhooks", () => {
+  const names = [...builtinToolNames.map((name) => [name, familyOf.get(name)] as const), ["webhooks", "webhooks"] as const];
+  const found = names.flatMap(([name, own]) => {
+    expect(own, `the family of ${name}`).toBeTruthy();
+    const pattern = name === "webhooks" ? /\bwebhooks\b/ : mentions(name);
+    return sources
+      .filter(({ file, family, text }) => family !== own && file !== familyList && pattern.test(text))
+      .map(({ file }) => `${file} says ${name}`);
+  });
+  expect(sources.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("no family imports another, by whatever path", () => {
+  const imports = sources.flatMap(({ file, family, text }) =>
+    family === null ? [] : [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, target = ""]) => ({ file, family, target })),
+  );
+  expect(imports.length).toBeGreaterThan(100);
+  const others = imports.filter(({ file, family, target }) => {
+    const place = target.startsWith("@/")
+      ? target.slice(2)
+      : target.startsWith(".")
+        ? path.posix.join(path.posix.dirname(file), target)
+        : "";
+    const [, other] = /^server\/families\/([^/]+)\//.exec(place) ?? [];
+    return other !== undefined && other !== family;
+  });
+  expect(others).toEqual([]);
+});
+
+test("the linter's import rules are those of the layers", () => {
+  const { overrides } = JSON.parse(readFileSync(path.join(root, "biome.json"), "utf8"));
+  const rules = overrides.flatMap(
+    ({
+      includes,
+      linter,
+    }: {
+      includes: string[];
+      linter?: { rules?: { style?: Record<string, { options: { patterns: object[] } }> } };
+    }) => {
+      const patterns = linter?.rules?.style?.noRestrictedImports?.options.patterns;
+      return patterns ? [{ includes, ...patterns[0] }] : [];
+    },
+  );
+  expect(rules).toEqual(importRules);
 });

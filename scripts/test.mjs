@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { provideBrowser } from "./provide-browser.mjs";
+import { provideBubblewrap } from "./provide-bubblewrap.mjs";
 import { installPackages, missingPackages } from "./start/install.mjs";
 import { pinnedNode } from "./start/pinned-node.mjs";
 import { runChild } from "./start/run-child.mjs";
@@ -13,14 +14,15 @@ const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.met
 const startedAt = Date.now();
 process.chdir(root);
 
-const missing = missingPackages(root, { forBuilding: true });
-if (missing && (await installPackages(root, missing)) !== 0) process.exit(1);
+const missing = missingPackages(root, { withDev: true });
+if (missing && (await installPackages(root, missing, { withDev: true })) !== 0) process.exit(1);
 const node = await pinnedNode(root);
 const browser = node && provideBrowser();
-if (!node || !browser) process.exit(1);
+if (!node || !browser || !provideBubblewrap()) process.exit(1);
 
 const folder = mkdtempSync(path.join(tmpdir(), "handrail-npm-test-"));
 const tally = path.join(folder, "check.json");
+const report = path.join(folder, "journeys.json");
 const environment = {
   ...process.env,
   PATH: [path.dirname(node), path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
@@ -28,21 +30,6 @@ const environment = {
   NEXT_TELEMETRY_DISABLED: "1",
   HANDRAIL_TEST_TALLY: tally,
 };
-
-/**
- * Two lanes side by side, because a journey waits more than it works: each lane is one run after the other, and the browser's
- * journeys, which are most of it, are shared between them.
- */
-const lanes = [
-  [
-    { name: "api", options: ["--project=api"] },
-    { name: "console-1", options: ["--project=console", "--shard=1/2"] },
-  ],
-  [
-    { name: "replicas", options: ["--project=start", "--project=replicas"] },
-    { name: "console-2", options: ["--project=console", "--shard=2/2"] },
-  ],
-];
 
 /** In order of cheapness; the first that fails ends it. */
 const steps = [
@@ -85,32 +72,9 @@ function run(args, more = {}) {
   return runChild(node, args, { root, environment: { ...environment, ...more } });
 }
 
-/** @returns {Promise<number>} the exit code of the first that failed, else 0 */
-async function runJourneys() {
-  const codes = await Promise.all(lanes.map(runLane));
-  return codes.find((code) => code !== 0) ?? 0;
-}
-
-/**
- * To its end, also when one of its runs fails: the others may fail too, and then both are known.
- * @param {{ name: string, options: string[] }[]} lane
- */
-async function runLane(lane) {
-  let failure = 0;
-  for (const { name, options } of lane) {
-    if (isStopRequested()) return 1;
-    const code = await run(["node_modules/@playwright/test/cli.js", "test", ...options], {
-      HANDRAIL_E2E_OUTPUT: name,
-      HANDRAIL_E2E_REPORT: reportOf(name),
-    });
-    failure ||= code;
-  }
-  return failure;
-}
-
-/** @param {string} name */
-function reportOf(name) {
-  return path.join(folder, `${name}.json`);
+/** One run of all of them: its workers take the next file as soon as they are free, so that both cores are busy to the end. */
+function runJourneys() {
+  return run(["node_modules/@playwright/test/cli.js", "test"], { HANDRAIL_E2E_REPORT: report });
 }
 
 function checkCounts() {
@@ -118,18 +82,11 @@ function checkCounts() {
 }
 
 function journeyCounts() {
-  const sum = { passed: 0, failed: 0 };
-  for (const { name } of lanes.flat()) {
-    const stats = readJson(reportOf(name))?.stats;
-    // One that left no report has shown nothing.
-    if (!stats) sum.failed += 1;
-    else {
-      sum.passed += stats.expected;
-      // A journey that was skipped has shown nothing, and one that only passed at the second try is not to be trusted.
-      sum.failed += stats.unexpected + stats.flaky + stats.skipped;
-    }
-  }
-  return sum;
+  const stats = readJson(report)?.stats;
+  // A run that left no report has shown nothing.
+  if (!stats) return { passed: 0, failed: 1 };
+  // A journey that was skipped has shown nothing, and one that only passed at the second try is not to be trusted.
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped };
 }
 
 function readJson(file) {

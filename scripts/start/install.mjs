@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { showProgress } from "./show-progress.mjs";
 import { endGroup, interrupted, isStopRequested, onStopRequest } from "./stop-requests.mjs";
 
 /**
@@ -9,10 +10,10 @@ import { endGroup, interrupted, isStopRequested, onStopRequest } from "./stop-re
  * branch goes unnoticed.
  *
  * @param {string} root
- * @param {{ forBuilding: boolean }} options whether what is only needed to build must be there too
+ * @param {{ withDev: boolean }} options whether packages for working on Handrail must be there too
  * @returns {string | null}
  */
-export function missingPackages(root, { forBuilding }) {
+export function missingPackages(root, { withDev }) {
   const installed = packagesIn(path.join(root, "node_modules/.package-lock.json"));
   if (!installed) return "first start";
   const wanted = packagesIn(path.join(root, "package-lock.json"));
@@ -20,13 +21,22 @@ export function missingPackages(root, { forBuilding }) {
   for (const [place, { version, integrity, optional, peer, dev, devOptional, link }] of Object.entries(wanted)) {
     if (place === "" || link) continue;
     const present = installed[place];
-    const mayBeAbsent = optional || peer || devOptional || (dev && !forBuilding);
+    const mayBeAbsent = optional || peer || devOptional || (dev && !withDev);
     if (!present && mayBeAbsent) continue;
     if (!present) return `${nameOf(place)} is missing`;
     // Packages for machines unlike the one that wrote the lock file stand in it without their hash.
     if (present.version !== version || (integrity && present.integrity !== integrity)) return `${nameOf(place)} has changed`;
   }
   return null;
+}
+
+/**
+ * Whether somebody works on Handrail in this checkout, so that packages for that are kept.
+ *
+ * @param {string} root
+ */
+export function hasDevPackages(root) {
+  return Object.values(packagesIn(path.join(root, "node_modules/.package-lock.json")) ?? {}).some(({ dev }) => dev);
 }
 
 const nameOf = (place) => place.replace(/^.*node_modules\//, "");
@@ -42,14 +52,17 @@ function packagesIn(file) {
 /**
  * @param {string} root
  * @param {string} why
+ * @param {{ withDev: boolean }} options packages for working on Handrail are two thirds of all, and a start needs none of them
  * @returns {Promise<number>} exit code
  */
-export async function installPackages(root, why) {
-  const startedAt = Date.now();
-  console.log(`Installing packages (${why}); this takes a minute or more ...`);
-  const { code, output } = await npm(root, ["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund"]);
+export async function installPackages(root, why, { withDev }) {
+  console.log(`Installing packages (${why}); this takes half a minute or more ...`);
+  const end = showProgress("installing");
+  const kinds = withDev ? "--include=dev" : "--omit=dev";
+  const { code, output } = await npm(root, ["ci", kinds, "--ignore-scripts=false", "--no-audit", "--no-fund"]);
+  const seconds = end();
   if (code === 0) {
-    console.log(`Packages installed in ${((Date.now() - startedAt) / 1_000).toFixed(0)} s`);
+    console.log(`Packages installed in ${seconds} s`);
     return 0;
   }
   if (isStopRequested()) return interrupted;

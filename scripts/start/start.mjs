@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { installPackages, missingPackages } from "./install.mjs";
+import { hasDevPackages, installPackages, missingPackages } from "./install.mjs";
 import { isBuilt } from "./is-built.mjs";
 import { pinnedNode } from "./pinned-node.mjs";
 import { runChild } from "./run-child.mjs";
@@ -29,9 +29,9 @@ export async function start(root, args) {
   const since = Date.now();
 
   const needsBuild = !isDev && !(await isBuilt(root));
-  const missing = missingPackages(root, { forBuilding: needsBuild || isDev });
+  const missing = missingPackages(root, { withDev: isDev });
   if (missing) {
-    const code = await installPackages(root, missing);
+    const code = await installPackages(root, missing, { withDev: isDev || hasDevPackages(root) });
     if (code !== 0) return code;
   }
   const node = await pinnedNode(root);
