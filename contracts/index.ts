@@ -5,6 +5,7 @@ import { auditContract } from "./audit";
 import { callContract } from "./calls";
 import { conversationContract } from "./conversations";
 import { delegateContract } from "./delegate";
+import { doctorContract } from "./doctor";
 import { grantContract } from "./grants";
 import { guardContract } from "./guard";
 import { healthContract } from "./health";
@@ -44,6 +45,7 @@ export const contracts = {
   webhooks: webhookContract,
   work: workContract,
   identity: identityContract,
+  doctor: doctorContract,
   health: healthContract,
 };
 

@@ -2,8 +2,6 @@ import "server-only";
 import { settleAuditBacklog } from "@/server/audit/audit-backlog";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { blobState } from "@/server/capabilities/blob-state";
-import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
-import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { provideFamilies } from "@/server/families/provide-families";
 import { hookRunsAtRest } from "@/server/hooks/record-runs";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
@@ -67,12 +65,11 @@ async function start(): Promise<Booted> {
     // turns call MCP tools.
     teardown.add("MCP servers", await connectMcpServers());
     void blobState();
-    // Networks stop after the shell commands that use them.
-    teardown.add("Networks of conversations", endConversationNetworks);
-    const abandoned = await endAbandonedCommands();
-    if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
-    // Commands stop after the time limit of the turns that wait for them, so that no command outlives this process.
-    teardown.add("Shell commands", () => endRunningCommands().then(waitUntilIdle), { limitMs: 5_000 });
+    // Families stop after the time limit of the turns that use them, and turns that only then come to rest get a moment.
+    for (const { title, start, limitMs } of families.boot) {
+      const stop = await start();
+      teardown.add(title, () => stop().then(waitUntilIdle), limitMs === undefined ? {} : { limitMs });
+    }
     // Running turns get a moment to end; recovery at the next start settles the rest.
     teardown.add("Turns under way", waitUntilIdle, { limitMs: 5_000 });
     teardown.add("Workers", await work.startWorkers());

@@ -9,6 +9,7 @@ import {
   IconRobot,
   IconSettings,
   IconShieldCheck,
+  IconStethoscope,
   IconTool,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -26,5 +27,6 @@ export const destinations: readonly Destination[] = [
   { href: "/agents", label: "Agents", icon: IconRobot, key: "e" },
   { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
   { href: "/audit", label: "Audit", icon: IconHistory, key: "l" },
+  { href: "/doctor", label: "Doctor", icon: IconStethoscope, key: "d" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
 ];

@@ -1,8 +1,9 @@
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
+import type { Check } from "@/server/platform/doctor-checks";
 import type { PromptHints } from "@/server/platform/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
-import type { Family, FirstRule } from "./define-family";
+import type { BootStep, Family, FirstRule } from "./define-family";
 
 /** The tools, capabilities and work of all families together. */
 export type CollectedFamilies = {
@@ -12,6 +13,8 @@ export type CollectedFamilies = {
   promptHints: Partial<PromptHints>;
   work: FamilyWork;
   rulesWithoutSandbox: FirstRule[];
+  doctor: Check[];
+  boot: BootStep[];
 };
 
 /** @throws Error when two families define the same name, or when a tool needs a capability that no family defines */
@@ -34,6 +37,8 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     "queue",
     families.flatMap(({ queues = [] }) => queues.map(({ queue }) => queue)),
   );
+  const doctor = families.flatMap(({ doctor = [] }) => doctor);
+  demandUnique("check", doctor);
   return {
     tools,
     capabilities,
@@ -44,6 +49,8 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
       findLostWork: families.flatMap(({ findLostWork = [] }) => findLostWork),
     },
     rulesWithoutSandbox: families.flatMap(({ ruleWithoutSandbox }) => ruleWithoutSandbox ?? []),
+    doctor,
+    boot: families.flatMap(({ boot = [] }) => boot),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
+import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -12,10 +13,24 @@ export type Family = Partial<FamilyWork> & {
   capabilities?: readonly Capability[];
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
+  /** What the family needs of the machine and of its settings. */
+  doctor?: readonly Check[];
+  /** What starts with the process, in order; stopped in reverse order, after the turns. */
+  boot?: readonly BootStep[];
   /** Delivers events of the core to the outside. */
   subscriber?: Subscriber;
   /** The initial rule of a new workspace on a machine without a sandbox. */
   ruleWithoutSandbox?: FirstRule;
+};
+
+/** Something that lives as long as the process. */
+export type BootStep = {
+  /** Names the step when it fails to stop in time. */
+  title: string;
+  /** Milliseconds that the stop may take; the default of the teardown when absent. */
+  limitMs?: number;
+  /** @returns how to stop it */
+  start: () => Promise<() => Promise<void>>;
 };
 
 export type FirstRule = { name: string; tool: string; pattern: string; verdict: "allow"; reason: string };

@@ -1,5 +1,6 @@
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
+import { doctorFamily } from "./doctor/family";
 import { filesFamily } from "./files/family";
 import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
@@ -20,4 +21,5 @@ export const families: readonly Family[] = [
   timeFamily,
   webhooksFamily,
   hooksFamily,
+  doctorFamily,
 ];

@@ -1,3 +1,4 @@
+import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideOwnTools } from "@/server/policy/own-tools";
@@ -11,6 +12,7 @@ export function provideFamilies(): CollectedFamilies {
   provideBuiltinTools(collected.tools);
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
+  provideDoctorChecks(collected.doctor);
   for (const { name, subscriber } of families) if (subscriber) subscribe(name, subscriber);
   return collected;
 }

@@ -39,6 +39,9 @@ export function explainWriteRefusal(error: unknown): string | null {
 /** Returns true when the database responds but does not write: read-only, full, locked, or refused by a trigger. A retry may succeed. */
 export const isWriteRefused = (error: unknown): boolean => explainWriteRefusal(error) !== null;
 
+/** The database has no such table, because no start has migrated it yet. */
+export const isMissingTable = (error: unknown): boolean => findSqlState(error) === "42P01";
+
 /** Returns true when Postgres rolled back a transaction because of a deadlock or serialization conflict: nothing of it remains. */
 export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(findSqlState(error) ?? "");
 

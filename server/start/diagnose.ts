@@ -1,58 +1,93 @@
 import "server-only";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { DoctorCheck } from "@/contracts/doctor";
 import { checkServer } from "@/db/check-server";
 import { readPostmaster } from "@/db/postmaster";
-import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { workspaces } from "@/db/schema";
+import { provideFamilies } from "@/server/families/provide-families";
+import { closeDatabase, db } from "@/server/platform/database";
+import { type CheckResult, doctorChecks, runChecks } from "@/server/platform/doctor-checks";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
+import { isMissingTable } from "@/server/platform/sql-state";
 import { prepareFolder } from "./prepare-folder";
-
-/** One requirement of Handrail, and whether it is met. */
-export type Finding = { name: string; isGood: boolean; sentence: string };
 
 const oldestNode = 20;
 
-/** Checks the requirements of a start. The only change is a trial write into the data folder. */
-export async function diagnose(variables: Record<string, string | undefined>): Promise<Finding[]> {
-  const node = nodeFinding(process.version);
+type Options = { isOffline: boolean };
+
+/**
+ * Checks the requirements of a start, and then whatever the families check: per workspace when the database answers,
+ * without it when `isOffline`. The only change is a trial write into the data folder.
+ */
+export async function diagnose(variables: Record<string, string | undefined>, { isOffline }: Options): Promise<DoctorCheck[]> {
+  const node = checkNode(process.version);
   let given: Env;
   try {
     given = parseEnv(variables);
   } catch (error) {
-    return [node, { name: "Settings", isGood: false, sentence: `${toErrorMessage(error)}.` }];
+    return complete([node, { name: "Settings", status: "failed", sentence: `${toErrorMessage(error)}.` }]);
   }
-  const settings = { name: "Settings", isGood: true, sentence: "Every variable can be read." };
-  const folder = await folderFinding(given.dataDir);
-  const database = await databaseFinding(given);
-  if (!folder.isGood) return [node, settings, folder, database];
-  provideEnv(given);
-  return [node, settings, folder, database, sandboxFinding()];
+  const settings: CheckResult = { name: "Settings", status: "ok", sentence: "Every variable can be read." };
+  const folder = await checkFolder(given.dataDir);
+  const url = given.databaseUrl ?? embeddedUrl(given.dataDir);
+  const server = isOffline
+    ? { name: "Postgres", status: "skipped" as const, sentence: "Not asked, because of --offline." }
+    : await checkPostgres(url, given);
+  const needed = complete([node, settings, folder, server]);
+  if (folder.status === "failed") return needed;
+  provideEnv({ ...given, databaseUrl: url });
+  provideFamilies();
+  const isReachable = !isOffline && url !== null && server.status === "ok";
+  return [...needed, ...(await (isReachable ? checkWorkspaces() : runChecks(offlineChecks(), "")))];
 }
 
-function nodeFinding(version: string): Finding {
+const offlineChecks = () => doctorChecks().filter((check) => check.isOffline);
+
+const complete = (results: readonly CheckResult[]): DoctorCheck[] => results.map((result) => ({ wayOut: null, link: null, ...result }));
+
+/** Runs every check for each workspace. A database without tables has no workspace yet, so the offline checks remain. */
+async function checkWorkspaces(): Promise<DoctorCheck[]> {
+  try {
+    const found = await db().select({ id: workspaces.id, name: workspaces.name }).from(workspaces);
+    const checked = await Promise.all(found.map(async ({ id, name }) => ({ name, checks: await runChecks(doctorChecks(), id) })));
+    if (checked.length > 0)
+      return checked.flatMap(({ name, checks }) =>
+        checked.length === 1 ? checks : checks.map((check) => ({ ...check, name: `${name}: ${check.name}` })),
+      );
+  } catch (error) {
+    if (!isMissingTable(error)) throw error;
+  } finally {
+    await closeDatabase();
+  }
+  return runChecks(offlineChecks(), "");
+}
+
+function checkNode(version: string): CheckResult {
   const isGood = Number(/^v(\d+)/.exec(version)?.[1]) >= oldestNode;
-  return { name: "Node", isGood, sentence: isGood ? `${version} runs.` : `${version} is too old: install Node ${oldestNode} or newer.` };
+  if (isGood) return { name: "Node", status: "ok", sentence: `${version} runs.` };
+  return { name: "Node", status: "failed", sentence: `${version} is too old.`, wayOut: `Install Node ${oldestNode} or newer.` };
 }
 
-async function folderFinding(dataDir: string): Promise<Finding> {
+async function checkFolder(dataDir: string): Promise<CheckResult> {
   try {
     await prepareFolder(dataDir, "HANDRAIL_DATA_DIR");
-    return { name: "Data folder", isGood: true, sentence: `${dataDir} can be written to.` };
+    return { name: "Data folder", status: "ok", sentence: `${dataDir} can be written to.` };
   } catch (error) {
-    return { name: "Data folder", isGood: false, sentence: toErrorMessage(error) };
+    return { name: "Data folder", status: "failed", sentence: toErrorMessage(error) };
   }
 }
 
-async function databaseFinding({ databaseUrl, dataDir }: Env): Promise<Finding> {
-  const name = "Database";
-  const url = databaseUrl ?? embeddedUrl(dataDir);
-  if (url === null) return { name, isGood: true, sentence: "The embedded Postgres is not running; npm start starts it." };
+/** Checks the Postgres server itself. Named apart from the families' check of what the database holds. */
+async function checkPostgres(url: string | null, { databaseUrl }: Env): Promise<CheckResult> {
+  const name = "Postgres";
+  if (url === null) return { name, status: "skipped", sentence: "The embedded Postgres is not running; npm start starts it." };
   try {
     await checkServer(url);
-    return { name, isGood: true, sentence: `${databaseUrl ? "The Postgres of DATABASE_URL" : "The embedded Postgres"} answers.` };
+    return { name, status: "ok", sentence: `${databaseUrl ? "The Postgres of DATABASE_URL" : "The embedded Postgres"} answers.` };
   } catch (error) {
-    return { name, isGood: false, sentence: toErrorMessage(error) };
+    return { name, status: "failed", sentence: toErrorMessage(error) };
   }
 }
 
@@ -68,10 +103,4 @@ function embeddedUrl(dataDir: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Reports a missing sandbox as a fault, unless the operator switched the sandbox off. */
-function sandboxFinding(): Finding {
-  const { setting, isOn, sentence } = sandboxStatus();
-  return { name: "Sandbox", isGood: isOn || setting === "off", sentence };
 }

@@ -28,6 +28,7 @@ import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
 import * as conversations from "./conversations/route";
 import * as delegate from "./delegate/route";
+import * as doctor from "./doctor/route";
 import * as grantsOne from "./grants/[id]/route";
 import * as grants from "./grants/route";
 import * as guardConfig from "./guard/config/route";
@@ -124,6 +125,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
   "/api/v1/delegate": delegate,
+  "/api/v1/doctor": doctor,
   "/api/v1/grants": grants,
   "/api/v1/grants/{id}": grantsOne,
   "/api/v1/guard/config": guardConfig,

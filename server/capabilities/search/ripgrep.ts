@@ -50,9 +50,12 @@ export async function* ripgrep(args: readonly string[], options: Options): Async
   }
 }
 
-/** Returns the path of ripgrep, which comes as one npm package per platform. */
+/** Returns the path of ripgrep, which comes as one npm package per platform; null when it is not installed. */
+export const findRipgrep = (): Promise<string | null> =>
+  processWide("ripgrep", () => import("@vscode/ripgrep").then(({ rgPath }) => rgPath).catch(() => null));
+
 async function program(): Promise<string> {
-  const found = await processWide("ripgrep", () => import("@vscode/ripgrep").then(({ rgPath }) => rgPath).catch(() => null));
+  const found = await findRipgrep();
   if (found) return found;
   throw new AppError(
     "unavailable",

@@ -1,11 +1,15 @@
 import { shell } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
+import { commandsStep, networksStep } from "./boot-steps";
+import { sandboxCheck } from "./sandbox-check";
 import { shellExecute } from "./tools/shell-execute";
 
 export const shellFamily = defineFamily({
   name: "shell",
   tools: [shellExecute],
   capabilities: [shell],
+  doctor: [sandboxCheck],
+  boot: [networksStep, commandsStep],
   promptHints: { command_tool: "shell_execute" },
   // Without a sandbox, this rule allows reading commands. It is an ordinary rule, so admins see and change it.
   ruleWithoutSandbox: {

@@ -1,0 +1,56 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { mcpServers, tools } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { provideDoctorChecks, runChecks } from "@/server/platform/doctor-checks";
+import { authorize, buildWorkspace } from "@/server/testing/builders";
+import { useTestDatabase } from "@/server/testing/test-database";
+import { syncBuiltinTools } from "@/server/tools/sync-tools";
+import { provideFamilies } from "../provide-families";
+import { runDoctor } from "./run-doctor";
+
+useTestDatabase();
+
+test("what is broken stands first, with its way out and its page", async () => {
+  provideFamilies();
+  const { workspace, admin } = await buildWorkspace();
+  await syncBuiltinTools();
+  await db()
+    .insert(mcpServers)
+    .values({ workspaceId: workspace.id, alias: "crm", transport: "stdio", command: "crm", status: "error", lastError: "It stopped." });
+  await db().update(tools).set({ inputSchema: {} }).where(eq(tools.name, "date_time"));
+  const broken = await runDoctor(authorize(admin, "admin"));
+  expect(broken.items.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Database", "Clock", "Disk", "Sandbox", "Search", "MCP servers"]),
+  );
+  expect(broken.overall).toBe("failed");
+  expect(broken.items.slice(0, 2)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        name: "MCP server crm",
+        sentence: "It stopped.",
+        link: { label: "crm", path: expect.stringContaining("/mcp-servers?") },
+      }),
+      expect.objectContaining({
+        name: "Tools",
+        sentence: expect.stringContaining("date_time: schema is empty"),
+        wayOut: expect.any(String),
+      }),
+    ]),
+  );
+});
+
+test("a check that throws is a failure of its own, and the others are still heard", async () => {
+  provideDoctorChecks([]);
+  const results = await runChecks(
+    [
+      { name: "Broken", isOffline: true, run: () => Promise.reject(new Error("no socket")) },
+      { name: "Fine", isOffline: true, run: () => [{ name: "Fine", status: "ok", sentence: "It works." }] },
+    ],
+    "",
+  );
+  expect(results).toMatchObject([
+    { name: "Broken", status: "failed", sentence: "The check itself failed: no socket" },
+    { name: "Fine", status: "ok", wayOut: null, link: null },
+  ]);
+});

@@ -1,0 +1,18 @@
+import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/running-commands";
+import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
+import { log } from "@/server/platform/log";
+import type { BootStep } from "../define-family";
+
+/** Stops after the commands, because commands use the networks. */
+export const networksStep: BootStep = { title: "Networks of conversations", start: async () => endConversationNetworks };
+
+/** Ends commands that a killed process left, and at the stop all that still run, so that no command outlives the process. */
+export const commandsStep: BootStep = {
+  title: "Shell commands",
+  limitMs: 5_000,
+  start: async () => {
+    const abandoned = await endAbandonedCommands();
+    if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");
+    return endRunningCommands;
+  },
+};

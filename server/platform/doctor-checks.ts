@@ -1,0 +1,48 @@
+import type { DoctorCheck } from "@/contracts/doctor";
+import { toErrorMessage } from "./errors";
+import { processWide } from "./process-wide";
+
+/** The result of a check; a way out and a link only where something has to be done. */
+export type CheckResult = Pick<DoctorCheck, "name" | "status" | "sentence"> & Partial<Pick<DoctorCheck, "wayOut" | "link">>;
+
+/** One thing that the product needs, and how to check it. */
+export type Check = {
+  name: string;
+  /** The check needs neither the database nor a network. */
+  isOffline: boolean;
+  /** Checks for one workspace. An offline check receives an empty id. */
+  run: (workspaceId: string) => Promise<CheckResult[]> | CheckResult[];
+};
+
+const known = () => processWide("doctorChecks", () => ({ checks: [] as readonly Check[] }));
+
+/** Sets the checks. Families provide them, because only families know what they need. */
+export function provideDoctorChecks(checks: readonly Check[]): void {
+  known().checks = checks;
+}
+
+export const doctorChecks = (): readonly Check[] => known().checks;
+
+/** The longest time that one check may take; the others do not wait for it. */
+const checkLimitMs = 5_000;
+
+/** Runs checks side by side. A check that throws or hangs is a failed result itself. */
+export async function runChecks(checks: readonly Check[], workspaceId: string): Promise<DoctorCheck[]> {
+  const results = await Promise.all(checks.map((check) => runOne(check, workspaceId)));
+  return results.flat().map((result) => ({ wayOut: null, link: null, ...result }));
+}
+
+async function runOne({ name, run }: Check, workspaceId: string): Promise<CheckResult[]> {
+  const { promise: late, resolve } = Promise.withResolvers<CheckResult[]>();
+  const sentence = `The check did not end within ${checkLimitMs / 1_000} seconds.`;
+  const timer = setTimeout(() => resolve([{ name, status: "failed", sentence, wayOut: "Look into the server's log." }]), checkLimitMs);
+  try {
+    return await Promise.race([run(workspaceId), late]);
+  } catch (error) {
+    return [
+      { name, status: "failed", sentence: `The check itself failed: ${toErrorMessage(error)}`, wayOut: "Look into the server's log." },
+    ];
+  } finally {
+    clearTimeout(timer);
+  }
+}
