@@ -24,11 +24,13 @@ function makeProgram(name: string): string {
   return file;
 }
 
-test("Chromium on the PATH is found, and preferred to Chrome", () => {
+test("Chromium on the PATH is found and preferred to Chrome, and the headless shell to both", () => {
   makeProgram("google-chrome");
   expect(findBrowser()).toBe(path.join(folder, "google-chrome"));
   makeProgram("chromium");
   expect(findBrowser()).toBe(path.join(folder, "chromium"));
+  makeProgram("chromium-headless-shell");
+  expect(findBrowser()).toBe(path.join(folder, "chromium-headless-shell"));
 });
 
 test("the browser named in CHROME_PATH is taken before any other", () => {

@@ -21,18 +21,24 @@ export function provideBrowser() {
   }
   const mayInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version");
   if (mayInstall) {
-    console.log("No Chrome or Chromium found: installing Debian's chromium with apt-get ...");
-    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-      const { status, stdout, stderr, error } = spawnSync("apt-get", args, { env: environment, encoding: "utf8" });
-      if (status !== 0) {
-        console.error(error ? `apt-get cannot be run: ${error.message}` : `${stdout}${stderr}`.trimEnd());
-        break;
-      }
+    console.log("No Chrome or Chromium found: installing Debian's headless Chromium with apt-get ...");
+    aptGet("update");
+    // Not every release has the headless shell as a package of its own.
+    for (const name of ["chromium-headless-shell", "chromium"]) {
+      const failure = aptGet("install", "-y", "--no-install-recommends", name);
+      const installed = findBrowser();
+      if (installed) return installed;
+      if (failure) console.error(failure);
     }
-    const installed = findBrowser();
-    if (installed) return installed;
   }
   console.error(advice);
   return null;
+}
+
+/** @returns {string | null} what apt-get said when it failed */
+function aptGet(...args) {
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { status, stdout, stderr, error } = spawnSync("apt-get", args, { env: environment, encoding: "utf8" });
+  if (status === 0) return null;
+  return error ? `apt-get cannot be run: ${error.message}` : `${stdout}${stderr}`.trimEnd();
 }
