@@ -15,6 +15,7 @@ export const permissions = [
   "hooks:write",
   "audit:read",
   "admin",
+  "metrics:read",
 ] as const;
 
 /** Each scope in words. */
@@ -33,6 +34,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "hooks:write": "Change hooks and webhooks, read what was delivered",
   "audit:read": "Read and export the audit",
   admin: "Everything, and members and keys too",
+  "metrics:read": "Read metrics of the workspace and its replicas",
 };
 
 export const impliedPermissions: Partial<Record<(typeof permissions)[number], readonly (typeof permissions)[number][]>> = {

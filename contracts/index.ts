@@ -13,6 +13,7 @@ import { hookContract } from "./hooks";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { mcpServerContract } from "./mcp-servers";
+import { metricsContract } from "./metrics";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
@@ -46,6 +47,7 @@ export const contracts = {
   work: workContract,
   identity: identityContract,
   doctor: doctorContract,
+  metrics: metricsContract,
   health: healthContract,
 };
 

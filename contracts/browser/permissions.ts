@@ -18,6 +18,7 @@ export const permissions: typeof contract.permissions = [
   "hooks:write",
   "audit:read",
   "admin",
+  "metrics:read",
 ];
 export const rolePermissions: typeof contract.rolePermissions = {
   owner: [
@@ -35,6 +36,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "hooks:write",
     "audit:read",
     "admin",
+    "metrics:read",
   ],
   admin: [
     "turns:read",
@@ -51,6 +53,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "hooks:write",
     "audit:read",
     "admin",
+    "metrics:read",
   ],
   approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "guard:read", "audit:read"],
   viewer: ["turns:read", "approvals:read", "tools:read", "guard:read", "audit:read"],

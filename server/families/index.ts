@@ -5,6 +5,7 @@ import { filesFamily } from "./files/family";
 import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
 import { jobsFamily } from "./jobs/family";
+import { metricsFamily } from "./metrics/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { webFamily } from "./web/family";
@@ -22,4 +23,5 @@ export const families: readonly Family[] = [
   webhooksFamily,
   hooksFamily,
   doctorFamily,
+  metricsFamily,
 ];

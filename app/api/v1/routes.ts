@@ -65,6 +65,7 @@ import * as mcpServers from "./mcp/servers/route";
 import * as mcpServersTest from "./mcp/servers/test/route";
 import * as mePassword from "./me/password/route";
 import * as me from "./me/route";
+import * as metrics from "./metrics/route";
 import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
@@ -162,6 +163,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/mcp/servers/test": mcpServersTest,
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
+  "/api/v1/metrics": metrics,
   "/api/v1/openapi.json": openapiJson,
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,

@@ -1,6 +1,7 @@
 import type { AuditEventName } from "@/contracts/audit";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { boundResult, roomFor } from "../bound-result";
+import { tellObservers } from "../call-observers";
 import { appendEvent, findCall, isFinal, type LiveTurn, moveCall } from "../live-turn";
 import type { FinalStatus, Outcome } from "../outcome";
 import type { CallRow } from "../present-turn";
@@ -56,6 +57,7 @@ export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void
     ...(outcome.network ? { network: outcome.network } : {}),
   });
   appendEvent(live, "call.finished", { callId: call.id, id: call.runtimeId, name: call.name, status: outcome.status, durationMs }, call.id);
+  tellObservers({ workspaceId, status: outcome.status, durationMs });
 }
 
 function withSteps(hooks: CallRow["hooks"], steps: Outcome["hookSteps"]): CallRow["hooks"] {
