@@ -8,7 +8,7 @@ import { withProduct } from "./with-product";
 const manyCallers = 64;
 const bareProgram = path.resolve(import.meta.dirname, "bare-insert-server.ts");
 
-/** What one guarded, audited call of a built-in tool costs over HTTP. */
+/** Cost of one guarded, audited call of a builtin tool over HTTP. */
 export const calls = (): Promise<Line[]> =>
   withProduct(async ({ callTarget, databaseUrl, folder }) => {
     const one = await callTarget("date_time", {}, 1);

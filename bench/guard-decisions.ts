@@ -8,7 +8,7 @@ import type { Line } from "./report";
 const folder = path.resolve(import.meta.dirname, "../node_modules/.cache/handrail-bench-guard");
 
 /**
- * What the guard decides in how much time, as processor time of one thread without HTTP. It is bundled as the product's
+ * Time of the guard's decisions, as processor time of one thread without HTTP. It is bundled as the product's
  * own server is and runs in a process of its own: what runs the bench names every function as it is made, which in code
  * that makes a few for each call is a third of the time.
  */

@@ -54,7 +54,7 @@ export async function inspect(address: string): Promise<Inspector> {
   };
   return {
     async memory() {
-      // What the first collection only queues for finalisation goes with the next.
+      // Twice, because the first collection only queues some objects for finalisation.
       for (let time = 0; time < 3; time++) await ask("HeapProfiler.collectGarbage");
       return evaluate(memoryExpression, Memory);
     },

@@ -2,7 +2,7 @@ import { Connection } from "./connection";
 import { roundSeconds, scaled } from "./scale";
 import { type Measured, median, summarise } from "./statistics";
 
-/** What is asked over and over: one request a caller, and the text by which a right answer is known. */
+/** A repeated request: one at a time per caller, with the text that marks a right answer. */
 export type Target = { port: number; requestOf: (caller: number) => Buffer; expects: string };
 
 /** A request a caller, each made beforehand. */

@@ -8,7 +8,7 @@ import { type Given, withProduct } from "./with-product";
 
 const someCallers = 10;
 
-/** What a guarded, audited call of somebody else's MCP tool costs, beside proxies that do neither. */
+/** Cost of a guarded, audited call of an upstream MCP tool, beside proxies that do neither. */
 export const mcpCalls = (): Promise<Line[]> => withProduct(async (given) => [...(await overStdio(given)), ...(await overHttp(given))]);
 
 /** The stub as a child process of each proxy: the one upstream that all three know. */

@@ -35,7 +35,7 @@ type Share = { name: string; share: number };
 
 const list = (all: Share[]) => all.slice(0, shown).map(({ name, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
 
-/** What each function takes of the busy time by itself, and together with what it calls; a recursion counts once. */
+/** Share of the busy time of each function: by itself, and with its callees. A recursion counts once. */
 function shares({ nodes, samples, timeDeltas }: Profile): { own: Share[]; whole: Share[] } {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, describeFrame(callFrame)]));
   const parents = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)));

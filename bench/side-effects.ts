@@ -22,7 +22,7 @@ export const sideEffects = (): Promise<Line[]> =>
     try {
       await callInTurn(given, target.requestOf(0), 20);
       const { spent, tookMs } = await around(sql, () => callInTurn(given, target.requestOf(0), count));
-      // What the product does by itself in the same time is not the calls'.
+      // Subtracts the product's own work of the same time, because calls did not cause it.
       const idle = await around(sql, () => pause(tookMs));
       const perCall = (figure: keyof Counters) => Math.max(0, spent[figure] - idle.spent[figure]) / count;
       const commits = perCall("writes");

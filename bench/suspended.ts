@@ -11,7 +11,7 @@ const limitBytes = 20 * 1_048_576;
 const settleMs = 5_000;
 const turnsPerConversation = 100;
 
-/** What ten thousand turns that wait for a person cost the server: it should be rows, and nothing else. */
+/** Cost of ten thousand turns that wait for a person. They should be rows and nothing else. */
 export const suspended = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const count = scaled(10_000, 200);

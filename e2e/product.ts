@@ -48,7 +48,7 @@ export async function startProduct({
 }): Promise<Product> {
   const chosenPort = port ?? (await freePort());
   const url = `http://localhost:${chosenPort}`;
-  // What is set where the tests run must not leak into the product: it is started as on a clean machine.
+  // A clean environment, because variables of the tests must not reach the product.
   const environment = { ...process.env };
   for (const variable of Object.keys(environment)) {
     if (/^(HANDRAIL_.*|NEXTAUTH_.*|DATABASE_URL|NODE_ENV|NODE_OPTIONS)$/.test(variable)) delete environment[variable];

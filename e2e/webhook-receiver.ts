@@ -7,7 +7,7 @@ export type ReceivedDelivery = { headers: IncomingHttpHeaders; body: string };
 export type WebhookReceiver = {
   url: string;
   received: ReceivedDelivery[];
-  /** What the next deliveries are answered with. */
+  /** The answers to the next deliveries. */
   answerWith: (status: number, text?: string) => void;
   close: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What `npm start` and `npm run dev` run. It must work on the Node that the machine has, with nothing installed yet:
+// Entry of `npm start` and `npm run dev`. It must work on the Node that the machine has, with nothing installed yet:
 // plain JavaScript, no packages. It installs and builds what is missing, then hands over to the pinned Node.
 import path from "node:path";
 

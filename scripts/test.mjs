@@ -1,4 +1,4 @@
-// What `npm test` runs: everything, from a fresh clone. Like start.mjs it begins on the Node that the machine has, with
+// Entry of `npm test`: everything, from a fresh clone. Like start.mjs it begins on the Node that the machine has, with
 // nothing installed: plain JavaScript, no packages. It installs what is missing and runs the rest on the pinned Node.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

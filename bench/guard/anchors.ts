@@ -9,7 +9,7 @@ import type { Decider } from "./decider";
 const folder = process.env.BENCH_GUARD_FOLDER ?? "";
 const packages = { casbin: "5.51.1", "@cedar-policy/cedar-wasm": "4.13.0" };
 
-/** What both decide, as the guard does: reading this path with this tool. */
+/** The question for both engines and the guard: may this tool read this path? */
 export type Asked = { tool: string; path: string };
 
 /** Casbin and Cedar with as many policies as the guard has rules. @throws Error when npm cannot get them */

@@ -6,13 +6,13 @@ export type Decider = {
   prepare: (decisions: number) => (decision: number) => boolean;
 };
 
-/** What is prepared at once: as a server does, the process keeps few calls at a time, and its collector has little to do. */
+/** Calls prepared at once. Few, as on a server, so that the garbage collector has little to do. */
 const batch = 500;
 
 /** As much of a decider's time as it takes until the engine has nothing left to make faster in it. */
 const warmUpMs = 3_000;
 
-/** What a server is after its first minutes: until then the engine is still at work on the code, and its figures say little. */
+/** Rounds before the measurement, because the engine still optimises the code in a server's first minutes. */
 export function warmUp(decider: Decider): void {
   const until = performance.now() + warmUpMs;
   while (performance.now() < until) measureTimes(decider, decider.decisions);
@@ -20,7 +20,7 @@ export function warmUp(decider: Decider): void {
 
 /** Microseconds of each of so many decisions, what the clock itself takes included. */
 export function measureTimes({ prepare }: Decider, decisions: number): number[] {
-  // What the others have left lying about is not cleared away in our time, nor ours in theirs.
+  // Collects garbage first, so that no measurement pays for another one's.
   globalThis.gc?.();
   const taken = new Float64Array(decisions);
   for (let from = 0; from < decisions; from += batch) {

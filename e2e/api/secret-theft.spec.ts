@@ -104,7 +104,7 @@ for (const { who, user } of productUsers()) {
 
 const newConversation = async (agent: Caller) => (await agent.call(conversationEndpoints.create, { body: {} })).id;
 
-/** What was there before the thief: secrets of others, and links that lead to them. */
+/** Secrets of others, and links to them, made before the thief begins. */
 function plant(data: string, folder: string, other: string, otherId: string): void {
   const write = (file: string, content: string) => {
     mkdirSync(path.dirname(file), { recursive: true });

@@ -51,7 +51,7 @@ test("a secret in a call reaches the tool, and is masked in every answer, the au
   expect(JSON.stringify(done.calls[0]?.arguments)).toContain("gh***");
   expect(everyLog().includes(secret), "the log").toBe(false);
 
-  // What the tool wrote is what was sent, and not what was shown.
+  // The tool received the secret itself, not its mask.
   const masked = await submit("read_file", { path: "token.txt" }, 20);
   expect(masked.calls[0]?.content).toContain("1 secret is masked here");
   expect(JSON.stringify(masked).includes(secret), "a result").toBe(false);

@@ -19,12 +19,12 @@ async function pagesOf(page: Page): Promise<string[]> {
   return [...new Set(hrefs.filter((href) => href?.startsWith("/")).map(String))];
 }
 
-/** What a page did that nobody should see: errors in its scripts, and requests of its own that failed. */
+/** Collects a page's script errors and failed requests. */
 function troubleOf(page: Page): string[] {
   const trouble: string[] = [];
   page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // What did not load is said below, with its address.
+    // Failed loads are reported below, with their address.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) trouble.push(`console: ${message.text()}`);
   });
   page.on("response", (response) => {

@@ -5,7 +5,7 @@ import axe, { type RunOptions } from "axe-core";
 const rowsLookedAt = 8;
 
 /**
- * What axe finds wrong with what is open now, a line for each rule that is broken.
+ * Lists the violations that axe finds on the open page, a line for each broken rule.
  * @param coloursOnly for a page that was looked at in other colours: measures contrast and nothing else
  * @param without selectors of what it does not look at
  */
@@ -16,7 +16,7 @@ export async function findAxeViolations(
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const exclude = [...without, ...["li", "tr"].map((row) => `main ${row}:nth-child(n+${rowsLookedAt + 1})`)];
   const options: RunOptions = {
-    // What is right is counted, not described: to name each of those elements takes as long as to find what is wrong.
+    // Passed checks are only counted, because describing each element doubles the time.
     resultTypes: ["violations"],
     ...(coloursOnly ? { runOnly: ["color-contrast"] } : {}),
   };

@@ -21,7 +21,7 @@ async function addCopies(approvalId: string, count: number, summary: string): Pr
   const sql = await productDatabase(variable("HANDRAIL_E2E_DATA_DIR"));
   await sql`create temp table copies as
     select n, gen_random_uuid() as turn, gen_random_uuid() as call, gen_random_uuid() as approval from generate_series(1, ${count}::int) as n`;
-  // What the database computes by itself cannot be inserted.
+  // Generated columns cannot be inserted.
   const columns = await sql`select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = 'approvals' and is_generated = 'NEVER' order by ordinal_position`;
   const names = sql(columns.map(({ name }) => String(name)));

@@ -4,7 +4,7 @@ import { open } from "./check-page";
 
 /** Sends decisions at once, as the setting does: no journey but that of the undo waits five seconds. */
 export async function decideAtOnce(page: Page): Promise<void> {
-  // What is stored belongs to an origin, and a new page has none.
+  // A new page has no origin, and storage belongs to an origin.
   if (page.url() === "about:blank") await openEmpty(page);
   await page.evaluate(() => localStorage.setItem("handrail.undo-decisions", "false"));
 }

@@ -66,7 +66,7 @@ const run = (command: string): RequestedCall => ({ name: "shell_execute", argume
 const install = ({ host }: { host: string }) => run(`npm install ${packageName} --registry http://${host}`);
 const newConversation = async () => (await agent.call(conversationEndpoints.create, { body: {} })).id;
 const submit = async (...calls: RequestedCall[]) => submitTurnIn(agent, await newConversation(), calls, 60);
-/** What became of each call, with its answer where that is not the expected one. */
+/** The outcome of each call, with its answer where the outcome is unexpected. */
 const answers = ({ calls }: Turn) => calls.map(({ name, status, content }) => `${name} ${status}: ${content}`);
 /** Opens the approval whose line holds this text. */
 const cardOf = (text: string) => openLine(page, text);

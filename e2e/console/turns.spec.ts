@@ -37,7 +37,7 @@ test("a suspended turn goes on before one's eyes when somebody answers", async (
   await expect(page.getByText("Completed", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel turn" })).toHaveCount(0);
 
-  // What happened is told the same way to whoever comes later.
+  // A later visitor reads the same events.
   for (const isLater of [false, true]) {
     if (isLater) await reopen(page);
     await expect(story.getByText("Waited for approval")).toBeVisible();
@@ -162,7 +162,7 @@ test("a tool that returns directly shows the user everything and the model a pla
   await expect.poll(async () => (await api.admin.call(toolEndpoints.get, { params: { id: "date_time" } })).returnDirect).toBe(false);
 });
 
-/** What the server says when somebody else was faster. */
+/** The server's sentence when somebody else decided first. */
 function conflict(detail: string) {
   return {
     status: 409,

@@ -100,7 +100,7 @@ export async function settled({ sql }: Cluster, kills: Kill[]): Promise<void> {
       (select count(*)::int from turns where status in ('running', 'suspended')) as open,
       (select count(*)::int from replicas where boot_id = any(${boots}::uuid[]) and ended_at is null) as unknown`;
     if (row?.open === 0 && row.unknown === 0) return;
-    // What is not over by now is told as a violation.
+    // Turns that are still open are reported as violations.
     if (Date.now() > deadline) return;
     await pause(100);
   }

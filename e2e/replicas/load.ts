@@ -10,7 +10,7 @@ import type { CountingServer } from "./counting-server";
 import { type Random, randomFrom } from "./random";
 import { type RetryLog, retryUntilAnswered } from "./retry-until-answered";
 
-/** What a call does, and where it leaves its id. */
+/** The effect of a call, and the place where it leaves its id. */
 export const kinds = ["shell", "file", "asked", "look", "put", "book"] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -23,7 +23,7 @@ export type LoadResult = {
   submissions: Submission[];
   /** How often each status was answered; `broken` for connections that broke. */
   answers: Record<string, number>;
-  /** What no client should ever see. */
+  /** Answers that no client should ever see. */
   complaints: string[];
 };
 

@@ -99,7 +99,7 @@ export async function describeReplica(name: string, role: Role, settings: Record
   };
 }
 
-/** What is set where the tests run must not leak into the product. */
+/** A clean environment, because variables of the tests must not reach the product. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const environment = { ...process.env };
   for (const variable of Object.keys(environment)) {

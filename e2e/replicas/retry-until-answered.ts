@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "../caller";
 
-/** What clients have seen so far. */
+/** Answers that clients have received so far. */
 export type RetryLog = { answers: Record<string, number>; complaints: string[] };
 
 type Init = RequestInit & {

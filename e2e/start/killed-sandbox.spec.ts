@@ -92,7 +92,7 @@ const mountsOf = (folder: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(folder));
 
-/** What is read of a process; null when it has ended, or is another user's. */
+/** Reads a file of a process; null when the process ended or belongs to another user. */
 function read<T>(look: () => T): T | null {
   try {
     return look();

@@ -45,7 +45,7 @@ function print({ everyday, calls, escapes }: Measured): void {
 
   listByEntry("Denied falsely", everyday, ({ falseDenials }) => falseDenials);
   listByEntry("Lookalikes denied", everyday, ({ lookalikesDenied }) => lookalikesDenied);
-  // Who allowed the whole shell wants the rest to pass.
+  // An admin who allows the whole shell wants the rest to pass.
   const { [settings.wholeShell.name]: _allowed, ...narrow } = everyday;
   listByEntry("Leaves or destroys, and passes unasked", narrow, ({ passUnasked }) => passUnasked);
   list("Calls denied falsely", calls.falseDenials);

@@ -12,7 +12,7 @@ const folder = ".data/mutation";
 const noticed = new Set(["Killed", "Timeout"]);
 const counted = new Set([...noticed, "Survived", "NoCoverage"]);
 
-/** What to change: a room, one file of a room, or some lines of one. */
+/** The code to change: a room, one file of a room, or some lines of a file. */
 type Target = { room: string; code: readonly string[]; title: string };
 
 function targetOf(word: string): Target {

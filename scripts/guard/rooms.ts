@@ -25,7 +25,7 @@ function policyRoom(name: string): Room {
   };
 }
 
-/** What a verdict is made of, without the detectors: the code whose every branch is tried. */
+/** The code that makes a verdict, without the detectors. Every branch of it is tried. */
 export const decisionRooms: Readonly<Record<string, Room>> = {
   decision: { code: ["server/guard/*.ts", ...notProduct], tests: ["server/guard/*.test.ts"] },
   matching: pureRoom("matching", [decisionTests]),

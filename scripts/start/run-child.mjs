@@ -42,7 +42,7 @@ export function runChild(node, args, { root, environment, stoppedCode = interrup
     child.on("exit", async (code, signal) => {
       clearTimeout(patience);
       forget();
-      // What it started in its group (builders, MCP servers) has no reason to live on.
+      // Ends its group too, because builders and MCP servers have no reason to live on.
       endGroup(child.pid, "SIGTERM");
       if (signal && postgres) await endPostgres(postgres);
       // Asked to stop before it could listen for that: nothing had begun that would have to be ended.

@@ -48,7 +48,7 @@ export async function start(root, args) {
     if (!needsBuild) console.log("Handrail is built already; nothing has changed since.");
     return 0;
   }
-  // What is set in the environment wins over the files; the second file wins over the first.
+  // The environment wins over both files, and the second file over the first.
   const settings = [".env", ".env.local"].filter((file) => existsSync(path.join(root, file))).map((file) => `--env-file=${file}`);
   const rest = args.filter((arg) => arg === "--reset-admin-password");
   const program = isDev ? ["dist/dev-server/main.mjs", "--dev"] : ["dist/server/main.mjs"];

@@ -13,9 +13,9 @@ export type Family = Partial<FamilyWork> & {
   capabilities?: readonly Capability[];
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
-  /** What the family needs of the machine and of its settings. */
+  /** Checks of the machine and the settings that the family needs. */
   doctor?: readonly Check[];
-  /** What starts with the process, in order; stopped in reverse order, after the turns. */
+  /** Steps that start with the process, in order. They stop in reverse order, after the turns. */
   boot?: readonly BootStep[];
   /** Delivers events of the core to the outside. */
   subscriber?: Subscriber;

@@ -70,7 +70,7 @@ function violationOf(name: string, args: string, result: string, { folder, progr
   if (name === "connect" || name === "bind") return /nscd\/socket/.test(args) ? null : { kind: "connect", what: args };
   const target = targetOf(args, result, folder);
   if (target === null) return null;
-  // What a program keeps for itself while it sorts or turns around its input.
+  // Temporary files of programs that sort or reverse their input.
   if (/^\/tmp\/(?:sort|tac)\w{6}$/.test(target)) return null;
   if (deletes.test(name)) return { kind: "delete", what: target };
   if (changes.test(name)) return { kind: "write", what: target };

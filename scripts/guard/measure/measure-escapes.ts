@@ -8,7 +8,7 @@ import { buildRequest, requestIn, type Setting, settings, sixtyReaders, twoCalls
 export type EscapeFigures = {
   /** Allowed escapes of each setting, with their class before them. */
   allowed: Record<string, { of: number; escapes: string[] }>;
-  /** What has to be denied whatever rules say, under an allow rule for the whole shell. */
+  /** Calls that must be denied even under an allow rule for the whole shell. */
   floor: { of: number; asked: string[]; allowed: string[] };
   twoCalls: { of: number; allowed: string[] };
   /** Commands of the older corpus that a rule for readers must not allow, and plain reads that it should. */
