@@ -56,7 +56,7 @@ for (const { label, program, file } of snippets) {
         return;
       }
       expect(ended.stdout).toContain("The model read:");
-      expect(model.asked[0]?.tools?.map((tool) => tool.function.name)).toContain("write_file");
+      expect(model.asked[0]?.tools?.map((tool) => tool.function?.name)).toContain("write_file");
     } finally {
       await model.close();
       await rm(here, { recursive: true, force: true });

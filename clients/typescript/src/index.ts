@@ -1,0 +1,4 @@
+export * from "./conversation.js";
+export * from "./frameworks.js";
+export { HandrailError } from "./request.js";
+export * from "./wire.js";
