@@ -12,6 +12,7 @@ import { healthContract } from "./health";
 import { hookContract } from "./hooks";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
+import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpServerContract } from "./mcp-servers";
 import { metricsContract } from "./metrics";
 import { overviewContract } from "./overview";
@@ -34,6 +35,7 @@ export const contracts = {
   grants: grantContract,
   delegate: delegateContract,
   mcpServers: mcpServerContract,
+  mcpAuthorization: mcpAuthorizationContract,
   agents: agentContract,
   guard: guardContract,
   policy: policyContract,

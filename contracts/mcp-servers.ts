@@ -7,7 +7,7 @@ import { ToolTier, toolTiers } from "./tools";
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
 /** Network reach of a stdio server's program: nothing, the listed hosts, or every public host. */
 export const mcpNetworks = ["none", "hosts", "open"] as const;
-export const mcpStatuses = ["disabled", "connecting", "connected", "error"] as const;
+export const mcpStatuses = ["disabled", "connecting", "connected", "needs_sign_in", "error"] as const;
 
 /** Limit of tools that are read from one server's list. */
 export const maxTools = 5_000;
@@ -19,6 +19,18 @@ export const McpAlias = z
   .refine((alias) => !alias.includes("__"), "an alias cannot contain two underscores in a row");
 
 const secretMap = z.record(z.string().min(1).max(200), z.string().max(8_000));
+
+/** A person's sign-in at the authorization server of an MCP server. */
+export const McpAuthorization = z
+  .object({
+    issuer: z.string().nullable().describe("Authorization server that issued the tokens; null while nobody is signed in."),
+    scope: z.string().nullable().describe("Scope that the authorization server granted."),
+    neededScope: z.string().nullable().describe("Scope that a call lacked. Connecting again asks for it."),
+    signedInBy: z.string().nullable(),
+    signedInAt: Timestamp.nullable(),
+  })
+  .meta({ id: "McpAuthorization" });
+export type McpAuthorization = z.infer<typeof McpAuthorization>;
 
 export const McpServer = z
   .object({
@@ -42,6 +54,7 @@ export const McpServer = z
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
     status: z.enum(mcpStatuses),
+    authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
     lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
     lastConnectedAt: Timestamp.nullable(),

@@ -312,6 +312,22 @@ CREATE TABLE "jobs" (
 	CONSTRAINT "jobs_finished_at_the_end" CHECK (("jobs"."status" in ('pending', 'running')) = ("jobs"."finished_at" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "mcp_authorizations" (
+	"server_id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"challenge" jsonb,
+	"client_sealed" text,
+	"tokens_sealed" text,
+	"renew_at" timestamp (3) with time zone,
+	"generation" integer DEFAULT 0 NOT NULL,
+	"state_hash" text,
+	"request_sealed" text,
+	"request_expires_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "mcp_authorizations_stateHash_unique" UNIQUE("state_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "mcp_servers" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -334,6 +350,7 @@ CREATE TABLE "mcp_servers" (
 	"connect_timeout_seconds" integer DEFAULT 90 NOT NULL,
 	"call_timeout_seconds" integer DEFAULT 60 NOT NULL,
 	"status" text DEFAULT 'connecting' NOT NULL,
+	"authorization" jsonb,
 	"last_error" text,
 	"last_stderr" text,
 	"last_connected_at" timestamp (3) with time zone,
@@ -575,6 +592,8 @@ ALTER TABLE "hooks" ADD CONSTRAINT "hooks_workspace_id_workspaces_id_fk" FOREIGN
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_call_id_tool_calls_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_calls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_server_id_mcp_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_servers" ADD CONSTRAINT "mcp_servers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "result_settings" ADD CONSTRAINT "result_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "absent_tool_settings" ADD CONSTRAINT "absent_tool_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -15,6 +15,7 @@ import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
+import { ServerSignIn } from "./server-sign-in";
 import { ServerStatus } from "./server-status";
 import { ServerTools } from "./server-tools";
 import { useChangeServer, useReconnect } from "./use-change-server";
@@ -76,12 +77,14 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
         </DisabledReason>
       </div>
 
-      {server.lastError ? (
+      {server.lastError && server.status !== "needs_sign_in" ? (
         <section className={classes.trouble} aria-label="Error">
           <p className={classes.troubleWords}>{server.lastError}</p>
           {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}
         </section>
       ) : null}
+
+      <ServerSignIn server={server} refusal={refusal} />
 
       <Facts
         facts={[

@@ -22,6 +22,7 @@ const server: McpServer = {
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
   status: "connected",
+  authorization: null,
   lastError: null,
   lastStderr: null,
   lastConnectedAt: null,

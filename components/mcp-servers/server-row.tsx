@@ -8,7 +8,9 @@ import rows from "@/components/ui/rows.module.css";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
 import { ServerStatus } from "./server-status";
+import { SignInButton } from "./sign-in-button";
 import { useChangeServer } from "./use-change-server";
+import { wantsSignIn } from "./use-sign-in";
 
 /** A server in the list; a press anywhere on the row opens its details. */
 export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
@@ -21,6 +23,15 @@ export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refu
         </RowLink>
         <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
         {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
+        {server.status === "needs_sign_in" && server.lastError ? <p className={classes.rowNote}>{server.lastError}</p> : null}
+        {server.authorization?.neededScope ? (
+          <p className={classes.rowNote}>A call needs the scope {server.authorization.neededScope}. Connect again to grant it.</p>
+        ) : null}
+        {wantsSignIn(server) ? (
+          <div className={classes.rowConnect}>
+            <SignInButton server={server} refusal={refusal} size="xs" onClientNeeded={() => onOpen(server.id)} />
+          </div>
+        ) : null}
         {server.toolNotes[0] ? <p className={classes.rowNote}>{server.toolNotes[0]}</p> : null}
       </div>
       <div className={classes.status}>

@@ -1,4 +1,4 @@
-import { IconPlayerPause, IconPlugConnected, IconPlugConnectedX, type IconProps } from "@tabler/icons-react";
+import { IconLogin2, IconPlayerPause, IconPlugConnected, IconPlugConnectedX, type IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tone } from "@/components/ui/tone";
@@ -7,6 +7,7 @@ import type { McpServer } from "@/contracts/mcp-servers";
 const looks: Record<McpServer["status"], { tone: Tone; word: string; icon?: ComponentType<IconProps> }> = {
   connected: { tone: "allow", word: "Connected", icon: IconPlugConnected },
   connecting: { tone: "running", word: "Connecting" },
+  needs_sign_in: { tone: "ask", word: "Needs sign-in", icon: IconLogin2 },
   error: { tone: "deny", word: "Error", icon: IconPlugConnectedX },
   disabled: { tone: "unavailable", word: "Off", icon: IconPlayerPause },
 };

@@ -17,6 +17,7 @@ import rows from "@/components/ui/rows.module.css";
 import { serverQueries } from "./queries";
 import { ServerRow } from "./server-row";
 import { useServerTools } from "./use-server-tools";
+import { useSignInOutcome } from "./use-sign-in-outcome";
 
 // Loaded after the page, because a drawer opens only on a click.
 const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file.ServerDrawer), { ssr: false });
@@ -29,6 +30,7 @@ export function ServersView() {
   const refusal = useRefusal("mcp:write");
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
   useServerTools();
+  useSignInOutcome();
   useRowKeys("MCP servers");
   const add = () => {
     if (refusal === null) void setAddress({ server: "new", edit: false });

@@ -15,7 +15,7 @@ export function ServersTile() {
   const { data, error, isPending } = useQuery(serverQueries.list());
   const servers = data?.items ?? [];
   const connected = servers.filter(({ status }) => status === "connected").length;
-  const broken = servers.filter(({ status }) => status === "error");
+  const broken = servers.filter(({ status }) => status === "error" || status === "needs_sign_in");
   return (
     <Tile
       title="MCP servers"

@@ -20,5 +20,5 @@ export const mcpServerEndpoints: EndpointAddresses<typeof contract.mcpServerEndp
   setTier: { method: "PUT", path: "/api/v1/mcp/servers/{id}/disclosure-tier" },
   tools: { method: "GET", path: "/api/v1/mcp/servers/{id}/tools" },
 };
-export const mcpStatuses: typeof contract.mcpStatuses = ["disabled", "connecting", "connected", "error"];
+export const mcpStatuses: typeof contract.mcpStatuses = ["disabled", "connecting", "connected", "needs_sign_in", "error"];
 export const mcpTransports: typeof contract.mcpTransports = ["stdio", "sse", "streamable_http"];

@@ -9,6 +9,7 @@ export * from "./grants";
 export * from "./guard";
 export * from "./hooks";
 export * from "./jobs";
+export * from "./mcp-authorizations";
 export * from "./mcp-servers";
 export * from "./replicas";
 export * from "./result-settings";

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
+import { type McpAuthorization, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -39,6 +39,8 @@ export const mcpServers = pgTable(
     connectTimeoutSeconds: integer().notNull().default(90),
     callTimeoutSeconds: integer().notNull().default(60),
     status: text({ enum: mcpStatuses }).notNull().default("connecting"),
+    /** Public part of the sign-in. `id` is new with each sign-in, so that every replica connects again. */
+    authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
     lastError: text(),
     lastStderr: text(),
     lastConnectedAt: moment(),

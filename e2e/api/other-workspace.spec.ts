@@ -33,6 +33,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/v1/users/{id}": { role: "owner" },
   "PUT /api/v1/mcp/servers/{id}": { alias: "takenover", transport: "stdio", command: "true" },
   "PATCH /api/v1/mcp/servers/{id}": { enabled: false },
+  "POST /api/v1/mcp/servers/{id}/authorization": {},
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };

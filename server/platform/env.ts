@@ -26,6 +26,16 @@ const splitAtCommas = (list: string): string[] =>
 /** Returns true for a variable with a secret of Handrail itself, which no other program receives. */
 export const isOwnVariable = (name: string): boolean => /^(?:DATABASE_URL|HANDRAIL_.*|NEXTAUTH_.*)$/i.test(name);
 
+const hostsWithPorts = z
+  .string()
+  .transform(splitAtCommas)
+  .refine(
+    (entries) => entries.every((entry) => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):[1-9]\d{0,4}$/i.test(entry)),
+    "must be hosts with their port and a comma between two: npm.internal:4873,10.0.0.5:8080",
+  )
+  .transform((entries) => entries.map((entry) => entry.toLowerCase()))
+  .default([]);
+
 const Env = z.object({
   PORT: z
     .string()
@@ -83,15 +93,7 @@ const Env = z.object({
     .refine((list) => list.every((entry) => path.isAbsolute(entry)), "must be absolute paths with a colon between two")
     .default([]),
   /** Private addresses, as host:port, that the sandbox's proxy may connect to for a call with such an opening. */
-  HANDRAIL_SANDBOX_PRIVATE_HOSTS: z
-    .string()
-    .transform(splitAtCommas)
-    .refine(
-      (entries) => entries.every((entry) => /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):[1-9]\d{0,4}$/i.test(entry)),
-      "must be hosts with their port and a comma between two: npm.internal:4873,10.0.0.5:8080",
-    )
-    .transform((entries) => entries.map((entry) => entry.toLowerCase()))
-    .default([]),
+  HANDRAIL_SANDBOX_PRIVATE_HOSTS: hostsWithPorts,
   HANDRAIL_SANDBOX_MEMORY_MB: limit("megabytes", 64),
   HANDRAIL_SANDBOX_PROCESSES: limit("processes", 8),
   HANDRAIL_SANDBOX_FILE_MB: limit("megabytes", 1),
@@ -105,6 +107,8 @@ const Env = z.object({
       "must be names of variables with a comma between two, and none of Handrail's own (HANDRAIL_*, NEXTAUTH_*, DATABASE_URL)",
     )
     .default([]),
+  /** Private addresses, as host:port, of authorization servers that MCP servers may name. */
+  HANDRAIL_MCP_AUTHORIZATION_HOSTS: hostsWithPorts,
   /** The most turns that this process works on at once; further submissions are told to retry later. */
   HANDRAIL_MAX_TURNS: z
     .string()
@@ -164,6 +168,8 @@ export type Env = {
   delegateMayBeAtPrivateAddress: boolean;
   /** Names of the variables that MCP servers may refer to. */
   mcpVariables: readonly string[];
+  /** Private `host:port` pairs of authorization servers of MCP servers, in lower case. */
+  mcpAuthorizationHosts: readonly string[];
   sandbox: {
     setting: "auto" | "required" | "off";
     /** Absolute paths beside /usr that programs in the sandbox may read. */
@@ -213,6 +219,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     callbacksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
     delegateMayBeAtPrivateAddress: env.HANDRAIL_DELEGATE_ALLOW_PRIVATE,
     mcpVariables: env.HANDRAIL_MCP_VARIABLES,
+    mcpAuthorizationHosts: env.HANDRAIL_MCP_AUTHORIZATION_HOSTS,
     sandbox: {
       setting: env.HANDRAIL_SANDBOX,
       readOnly: env.HANDRAIL_SANDBOX_READ_ONLY,

@@ -56,6 +56,9 @@ import * as hooksTry from "./hooks/try/route";
 import * as jobsOneCancel from "./jobs/[id]/cancel/route";
 import * as jobsOne from "./jobs/[id]/route";
 import * as jobs from "./jobs/route";
+import * as mcpAuthorizationCallback from "./mcp/authorization/callback/route";
+import * as mcpAuthorizationClient from "./mcp/authorization/client/route";
+import * as mcpServersOneAuthorization from "./mcp/servers/[id]/authorization/route";
 import * as mcpServersOneDisclosureTier from "./mcp/servers/[id]/disclosure-tier/route";
 import * as mcpServersOneReconnect from "./mcp/servers/[id]/reconnect/route";
 import * as mcpServersOne from "./mcp/servers/[id]/route";
@@ -154,8 +157,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/jobs": jobs,
   "/api/v1/jobs/{id}": jobsOne,
   "/api/v1/jobs/{id}/cancel": jobsOneCancel,
+  "/api/v1/mcp/authorization/callback": mcpAuthorizationCallback,
+  "/api/v1/mcp/authorization/client": mcpAuthorizationClient,
   "/api/v1/mcp/servers": mcpServers,
   "/api/v1/mcp/servers/{id}": mcpServersOne,
+  "/api/v1/mcp/servers/{id}/authorization": mcpServersOneAuthorization,
   "/api/v1/mcp/servers/{id}/disclosure-tier": mcpServersOneDisclosureTier,
   "/api/v1/mcp/servers/{id}/reconnect": mcpServersOneReconnect,
   "/api/v1/mcp/servers/{id}/test": mcpServersOneTest,

@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { answerLostSentence } from "./bounded-fetch";
 import { cleanText } from "./clean-text";
@@ -25,6 +25,11 @@ export async function callUpstream(alias: string, session: Session, call: Upstre
     return { kind: "answered", result: readAnswer(await session.callTool(call)) };
   } catch (error) {
     call.signal.throwIfAborted();
+    if (isAccessRefused(error)) {
+      // The server ran nothing. The check finds out whether the whole connection needs a sign-in.
+      void session.check();
+      throw new AppError("unavailable", error.message, { cause: error });
+    }
     const lost = session.lost();
     if (lost !== null) {
       const sentence = `${alias} stopped while the call was running. ${lost}`;
@@ -47,6 +52,9 @@ export async function callUpstream(alias: string, session: Session, call: Upstre
 }
 
 export const effectUnknown = "Whether the call had an effect is not known: check before you send it again.";
+
+/** Recognises a request that the server refused for lack of a sign-in or of a scope. */
+const isAccessRefused = (error: unknown): error is AppError => isAppError(error) && error.code === "forbidden";
 
 /** Recognises an ended session. The protocol says 404; some servers answer 400 and mention the session. */
 function isSessionGone(error: unknown): boolean {

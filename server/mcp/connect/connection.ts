@@ -4,6 +4,7 @@ import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { ToolCallContext } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
+import type { Challenge } from "./authorization/discover";
 import { callWithRetries } from "./call-with-retries";
 import { type CallUpstream, describeTools } from "./describe-tools";
 import { explainOwnFailure } from "./explain-failure";
@@ -165,7 +166,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     } else connectLater();
   };
 
-  const report = (why: { error: string; stderr: string | null }): void => {
+  const report = (why: { error: string; stderr: string | null; signIn?: Challenge }): void => {
     failure = why.error;
     log().warn({ server: server.alias, error: why.error, stderr: why.stderr?.split("\n").slice(-10) }, "MCP server is away");
     void save(() => saveFailure(server, why)).catch((error) =>

@@ -119,7 +119,7 @@ function makeConnections(): Connections {
 /** Returns a key of the settings that need a new connection when one of them changes. */
 function connectionKey(row: McpServerRow): string {
   const { alias, transport, command, args, argsSealed, envSealed, cwd, network, allowedHosts } = row;
-  const { url, urlSealed, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
+  const { url, urlSealed, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds, authorization } = row;
   const program = [command, args, argsSealed, envSealed, cwd, network, allowedHosts];
   return canonicalJson([
     alias,
@@ -128,6 +128,7 @@ function connectionKey(row: McpServerRow): string {
     url,
     urlSealed,
     headersSealed,
+    authorization?.id ?? null,
     allowedTools,
     connectTimeoutSeconds,
     callTimeoutSeconds,

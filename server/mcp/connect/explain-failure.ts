@@ -64,7 +64,9 @@ const statusSentences: Record<number, string> = {
 
 /** Explains in a sentence why a connection to a server failed. */
 export function explainFailure(error: unknown): string {
-  if (isAppError(error)) return error.message;
+  // The SDK wraps what `fetch` threw.
+  const own = [...chainOf(error)].find(isAppError);
+  if (own) return own.message;
   const status = findHttpStatus(error);
   if (status !== null) return statusSentences[status] ?? `The server answered with the HTTP status ${status}.`;
   const code = findSystemCode(error);

@@ -1,6 +1,7 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { maskInText } from "@/server/secrets/mask-secrets";
+import type { Challenge } from "./authorization/discover";
 import { cleanLine, cleanText } from "./clean-text";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { listUpstreamTools } from "./list-upstream-tools";
@@ -12,8 +13,8 @@ import { type Era, makeSession, type Session, sendsHeaders } from "./session";
 /** Outcome of an attempt to connect. */
 export type Opening =
   | { ok: true; session: Session }
-  /** `isFinal`: a retry cannot help until the settings change. */
-  | { ok: false; error: string; stderr: string | null; isFinal: boolean; latencyMs: number };
+  /** `isFinal`: a retry cannot help until the settings change. `signIn`: a person must sign in, and what the server asks for. */
+  | { ok: false; error: string; stderr: string | null; isFinal: boolean; latencyMs: number; signIn?: Challenge };
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
@@ -48,6 +49,11 @@ export async function openSession(
     return { ok: false, error: explainFailure(error), stderr: null, isFinal: true, latencyMs: 0 };
   }
   if (attempt.ok) return attempt;
+  const refusal = either.aborted ? null : await link.refusal();
+  if (refusal) {
+    const signIn = refusal.challenge ? { signIn: refusal.challenge } : {};
+    return { ok: false, error: refusal.sentence, stderr: null, isFinal: true, latencyMs: elapsed(startedAt), ...signIn };
+  }
   const error = timeout.aborted
     ? `The server did not answer within ${settings.connectTimeoutSeconds} seconds.`
     : explainAttempt(settings, link, attempt.cause);
@@ -56,9 +62,11 @@ export async function openSession(
     error: cleanLine(withoutSecrets(maskInText(error), link.secrets), maxErrorCharacters),
     stderr: shownStderr(link),
     isFinal: false,
-    latencyMs: Math.round(performance.now() - startedAt),
+    latencyMs: elapsed(startedAt),
   };
 }
+
+const elapsed = (since: number): number => Math.round(performance.now() - since);
 
 async function take(settings: ServerSettings, link: ServerTransport, signal: AbortSignal, era: Era | null): Promise<Attempt> {
   const { transport, stdio } = link;

@@ -34,6 +34,7 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
     connectTimeoutSeconds: row.connectTimeoutSeconds,
     callTimeoutSeconds: row.callTimeoutSeconds,
     status: row.status,
+    authorization: presentAuthorization(row),
     lastError: row.lastError,
     lastStderr: row.lastStderr,
     lastConnectedAt: row.lastConnectedAt?.toISOString() ?? null,
@@ -44,6 +45,14 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function presentAuthorization({ authorization, status }: McpServerRow): McpServer["authorization"] {
+  if (authorization) {
+    const { id, ...shown } = authorization;
+    return shown;
+  }
+  return status === "needs_sign_in" ? { issuer: null, scope: null, neededScope: null, signedInBy: null, signedInAt: null } : null;
 }
 
 /** Opens sealed settings, or returns `otherwise`, so that one server with a lost key does not break the list of servers. */

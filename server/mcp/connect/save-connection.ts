@@ -8,6 +8,8 @@ import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
+import type { Challenge } from "./authorization/discover";
+import { saveChallenge } from "./authorization/stored-authorization";
 import type { McpServerRow } from "./server-settings";
 
 const maxNamesRecorded = 200;
@@ -54,17 +56,22 @@ export async function saveConnected(
 }
 
 /** Saves why a server is disconnected. Its tools become stale, with the reason. Writes nothing when nothing changed. */
-export async function saveFailure(server: McpServerRow, failure: { error: string; stderr: string | null }): Promise<void> {
+export async function saveFailure(
+  server: McpServerRow,
+  failure: { error: string; stderr: string | null; signIn?: Challenge },
+): Promise<void> {
+  const status = failure.signIn ? "needs_sign_in" : "error";
   await db().transaction(async (tx) => {
     if (!(await lockEnabled(tx, server))) return;
+    if (failure.signIn) await saveChallenge(tx, server, failure.signIn);
     const changed = await tx
       .update(mcpServers)
-      .set({ status: "error", lastError: failure.error, lastStderr: failure.stderr, updatedAt: sql`updated_at` })
+      .set({ status, lastError: failure.error, lastStderr: failure.stderr, updatedAt: sql`updated_at` })
       .where(
         and(
           eq(mcpServers.id, server.id),
           or(
-            ne(mcpServers.status, "error"),
+            ne(mcpServers.status, status),
             sql`${mcpServers.lastError} is distinct from ${failure.error}`,
             sql`${mcpServers.lastStderr} is distinct from ${failure.stderr}`,
           ),

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
+import { type AccessRefusal, serverAccess } from "./authorization/authorized-fetch";
 import { boundedFetch } from "./bounded-fetch";
 import { maskArguments, maskUrl, secretsIn } from "./mask-settings";
 import { NotificationGate } from "./notification-gate";
@@ -25,6 +26,8 @@ export type ServerTransport = {
   stdio: StdioTransport | null;
   /** Values that must be removed from every shown text. */
   secrets: string[];
+  /** Returns why a server over HTTP refused access and a person could sign in; null otherwise. */
+  refusal: () => Promise<AccessRefusal | null>;
   /** Ends the session on a server over HTTP, so that the server can forget it. */
   release: () => Promise<void>;
 };
@@ -43,7 +46,13 @@ async function makeStdioTransport(settings: ServerSettings): Promise<ServerTrans
   const masked = maskArguments(settings.args);
   const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved));
   const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
-  return { transport: stdio, stdio, secrets: [...Object.values(resolved), ...inArguments], release: async () => {} };
+  return {
+    transport: stdio,
+    stdio,
+    secrets: [...Object.values(resolved), ...inArguments],
+    refusal: async () => null,
+    release: async () => {},
+  };
 }
 
 /**
@@ -58,9 +67,10 @@ function makeHttpTransport(settings: ServerSettings): ServerTransport {
   const loseAnswer = (id: number, message: string) =>
     transport.onmessage?.({ jsonrpc: JSONRPC_VERSION, id, error: { code: ProtocolErrorCode.InternalError, message } });
   const gate = new NotificationGate((message) => transport.onmessage?.(message));
+  const access = serverAccess(settings, url);
   const options = {
     requestInit: { headers },
-    fetch: boundedFetch({ maxBytes: maxMessageBytes, oversizedSentence, onAnswerLost: loseAnswer, gate }),
+    fetch: access.wrap(boundedFetch({ maxBytes: maxMessageBytes, oversizedSentence, onAnswerLost: loseAnswer, gate })),
   };
   const streamable = settings.transport === "sse" ? null : new StreamableHTTPClientTransport(url, options);
   const transport: Transport = streamable ?? new SSEClientTransport(url, options);
@@ -69,6 +79,7 @@ function makeHttpTransport(settings: ServerSettings): ServerTransport {
     transport,
     stdio: null,
     secrets: [...Object.values(headers), ...(address ? secretsIn(address, maskUrl(settings.url ?? "")) : [])],
+    refusal: access.refusal,
     release: () => {
       gate.stop();
       return Promise.race([endSession(), wait(farewellMilliseconds, undefined, { ref: false })]);

@@ -7,6 +7,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { canonicalJson } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { dropWhenMoved } from "./authorization/stored-authorization";
 import { mcpConnections } from "./connections";
 import { assertVersion, countTools, findServer } from "./find-server";
 import { presentServer } from "./present-server";
@@ -93,7 +94,12 @@ async function changeServer(
       requireRunPermission(actor, columns, before);
       const [row] = await tx
         .update(mcpServers)
-        .set({ ...columns, ...statusAfter(before, columns), version: sql`${mcpServers.version} + 1` })
+        .set({
+          ...columns,
+          ...statusAfter(before, columns),
+          ...(await dropWhenMoved(tx, before, columns)),
+          version: sql`${mcpServers.version} + 1`,
+        })
         .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.id, id)))
         .returning();
       if (!row) throw new Error("The server was not updated");

@@ -1,0 +1,116 @@
+import "server-only";
+import type { AuthorizationServerMetadata } from "@modelcontextprotocol/client";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { mcpAuthorizations } from "@/db/schema";
+import { seal, unseal } from "@/server/platform/crypto";
+import type { McpServerRow } from "../server-settings";
+import type { Challenge } from "./discover";
+
+/** Authenticated by the seal, so only its shape is remembered here. */
+const Metadata = z.custom<AuthorizationServerMetadata>((value) => typeof value === "object" && value !== null);
+
+/** A registration of Handrail at one issuer. `given`: an admin entered it. */
+export const OAuthClient = z.object({
+  kind: z.enum(["given", "registered", "document"]),
+  issuer: z.string(),
+  redirectUrl: z.string(),
+  information: z.looseObject({ client_id: z.string(), client_secret: z.string().optional() }),
+});
+export type OAuthClient = z.infer<typeof OAuthClient>;
+
+/** A sign-in that has begun, for one person in one session. */
+export const SignInRequest = z.object({
+  personId: z.string(),
+  sessionId: z.string(),
+  serverUrl: z.string(),
+  verifier: z.string(),
+  redirectUrl: z.string(),
+  resource: z.string(),
+  scope: z.string().nullable(),
+  metadata: Metadata,
+  client: OAuthClient,
+});
+export type SignInRequest = z.infer<typeof SignInRequest>;
+
+/** Tokens with all that their renewal needs. */
+export const StoredTokens = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().nullable(),
+  scope: z.string().nullable(),
+  /** The only address that receives the access token. */
+  serverUrl: z.string(),
+  resource: z.string(),
+  metadata: Metadata,
+  client: OAuthClient,
+});
+export type StoredTokens = z.infer<typeof StoredTokens>;
+
+export const sealJson = (value: unknown): string => seal(JSON.stringify(value));
+
+/** Opens a sealed value, or returns null when there is none or it was sealed with another key. */
+export function openJson<S extends z.ZodType>(schema: S, sealed: string | null | undefined): z.output<S> | null {
+  if (!sealed) return null;
+  try {
+    return schema.parse(JSON.parse(unseal(sealed)));
+  } catch {
+    return null;
+  }
+}
+
+export type AuthorizationRow = typeof mcpAuthorizations.$inferSelect;
+
+export async function findAuthorization(tx: Db, serverId: string, { lock = false } = {}): Promise<AuthorizationRow | null> {
+  const query = tx.select().from(mcpAuthorizations).where(eq(mcpAuthorizations.serverId, serverId));
+  const [row] = lock ? await query.for("update") : await query;
+  return row ?? null;
+}
+
+type Columns = Omit<AuthorizationRow, "serverId" | "workspaceId" | "createdAt" | "updatedAt">;
+type Change = { [Name in keyof Columns]?: Columns[Name] | SQL };
+
+/** Writes columns of a server's authorization, and makes its row when there is none. */
+export async function saveAuthorization(tx: Db, server: Pick<McpServerRow, "id" | "workspaceId">, change: Change): Promise<void> {
+  await tx.insert(mcpAuthorizations).values({ serverId: server.id, workspaceId: server.workspaceId }).onConflictDoNothing();
+  await tx.update(mcpAuthorizations).set(change).where(eq(mcpAuthorizations.serverId, server.id));
+}
+
+/** Stores what a server asked for, so that a sign-in can begin on any replica. */
+export const saveChallenge = (tx: Db, server: Pick<McpServerRow, "id" | "workspaceId">, challenge: Challenge): Promise<void> =>
+  saveAuthorization(tx, server, { challenge });
+
+const longestLifeSeconds = 365 * 24 * 60 * 60;
+const longestMarginSeconds = 60;
+
+/** Returns the columns of new tokens. `expiresIn` is the authorization server's word, so it is bounded. */
+export function tokenColumns(tokens: StoredTokens, expiresIn: number | undefined) {
+  const life = expiresIn === undefined || !Number.isFinite(expiresIn) ? null : Math.min(Math.max(expiresIn, 0), longestLifeSeconds);
+  const renewAfter = life === null ? null : life - Math.min(longestMarginSeconds, life / 5);
+  return {
+    tokensSealed: sealJson(tokens),
+    renewAt: renewAfter === null ? null : sql`now() + make_interval(secs => ${renewAfter})`,
+    generation: sql`${mcpAuthorizations.generation} + 1`,
+  };
+}
+
+/** Removes the tokens and a begun sign-in of a server. Returns the removed tokens. */
+export async function forgetTokens(tx: Db, serverId: string): Promise<StoredTokens | null> {
+  const before = await findAuthorization(tx, serverId, { lock: true });
+  await tx
+    .update(mcpAuthorizations)
+    .set({ tokensSealed: null, renewAt: null, stateHash: null, requestSealed: null, requestExpiresAt: null })
+    .where(eq(mcpAuthorizations.serverId, serverId));
+  return openJson(StoredTokens, before?.tokensSealed);
+}
+
+/** Drops the tokens of a server whose address changes, because they belong to the old address. Returns the server's columns. */
+export async function dropWhenMoved(
+  tx: Db,
+  before: McpServerRow,
+  after: Pick<McpServerRow, "urlSealed" | "url">,
+): Promise<Partial<McpServerRow>> {
+  if (before.urlSealed === after.urlSealed && before.url === after.url) return {};
+  await tx.delete(mcpAuthorizations).where(eq(mcpAuthorizations.serverId, before.id));
+  return { authorization: null };
+}
