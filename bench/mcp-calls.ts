@@ -13,7 +13,7 @@ export const mcpCalls = (): Promise<Line[]> => withProduct(async (given) => [...
 
 /** The stub as a child process of each proxy: the one upstream that all three know. */
 async function overStdio({ admin, callTarget, folder }: Given): Promise<Line[]> {
-  await connect(admin, { alias: "stdio", transport: "stdio", command: installedNode(), args: [await installProgram("stub", stubProgram)] });
+  await connect(admin, { alias: "stdio", transport: "stdio", command: installedNode(), args: [await installProgram("stub", stubProgram)], trustHints: true });
   const ours = await callTarget("stdio__echo", echoed, someCallers);
   const hub = await startMcpHub(folder, "stdio");
   const proxy = await startMcpProxy(someCallers);
@@ -28,9 +28,9 @@ async function overStdio({ admin, callTarget, folder }: Given): Promise<Line[]> 
 async function overHttp({ admin, callTarget, folder }: Given): Promise<Line[]> {
   const stub = await startStub();
   try {
-    await connect(admin, { alias: "http", transport: "streamable_http", url: stub.url });
+    await connect(admin, { alias: "http", transport: "streamable_http", url: stub.url, trustHints: true });
     const ours = await callTarget("http__echo", echoed, someCallers);
-    const hub = await startMcpHub(folder, { url: stub.url });
+    const hub = await startMcpHub(folder, { url: stub.url, trustHints: true });
     try {
       return await beside("MCP call, stub over HTTP", ours, { "mcp-hub": hub, "the direct call": stub });
     } finally {
@@ -43,7 +43,7 @@ async function overHttp({ admin, callTarget, folder }: Given): Promise<Line[]> {
 
 async function connect(
   admin: Caller,
-  server: { alias: string } & ({ transport: "stdio"; command: string; args: string[] } | { transport: "streamable_http"; url: string }),
+  server: { alias: string; trustHints: boolean } & ({ transport: "stdio"; command: string; args: string[] } | { transport: "streamable_http"; url: string }),
 ): Promise<void> {
   const { id } = await admin.call(mcpServerEndpoints.create, { body: { ...server, tier: "core" } });
   const deadline = Date.now() + 30_000;

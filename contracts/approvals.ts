@@ -266,7 +266,8 @@ export const approvalEndpoints = {
   events: endpoint({
     method: "GET",
     path: "/api/v1/approvals/events",
-    summary: "`approval.requested`, `approval.voted`, `approval.escalated`, `approval.decided` as they happen",
+    summary:
+      "`approval.requested`, `approval.voted`, `approval.escalated`, `approval.decided`, `tool.quarantined` and `tool.pin_decided` as they happen",
     permission: "approvals:read",
     responseType: "text/event-stream",
   }),

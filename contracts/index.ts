@@ -19,6 +19,7 @@ import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
 import { sandboxContract } from "./sandbox";
+import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
@@ -32,6 +33,7 @@ export const contracts = {
   jobs: jobContract,
   approvals: approvalContract,
   tools: toolContract,
+  toolChanges: toolChangeContract,
   grants: grantContract,
   delegate: delegateContract,
   mcpServers: mcpServerContract,

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
+import { pinStates, ToolChange } from "./tool-changes";
+import { ToolFinding } from "./tool-findings";
 import { ToolTier, toolTiers } from "./tools";
 
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
@@ -51,6 +54,7 @@ export const McpServer = z
     tier: z.enum(toolTiers),
     tierPerTool: z.boolean().describe("Each tool may have a tier of its own; `tier` counts for the others."),
     allowedTools: z.array(z.string()).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
+    ...serverPinSettings,
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
     status: z.enum(mcpStatuses),
@@ -95,6 +99,7 @@ const settings = {
   tier: ToolTier,
   tierPerTool: z.boolean(),
   allowedTools: z.array(z.string().max(500)).max(maxTools).nullable().describe("Names as the server lists them; `null`: all, `[]`: none."),
+  ...serverPinSettings,
   connectTimeoutSeconds: z.number().int().min(1).max(300),
   callTimeoutSeconds: z.number().int().min(1).max(300),
 };
@@ -113,6 +118,7 @@ const draft = {
   tier: settings.tier.default("extension"),
   tierPerTool: settings.tierPerTool.default(false),
   allowedTools: settings.allowedTools.default(null),
+  ...serverPinDefaults,
   connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
   callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
 };
@@ -149,6 +155,7 @@ export const McpTestResult = z
     ok: z.boolean(),
     latencyMs: z.number(),
     tools: z.array(z.object({ name: z.string(), description: z.string() })),
+    hints: HintCounts,
     notes: z.array(z.string()).describe("Why tools of its list are missing."),
     error: z.string().nullable(),
     stderr: z.string().nullable(),
@@ -250,7 +257,7 @@ export const mcpServerEndpoints = {
   tools: endpoint({
     method: "GET",
     path: "/api/v1/mcp/servers/{id}/tools",
-    summary: "The tools that the server listed last",
+    summary: "The tools that the server listed last, each with its pin, and the pinned ones that are gone",
     permission: "tools:read",
     params,
     response: z.object({
@@ -261,11 +268,16 @@ export const mcpServerEndpoints = {
           description: z.string(),
           effect: z.string(),
           schemaHash: z.string(),
+          pin: z.enum(pinStates),
+          pinHash: z.string().nullable().describe("Hash of the accepted definition; `null` for a tool without a pin."),
+          change: ToolChange.nullable().describe("The definition that the server lists instead, while the tool is off because of it."),
+          findings: z.array(ToolFinding).describe("Signs of poisoning in the definition that is shown."),
           allowed: z.boolean(),
           enabled: z.boolean().nullable().describe("`null` for a tool that is not allowed."),
           tier: ToolTier.nullable().describe("`null` for a tool that is not allowed."),
         }),
       ),
+      hints: HintCounts,
       notes: z.array(z.string()).describe("Why tools of the server's list are missing."),
     }),
   }),

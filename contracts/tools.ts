@@ -3,6 +3,7 @@ import { Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./commo
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { resultChars } from "./result-settings";
+import { ToolFinding } from "./tool-findings";
 import { trustClasses } from "./trust";
 
 export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider"] as const;
@@ -69,6 +70,11 @@ export const Tool = z
         surface: z.enum(toolSurfaces).nullable(),
       })
       .describe("What an admin put in place of the tool's own values; `null`: nothing."),
+    quarantine: z
+      .enum(["pending", "rejected"])
+      .nullable()
+      .describe("Its MCP server lists another definition than the accepted one, so that the tool is off: undecided, or rejected."),
+    findings: z.array(ToolFinding).describe("Signs of poisoning in its definition."),
     availability: z.object({ status: z.enum(availabilityStatuses), reason: z.string().nullable() }),
     tokens: z
       .object({ core: z.number().int(), extension: z.number().int() })

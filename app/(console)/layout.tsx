@@ -1,21 +1,28 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryClient } from "@/components/api/query-client";
-import { pendingCountQuery } from "@/components/shell/pending-count-query";
+import { changeCountQuery, pendingCountQuery } from "@/components/shell/pending-count-query";
 import { Shell } from "@/components/shell/shell";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { requirePermission } from "@/server/auth/actor";
 import { getMe } from "@/server/auth/get-me";
 import { signedInActor } from "@/server/auth/page-actor";
+import { listToolChanges } from "@/server/tools/pins/list-changes";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await signedInActor();
   const cache = queryClient();
   // Prefetches the number of pending approvals: the navigation must not change after the first paint.
-  await cache.prefetchQuery({
-    ...pendingCountQuery,
-    queryFn: () => listInbox(requirePermission(actor, "approvals:read"), { status: "pending", limit: 1 }),
-  });
+  await Promise.all([
+    cache.prefetchQuery({
+      ...pendingCountQuery,
+      queryFn: () => listInbox(requirePermission(actor, "approvals:read"), { status: "pending", limit: 1 }),
+    }),
+    cache.prefetchQuery({
+      ...changeCountQuery,
+      queryFn: () => listToolChanges(requirePermission(actor, "tools:read"), { status: "pending", limit: 1 }),
+    }),
+  ]);
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <Shell me={await getMe(actor)}>{children}</Shell>

@@ -22,10 +22,29 @@ function readSettings(text: string | undefined): AlertSettings {
   return typeof sound === "boolean" && typeof desktop === "boolean" ? { sound, desktop } : silent;
 }
 
-/** Alerts about a new approval as the settings say. A focused page gets no notification. */
+/** Returns whether a notification may be shown now; a focused page gets none. */
+const mayNotify = ({ desktop }: AlertSettings) =>
+  desktop && "Notification" in window && Notification.permission === "granted" && !document.hasFocus();
+
+/** Alerts about a quarantined tool as the settings say. */
+export function sendToolAlert(settings: AlertSettings) {
+  if (settings.sound) ring();
+  if (!mayNotify(settings)) return;
+  const notification = new Notification("A tool is quarantined", {
+    body: "An MCP server changed a tool. Review the change.",
+    tag: "tool-changes",
+  });
+  notification.onclick = () => {
+    window.focus();
+    window.location.assign("/approvals");
+    notification.close();
+  };
+}
+
+/** Alerts about a new approval as the settings say. */
 export async function sendAlert(settings: AlertSettings, read: () => Promise<Approval>) {
   if (settings.sound) ring();
-  if (!settings.desktop || !("Notification" in window) || Notification.permission !== "granted" || document.hasFocus()) return;
+  if (!mayNotify(settings)) return;
   const approval = await read();
   const isQuestion = approval.kind === "question";
   const title = isQuestion ? `${approval.agent} asks a question` : `${approval.tool.title} needs approval`;

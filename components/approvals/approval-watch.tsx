@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { call } from "@/components/api/call";
 import { usePendingCount } from "@/components/shell/pending-count";
 import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
-import { sendAlert, useAlertSettings } from "./alert-settings";
+import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
 import { OutboxNotes } from "./outbox-notes";
 import { approvalQueries } from "./queries";
@@ -35,6 +35,7 @@ export function ApprovalWatch() {
     () =>
       watchApprovals((news, isFirst) => {
         refresh.current?.();
+        if (isFirst && news.kind === "quarantined") sendToolAlert(latestSettings.current);
         if (isFirst && news.kind === "requested") void sendAlert(latestSettings.current, () => readApproval(news.id));
       }),
     [],

@@ -4,6 +4,7 @@ import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { usePendingCount } from "@/components/shell/pending-count";
+import { ToolChanges } from "@/components/tool-changes/tool-changes";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import { Inbox } from "./inbox";
 import { approvalSearch, approvalTabs } from "./search-params";
@@ -28,6 +29,7 @@ export function ApprovalsView() {
         <Tabs.Tab value="grants">Always allowed</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="pending">
+        <ToolChanges />
         <Inbox />
       </Tabs.Panel>
       <Tabs.Panel value="history">

@@ -5,12 +5,13 @@ import { isJsonObject } from "@/components/api/read-json";
 import { approvalEndpoints } from "@/contracts/browser/approvals";
 
 /** `read_again`: events may have been missed, or no event came for a while. */
-export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "read_again" };
+export type ApprovalNews = { kind: "requested" | "decided"; id: string } | { kind: "quarantined" } | { kind: "read_again" };
 
 /** Validates a message, because another tab may run an older version of the page. */
 function isNews(data: unknown): data is ApprovalNews {
   if (!isJsonObject(data)) return false;
-  return data.kind === "read_again" || ((data.kind === "requested" || data.kind === "decided") && idIn(data) !== null);
+  if (data.kind === "read_again" || data.kind === "quarantined") return true;
+  return (data.kind === "requested" || data.kind === "decided") && idIn(data) !== null;
 }
 
 function idIn(data: unknown): string | null {
@@ -84,13 +85,13 @@ export function watchApprovals(onNews: (news: ApprovalNews, isFirst: boolean) =>
 function listenToStream(onNews: (news: ApprovalNews) => void): () => void {
   return listenToEvents(
     endpointAddress(approvalEndpoints.events),
-    ["approval.requested", "approval.voted", "approval.escalated", "approval.decided", "refresh"],
+    ["approval.requested", "approval.voted", "approval.escalated", "approval.decided", "tool.quarantined", "tool.pin_decided", "refresh"],
     {
       onOpen: () => onNews({ kind: "read_again" }),
       onEvent: ({ name, data }) => {
         const id = idIn(data);
         if (id) onNews({ kind: name === "approval.requested" ? "requested" : "decided", id });
-        else onNews({ kind: "read_again" });
+        else onNews({ kind: name === "tool.quarantined" ? "quarantined" : "read_again" });
       },
     },
   );

@@ -97,6 +97,10 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Sandbox", server.unconfined],
           ["Tiers", server.tierPerTool ? "each tool may have its own" : null],
           ["Allowed tools", server.allowedTools?.length === 0 ? "none" : null],
+          ["Hints", server.trustHints ? "trusted" : "not trusted"],
+          ["Expected tools", server.expectedTools ? server.expectedTools.length : null],
+          ["Expected version", server.expectedVersion],
+          ["Program digest", server.packageDigest ? <CodeText key="digest">{server.packageDigest}</CodeText> : null],
           ["Working folder", server.cwd ? <CodeText key="cwd">{server.cwd}</CodeText> : null],
           [
             "Server info",

@@ -19,6 +19,10 @@ const server: McpServer = {
   tier: "extension",
   tierPerTool: true,
   allowedTools: ["read_file"],
+  trustHints: true,
+  expectedTools: ["read_file", "write_file"],
+  expectedVersion: "1.2.3",
+  packageDigest: `sha256:${"0".repeat(64)}`,
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
   status: "connected",
@@ -37,6 +41,8 @@ const server: McpServer = {
 test("a server's settings survive the way through the form, masked secrets included", () => {
   const draft = toServerDraft(toServerFields(server));
   expect(draft).toMatchObject({ args: server.args, env: server.env, allowedTools: ["read_file"], url: null, headers: {} });
+  const { trustHints, expectedTools, expectedVersion, packageDigest } = server;
+  expect(draft).toMatchObject({ trustHints, expectedTools, expectedVersion, packageDigest });
   expect(McpServerDraft.safeParse(draft).success).toBe(true);
 });
 

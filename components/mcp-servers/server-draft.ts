@@ -1,10 +1,11 @@
 import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
+import { emptyPinFields, type PinFields, toPinDraft, toPinFields } from "./pin-draft";
 
 export type KeyValue = { key: string; name: string; value: string };
 
 /** Settings of a server as form values: lists as lines, maps as rows. */
-export type ServerFields = {
+export type ServerFields = PinFields & {
   alias: string;
   transport: McpServerDraft["transport"];
   command: string;
@@ -43,6 +44,7 @@ export const emptyFields: ServerFields = {
   tierPerTool: false,
   allowsAllTools: true,
   allowedTools: "",
+  ...emptyPinFields,
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
 };
@@ -57,6 +59,7 @@ export function keyValue(name = "", value = ""): KeyValue {
 export function toServerFields(server: McpServer): ServerFields {
   return {
     ...server,
+    ...toPinFields(server),
     command: server.command ?? "",
     args: joinArgumentLines(server.args),
     env: Object.entries(server.env).map(([name, value]) => keyValue(name, value)),
@@ -87,6 +90,7 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     tier: fields.tier,
     tierPerTool: fields.tierPerTool,
     allowedTools: fields.allowsAllTools ? null : lines(fields.allowedTools),
+    ...toPinDraft(fields, isStdio),
     connectTimeoutSeconds: fields.connectTimeoutSeconds,
     callTimeoutSeconds: fields.callTimeoutSeconds,
   };

@@ -20,6 +20,7 @@ import { McpServerDraft } from "@/contracts/mcp-servers";
 import { errorsByName } from "./form-errors";
 import { KeyValueRows } from "./key-value-rows";
 import classes from "./mcp-servers.module.css";
+import { PinExpectations, PinTrust } from "./pin-fields";
 import { ProgramFields } from "./program-fields";
 import { type ServerFields, toServerDraft } from "./server-draft";
 import { TestResult } from "./test-result";
@@ -85,7 +86,10 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
     }
     const errors = Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]));
     form.setErrors(errors);
-    if (Object.keys(errors).some((path) => /^(cwd|allowedTools|connectTimeoutSeconds|callTimeoutSeconds)/.test(path))) setShowsMore(true);
+    if (
+      Object.keys(errors).some((path) => /^(cwd|allowedTools|expected|packageDigest|connectTimeoutSeconds|callTimeoutSeconds)/.test(path))
+    )
+      setShowsMore(true);
   };
   const problem = save.error ?? test.error;
 
@@ -185,6 +189,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         description="Off: all tools have the tier above. On: each tool may have its own"
         {...form.getInputProps("tierPerTool", { type: "checkbox" })}
       />
+      <PinTrust form={form} hints={test.data?.hints} />
       <Switch
         label="Enabled"
         description="Off keeps the settings and closes the connection"
@@ -231,6 +236,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
                 {...form.getInputProps("allowedTools")}
               />
             )}
+            <PinExpectations form={form} isStdio={isStdio} server={server} />
             {isStdio ? (
               <TextInput
                 label="Working folder"

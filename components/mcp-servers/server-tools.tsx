@@ -6,6 +6,9 @@ import Link from "next/link";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/shell/me";
+import { FindingLines } from "@/components/tool-changes/finding-lines";
+import { PinBadge } from "@/components/tool-changes/pin-badge";
+import { ToolChangeCard } from "@/components/tool-changes/tool-change-card";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { TierToggle } from "@/components/tools/tier-toggle";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -15,6 +18,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ToolTier, toolEffects, toolEndpoints } from "@/contracts/browser/tools";
 import type { DefinitionOf, Got } from "@/contracts/endpoint";
 import type { McpServer, mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { HintTrust } from "./hint-trust";
 import classes from "./mcp-servers.module.css";
 import { serverQueries } from "./queries";
 import { readAgain } from "./use-change-server";
@@ -42,6 +46,7 @@ export function ServerTools({ server }: { server: McpServer }) {
           <RevealedText text={note} />
         </p>
       ))}
+      {tools.data ? <HintTrust server={server} hints={tools.data.hints} /> : null}
       {tools.isPending ? (
         <RowSkeletons rows={Math.min(server.toolCount, 6) || 1} height={3} what="the tools" />
       ) : tools.isError ? (
@@ -84,10 +89,11 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
           </Anchor>
         ) : (
           <span className={classes.toolName}>
-            {tool.rawName} <span className={classes.notAllowed}>not allowed</span>
+            {tool.rawName} {tool.pin === "gone" ? null : <span className={classes.notAllowed}>not allowed</span>}
           </span>
         )}
         {effect ? <EffectLabel effect={effect} /> : null}
+        <PinBadge pin={tool.pin} isRejected={tool.change?.status === "rejected"} />
         {server.tierPerTool && tool.tier ? (
           <TierToggle of={tool.name} tier={tool.tier} lockedReason={refusal} onChange={(tier) => change.mutate({ tier })} />
         ) : null}
@@ -106,6 +112,7 @@ function ToolOfServer({ tool, server }: { tool: ServerTool; server: McpServer })
       <span className={classes.toolWords}>
         <RevealedText text={tool.description} />
       </span>
+      {tool.change ? <ToolChangeCard change={tool.change} /> : <FindingLines findings={tool.findings} />}
     </li>
   );
 }

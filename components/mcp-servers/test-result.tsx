@@ -4,6 +4,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { McpTestResult } from "@/contracts/mcp-servers";
+import { hintSentence } from "./hint-sentence";
 import classes from "./mcp-servers.module.css";
 
 /** Result of a connection test. */
@@ -30,6 +31,7 @@ export function TestResult({ result }: { result: McpTestResult }) {
         </StatusBadge>
         in {duration(result.latencyMs)} · {result.tools.length} {result.tools.length === 1 ? "tool" : "tools"}
       </p>
+      {result.hints.tools > 0 ? <p className={classes.resultWords}>{hintSentence(result.hints)}</p> : null}
       {result.notes.map((note) => (
         <p key={note} className={classes.resultWords}>
           <RevealedText text={note} />

@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { pendingCountQuery } from "./pending-count-query";
+import { changeCountQuery, pendingCountQuery } from "./pending-count-query";
 
-/** Returns the number of pending approvals; the layout prefetches it, and events keep it current. */
+/** Returns the number of pending approvals and tool changes; the layout prefetches it, and events keep it current. */
 export function usePendingCount(): number {
-  return useQuery(pendingCountQuery).data ?? 0;
+  const approvals = useQuery(pendingCountQuery).data ?? 0;
+  return approvals + (useQuery(changeCountQuery).data ?? 0);
 }

@@ -34,6 +34,8 @@ const tool = (values: Partial<Tool>): Tool => ({
   timeoutMs: 30_000,
   resultLimit: 8_000,
   overrides: { timeoutMs: null, resultLimit: null, description: null, effect: null, surface: null },
+  quarantine: null,
+  findings: [],
   availability: { status: "available", reason: null },
   tokens: { core: 100, extension: 10 },
   version: 1,

@@ -4,6 +4,7 @@ import { Anchor, Switch } from "@mantine/core";
 import { IconCloudComputing, IconShieldCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import { useRefusal } from "@/components/shell/me";
+import { FindingLines } from "@/components/tool-changes/finding-lines";
 import { CodeText } from "@/components/ui/code-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -71,8 +72,16 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
         </p>
       ) : null}
       {tool.availability.status !== "available" && tool.availability.reason ? (
-        <p className={classes.hint}>{tool.availability.reason}</p>
+        <p className={classes.hint}>
+          {tool.availability.reason}{" "}
+          {tool.quarantine && tool.sourceRef ? (
+            <Anchor component={Link} href={`/mcp-servers?server=${tool.sourceRef}`} size="sm" underline="always">
+              Review the change
+            </Anchor>
+          ) : null}
+        </p>
       ) : null}
+      <FindingLines findings={tool.findings} />
 
       {isOurs ? <DescriptionForm tool={tool} refusal={refusal} /> : null}
 

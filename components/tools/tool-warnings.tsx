@@ -1,5 +1,5 @@
 import { Tooltip } from "@mantine/core";
-import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory, IconShieldQuestion } from "@tabler/icons-react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tool } from "@/contracts/tools";
 import classes from "./tools.module.css";
@@ -22,6 +22,11 @@ export function ToolWarnings({ tool }: { tool: Tool }) {
       {dangerous ? (
         <StatusBadge tone="ask" icon={IconAlertTriangle}>
           Dangerous
+        </StatusBadge>
+      ) : null}
+      {tool.findings.length > 0 ? (
+        <StatusBadge tone="ask" icon={IconShieldQuestion}>
+          {tool.findings.length === 1 ? "1 finding" : `${tool.findings.length} findings`}
         </StatusBadge>
       ) : null}
       {availability.status === "available" ? null : (

@@ -13,6 +13,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "approval.requested",
   "approval.decided",
   "approval.escalated",
+  "tool.quarantined",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -34,5 +35,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "approval.requested",
   "approval.decided",
   "approval.escalated",
+  "tool.quarantined",
   "webhook.tested",
 ];

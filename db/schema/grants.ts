@@ -16,6 +16,8 @@ export const grants = pgTable(
     /** Id of the conversation, agent, person or API key; absent for the workspace. */
     scopeId: text(),
     tool: text().notNull(),
+    /** Pin of the tool when the grant was made: the grant does not cover a changed tool. */
+    pinHash: text(),
     match: jsonb().$type<KeptMatch>().notNull(),
     maxSeverity: text({ enum: grantSeverities }).notNull(),
     kind: text({ enum: grantKinds }).notNull(),

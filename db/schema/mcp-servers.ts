@@ -36,6 +36,14 @@ export const mcpServers = pgTable(
     tierPerTool: boolean().notNull().default(false),
     /** Upstream names of allowed tools; absent: all, empty: none. */
     allowedTools: jsonb().$type<string[]>(),
+    /** An admin trusts what the server says about its tools, so that `readOnlyHint` makes a tool read-only. */
+    trustHints: boolean().notNull().default(false),
+    /** Upstream names of all tools that the server has to list; absent: any. */
+    expectedTools: jsonb().$type<string[]>(),
+    /** Version that the server has to report; absent: any. */
+    expectedVersion: text(),
+    /** Digest `sha256:<hex>` of the program's file or package; absent: any. */
+    packageDigest: text(),
     connectTimeoutSeconds: integer().notNull().default(90),
     callTimeoutSeconds: integer().notNull().default(60),
     status: text({ enum: mcpStatuses }).notNull().default("connecting"),

@@ -1,9 +1,12 @@
 import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { JsonObject } from "../../contracts/common";
+import type { ToolHints } from "../../contracts/tool-changes";
+import type { ToolFinding } from "../../contracts/tool-findings";
 import { availabilityStatuses, toolEffects, toolModes, toolSources, toolSurfaces, toolTiers } from "../../contracts/tools";
 import { trustClasses } from "../../contracts/trust";
 import { id, times } from "../columns";
 import { mcpServers } from "./mcp-servers";
+import type { KeptDefinition } from "./tool-changes";
 import { workspaces } from "./workspaces";
 
 /**
@@ -42,6 +45,17 @@ export const tools = pgTable(
     defaultTimeoutMs: integer().notNull(),
     availability: text({ enum: availabilityStatuses }).notNull().default("available"),
     availabilityReason: text(),
+    /** Hash of the accepted definition of an MCP tool; absent for our own tools and before somebody accepts it. */
+    pinHash: text(),
+    /** The hash without the name. */
+    contentHash: text(),
+    /** The server's hints in the definition that the row holds. */
+    annotations: jsonb().$type<ToolHints>(),
+    findings: jsonb().$type<ToolFinding[]>().notNull().default([]),
+    /** The tool cannot be called: its server lists another definition, which waits for a person or was rejected. */
+    quarantine: text({ enum: ["pending", "rejected"] }),
+    /** The change that the quarantine is about. */
+    changeId: uuid(),
 
     enabled: boolean().notNull().default(true),
     /** Tier set by an admin; absent: the default tier of the tool or its server. */
@@ -81,6 +95,8 @@ export const absentToolSettings = pgTable(
       .references(() => mcpServers.id, { onDelete: "cascade" }),
     name: text().notNull(),
     settings: jsonb().$type<ToolSettings>().notNull(),
+    /** The tool's pin, so that a server cannot change a tool by leaving it out once. */
+    pin: jsonb().$type<KeptDefinition>(),
     ...times,
   },
   (table) => [unique().on(table.workspaceId, table.mcpServerId, table.name)],
@@ -92,6 +108,7 @@ export type ToolSettings = Pick<
   | "enabled"
   | "disclosureTier"
   | "timeoutMs"
+  | "resultLimit"
   | "descriptionOverride"
   | "effectOverride"
   | "returnDirect"

@@ -32,6 +32,7 @@ const stdio = (alias: string, args: string[], rest: { env?: Record<string, strin
   transport: "stdio" as const,
   command: installedNode(),
   args,
+  trustHints: true,
   ...rest,
 });
 

@@ -35,6 +35,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/v1/mcp/servers/{id}": { enabled: false },
   "POST /api/v1/mcp/servers/{id}/authorization": {},
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
+  "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
 
@@ -67,7 +68,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, event: "before_llm" } }), {
+    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, event: "before_llm", name: "ours" } }), {
       method: endpoint.method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });

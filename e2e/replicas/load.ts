@@ -39,7 +39,7 @@ export async function prepareLoad(cluster: Cluster, counter: CountingServer, con
     body: { name: "Asked", tool: "write_file", parameter: "path", pattern: "^asked", verdict: "require_approval", priority: 900 },
   });
   const server = await admin.call(mcpServerEndpoints.create, {
-    body: { alias: "counter", transport: "streamable_http", url: counter.url, tier: "core" },
+    body: { alias: "counter", transport: "streamable_http", url: counter.url, tier: "core", trustHints: true },
   });
   const deadline = Date.now() + 30_000;
   while ((await admin.call(mcpServerEndpoints.get, { params: { id: server.id } })).status !== "connected") {

@@ -137,7 +137,7 @@ test("a rule that changes at one replica counts at the other a moment later", as
 test("a tool enabled at one replica is called at the other at once", async () => {
   const { admin } = cluster;
   const server = await admin.call(mcpServerEndpoints.create, {
-    body: { alias: "counter", transport: "streamable_http", url: counter.url, tier: "extension" },
+    body: { alias: "counter", transport: "streamable_http", url: counter.url, tier: "extension", trustHints: true },
   });
   await expect
     .poll(async () => (await admin.call(mcpServerEndpoints.get, { params: { id: server.id } })).status, { timeout: 30_000 })

@@ -5,12 +5,14 @@ import { signalFeed } from "@/server/platform/signal-feed";
 const idleMs = 30_000;
 
 /**
- * Yields an event when an approval of the workspace is requested or decided, and `refresh` after 30 s without a signal.
- * Both tell the subscriber to read the list again.
+ * Yields an event when an approval of the workspace is requested or decided, or a tool is quarantined or decided about,
+ * and `refresh` after 30 s without a signal. All tell the subscriber to read the lists again.
  */
 export async function* approvalFeed(actor: Authorized<"approvals:read">, signal: AbortSignal) {
-  const feed = signalFeed("approval", { signal, idleMs, filter: ({ workspaceId }) => workspaceId === actor.workspaceId });
+  const topics = ["approval", "tool_change"] as const;
+  const feed = signalFeed(topics, { signal, idleMs, filter: ({ workspaceId }) => workspaceId === actor.workspaceId });
   for await (const received of feed) {
-    yield received ? { event: received.event, data: { id: received.id } } : { event: "refresh", data: {} };
+    if (!received) yield { event: "refresh", data: {} };
+    else yield { event: received.event, data: received.topic === "approval" ? { id: received.id } : {} };
   }
 }

@@ -16,7 +16,7 @@ import { publishEvents } from "@/server/platform/outbox";
 import { enqueue } from "@/server/platform/queue";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { escalationQueue, expiryQueue } from "./approval-queues";
-import { argumentsDigest } from "./arguments-digest";
+import { argumentsDigest, definitionHash } from "./arguments-digest";
 import { assessRisk, oneLine, summarizeCall } from "./describe-approval";
 import { toWebhookSubject } from "./settle-approval";
 
@@ -42,6 +42,7 @@ export type Question = {
     effect: ToolEffect;
     primaryArgument: string | null;
     schemaHash: string;
+    pinHash?: string | null;
   };
   arguments: JsonObject;
   decision: Decision;
@@ -112,7 +113,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     toolEffect: tool.effect,
     primaryArgument: tool.primaryArgument,
     arguments: maskedArguments(question.arguments),
-    argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, schemaHash: tool.schemaHash }),
+    argumentsDigest: argumentsDigest({ toolName: tool.name, arguments: question.arguments, definitionHash: definitionHash(tool) }),
     decision,
     ruleId: decision.ruleId,
     ruleName: decision.trace.find(({ ruleId }) => ruleId === decision.ruleId)?.ruleName ?? null,

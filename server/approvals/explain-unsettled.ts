@@ -31,12 +31,15 @@ function whyTooLate(approval: ApprovalRow): string {
 /** Explains which condition of `canRun` in the settling statement fails; null when none does. */
 async function whyItCannotRun({ workspaceId, toolName, requestedBy }: ApprovalRow): Promise<string | null> {
   const [tool] = await db()
-    .select({ enabled: tools.enabled, server: mcpServers.alias, serverEnabled: mcpServers.enabled })
+    .select({ enabled: tools.enabled, quarantine: tools.quarantine, server: mcpServers.alias, serverEnabled: mcpServers.enabled })
     .from(tools)
     .leftJoin(mcpServers, eq(mcpServers.id, tools.mcpServerId))
     .where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, toolName)));
   if (!tool) return `The tool ${toolName} does not exist any more.`;
   if (!tool.enabled) return `The tool ${toolName} is disabled.`;
+  if (tool.quarantine) {
+    return `The MCP server ${tool.server} changed the tool ${toolName} after the call was asked, and a person has to decide that change.`;
+  }
   if (tool.serverEnabled === false) return `The MCP server ${tool.server} is disabled.`;
   if (requestedBy.type !== "api_key") return null;
   const [key] = await db().select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, requestedBy.id));

@@ -13,6 +13,8 @@ export type GuardedTool = {
   /** Id of the tool's MCP server. */
   sourceRef: string | null;
   effect: ToolEffect;
+  /** Hash of the accepted definition of an MCP tool; a grant holds for one definition. */
+  pinHash?: string | null;
   /** An admin's effect for the tool; it wins over the effects that the tool declares. */
   effectOverride?: ToolEffect | null;
   surface: Tool["surface"];

@@ -19,6 +19,8 @@ export type Signal =
   /** A session ended, a key was revoked or a member lost permissions. */
   | { topic: "access" }
   | { topic: "approval"; workspaceId: string; conversationId: string; id: string; event: ApprovalEventName }
+  /** A tool was quarantined, or a change of a tool was decided or withdrawn. */
+  | { topic: "tool_change"; workspaceId: string; event: "tool.quarantined" | "tool.pin_decided" }
   | { topic: "conversation"; conversationId: string }
   /**
    * A turn changed. `seen`: this process found the change in the row. `cancel`: asks the owner of the turn to stop it.

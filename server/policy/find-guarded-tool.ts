@@ -13,6 +13,7 @@ const columns = {
   source: tools.source,
   sourceRef: tools.mcpServerId,
   effect: tools.effect,
+  pinHash: tools.pinHash,
   effectOverride: tools.effectOverride,
   needs: tools.needs,
   primaryArgument: tools.primaryArgument,

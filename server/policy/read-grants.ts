@@ -6,9 +6,9 @@ import type { db } from "@/server/platform/database";
 
 /** Reads the grants of a workspace that are neither revoked nor expired. */
 export async function readGrants(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: string): Promise<GrantContent[]> {
-  const { id, scope, scopeId, tool, match, maxSeverity, expiresAt, grantedBy } = grants;
+  const { id, scope, scopeId, tool, pinHash, match, maxSeverity, expiresAt, grantedBy } = grants;
   const rows = await tx
-    .select({ id, scope, scopeId, tool, match, maxSeverity, expiresAt, grantedBy })
+    .select({ id, scope, scopeId, tool, pinHash, match, maxSeverity, expiresAt, grantedBy })
     .from(grants)
     .where(and(eq(grants.workspaceId, workspaceId), isNull(grants.revokedAt), or(isNull(expiresAt), gt(expiresAt, new Date()))));
   return rows.map((row) => ({ ...row, expiresAt: row.expiresAt?.getTime() ?? null }));

@@ -54,7 +54,15 @@ export function useConnectedServers({ sandbox = "off" }: { sandbox?: "auto" | "o
   const admin = () => authorize(built.admin, "mcp:write");
   const reader = () => authorize(built.viewer, "tools:read");
   const draft = (alias: string, args: string[], rest: Partial<McpServerDraft> = {}) =>
-    McpServerDraft.parse({ alias, transport: "stdio", command: process.execPath, args, connectTimeoutSeconds: 20, ...rest });
+    McpServerDraft.parse({
+      alias,
+      transport: "stdio",
+      command: process.execPath,
+      args,
+      connectTimeoutSeconds: 20,
+      trustHints: true,
+      ...rest,
+    });
 
   async function statusOf(id: string, status: string) {
     await expect.poll(async () => (await getServer(reader(), id)).status, patience).toBe(status);

@@ -1,7 +1,7 @@
 import "server-only";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { absentToolSettings, type ToolSettings } from "@/db/schema";
+import { absentToolSettings, type KeptDefinition, type ToolSettings } from "@/db/schema";
 import { canonicalJson } from "@/server/platform/crypto";
 import { inBatches } from "./in-batches";
 
@@ -11,6 +11,7 @@ const untouched: ToolSettings = {
   enabled: true,
   disclosureTier: null,
   timeoutMs: null,
+  resultLimit: null,
   descriptionOverride: null,
   effectOverride: null,
   returnDirect: false,
@@ -23,11 +24,17 @@ function settingsOf(row: ToolSettings): ToolSettings {
   return Object.fromEntries(settingNames.map((name) => [name, row[name]])) as ToolSettings;
 }
 
-/** Stores admins' settings of tools that their server no longer lists, for the day the server lists them again. */
-export async function keepSettings(tx: Db, source: ServerTools, removed: readonly (ToolSettings & { name: string })[]): Promise<void> {
+/** Rows without an admin's setting that are kept for one server; a server could list new names for ever. */
+const maxUntouched = 10_000;
+
+type Removed = ToolSettings & { name: string; pin: KeptDefinition | null };
+
+/** Stores the pins and admins' settings of tools that their server no longer lists, for the day the server lists them again. */
+export async function keepSettings(tx: Db, source: ServerTools, removed: readonly Removed[]): Promise<void> {
   const set = removed
-    .map((row) => ({ ...source, name: row.name, settings: settingsOf(row) }))
-    .filter(({ settings }) => canonicalJson(settings) !== canonicalJson(untouched));
+    .map((row) => ({ ...source, name: row.name, settings: settingsOf(row), pin: row.pin }))
+    .filter(({ settings, pin }) => pin !== null || canonicalJson(settings) !== canonicalJson(untouched));
+  if (set.length === 0) return;
   for (const batch of inBatches(set)) {
     // Only a restored backup can have left a row of this name; the newer settings win.
     await tx.delete(absentToolSettings).where(
@@ -41,17 +48,54 @@ export async function keepSettings(tx: Db, source: ServerTools, removed: readonl
     );
     await tx.insert(absentToolSettings).values(batch);
   }
+  const { id, settings } = absentToolSettings;
+  const oldest = tx
+    .select({ id })
+    .from(absentToolSettings)
+    .where(and(ofServer(source), sql`${settings} = ${JSON.stringify(untouched)}::jsonb`))
+    .orderBy(desc(id))
+    .offset(maxUntouched);
+  await tx.delete(absentToolSettings).where(inArray(id, oldest));
 }
 
-/** Removes and returns, by name, the stored settings of tools that are listed again. */
-export async function takeSettings(tx: Db, source: ServerTools, names: readonly string[]): Promise<Map<string, ToolSettings>> {
-  const found = new Map<string, ToolSettings>();
+export type AbsentTool = { settings: ToolSettings; pin: KeptDefinition | null };
+
+/** Removes and returns, by name, the stored settings and pins of tools that are listed again. */
+export async function takeSettings(tx: Db, source: ServerTools, names: readonly string[]): Promise<Map<string, AbsentTool>> {
+  const found = new Map<string, AbsentTool>();
   for (const batch of inBatches(names)) {
     const rows = await tx
       .delete(absentToolSettings)
       .where(and(ofServer(source), inArray(absentToolSettings.name, batch)))
-      .returning({ name: absentToolSettings.name, settings: absentToolSettings.settings });
-    for (const { name, settings } of rows) found.set(name, { ...untouched, ...settings });
+      .returning({ name: absentToolSettings.name, settings: absentToolSettings.settings, pin: absentToolSettings.pin });
+    for (const { name, settings, pin } of rows) found.set(name, { settings: { ...untouched, ...settings }, pin });
+  }
+  return found;
+}
+
+/** Returns the absent tools of a server that have a pin, by name. */
+export async function listAbsentPins(tx: Pick<Db, "select">, source: ServerTools): Promise<{ name: string; pin: KeptDefinition }[]> {
+  const { name, pin } = absentToolSettings;
+  const rows = await tx
+    .select({ name, pin })
+    .from(absentToolSettings)
+    .where(and(ofServer(source), isNotNull(pin)))
+    .orderBy(name);
+  return rows.flatMap((row) => (row.pin ? [{ name: row.name, pin: row.pin }] : []));
+}
+
+/** Finds absent tools whose definition has the same content under another name. */
+export async function findAbsentByContent(tx: Db, source: ServerTools, contentHashes: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const { name } = absentToolSettings;
+  const contentHash = sql<string>`${absentToolSettings.pin} ->> 'contentHash'`;
+  for (const batch of inBatches(contentHashes)) {
+    const rows = await tx
+      .select({ name, contentHash })
+      .from(absentToolSettings)
+      .where(and(ofServer(source), inArray(contentHash, batch)))
+      .orderBy(name);
+    for (const row of rows) found.set(row.contentHash, row.name);
   }
   return found;
 }

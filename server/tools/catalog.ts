@@ -14,6 +14,7 @@ import { bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
 import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { effectiveSet } from "./disclosure";
+import { isWithheld, quarantineReason } from "./pins/quarantine";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
 
@@ -44,6 +45,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   alwaysOn: boolean;
   hiddenUntilActive: boolean;
   readsArtifacts: boolean;
+  /** Not shown to models: no person has accepted its definition, or a person rejected its change. */
+  isWithheld: boolean;
   /** The tool carries out tools on the escalate surface. */
   isBridge: boolean;
   /** Returns the effects of a call with these arguments; absent when the tool declares none. */
@@ -140,6 +143,8 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         effectiveResultLimit: paging.has(tool.name) ? null : (tool.resultLimit ?? maxCharsPerResult ?? resultChars.default),
         alwaysOn: alwaysOn.has(tool.name),
         readsArtifacts: readsArtifacts.has(tool.name),
+        isWithheld: isWithheld(tool),
+        ...(tool.quarantine ? { availability: "unavailable" as const, availabilityReason: quarantineReason(tool, alias) } : {}),
         isBridge,
         // Without a pipeline and without escalate tools the bridge is useless, so the bridge must cost no tokens.
         hiddenUntilActive: hidden.has(tool.name) || (isBridge && !bridge.isConnected && !someEscalate),

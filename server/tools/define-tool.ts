@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
+import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { fieldErrors } from "@/server/platform/field-errors";
@@ -164,6 +165,8 @@ export type AnyTool = {
   bridge?: EscalationBridge;
   timeoutMs: number;
   inputSchema: JsonObject;
+  /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */
+  definition?: KeptDefinition | Pick<KeptDefinition, "hash">;
   /** The reason why the tool is listed but never callable, such as an invalid schema. */
   unavailableReason?: string;
   /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */

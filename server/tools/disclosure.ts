@@ -6,15 +6,18 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
   readsArtifacts?: boolean;
   isBridge?: boolean;
   isDenied?: boolean;
+  isWithheld?: boolean;
 };
 
 /**
  * Returns the tools that an agent may use. With no tool ticked: every enabled tool. With ticks: the ticked tools, the
- * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Escalate-surface tools and
- * denied tools are never included.
+ * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Escalate-surface tools,
+ * denied tools and tools whose definition nobody accepted are never included.
  */
 export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: Agent): T[] {
-  const usable = tools.filter((tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural" && !tool.isDenied);
+  const usable = tools.filter(
+    (tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural" && !tool.isDenied && !tool.isWithheld,
+  );
   if (agent.ticked.size === 0) return usable;
   // Decided by name: a ticked tool that its server no longer lists must not open all other MCP tools.
   const someMcpTicked = [...agent.ticked].some(isMcpName);

@@ -8,6 +8,7 @@ import { escalatedSentence } from "@/server/policy/own-tools";
 import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
+import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
 import { takeBackground } from "./run-in-background";
 
 export type PreparedCall =
@@ -39,6 +40,7 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
       `${name} is run by the model's own provider, not here. Use it the way your provider documents, or take another tool.`,
     );
   }
+  if (registered.quarantine) return failed(name, quarantineSentence(registered));
   if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
   if (!isCallable(scope, registered)) {
     const message =
@@ -55,6 +57,7 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
       (registered.sourceName ? `the MCP server "${registered.sourceName}" is not connected` : "it is not loaded");
     return failed(name, `${name} cannot be called right now: ${why.replace(/\.$/, "")}. Go on without it, or try again later.`);
   }
+  if (tool.definition && tool.definition.hash !== registered.pinHash) return failed(name, otherDefinitionSentence(registered));
   const raw = argumentsOf(call.arguments);
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };

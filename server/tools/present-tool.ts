@@ -42,6 +42,8 @@ export function presentTool(tool: RegisteredTool): Tool {
       effect: tool.effectOverride,
       surface: tool.surfaceOverride,
     },
+    quarantine: tool.quarantine,
+    findings: tool.findings,
     availability: tool.sourceEnabled
       ? { status: tool.availability, reason: tool.availabilityReason }
       : { status: "unavailable", reason: `The MCP server "${tool.sourceName}" is switched off.` },

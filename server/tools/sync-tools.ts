@@ -7,10 +7,14 @@ import { tools, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { keepSettings, takeSettings } from "./absent-settings";
+import { type AbsentTool, keepSettings, takeSettings } from "./absent-settings";
 import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { inBatches } from "./in-batches";
+import { pinOf } from "./pins/pin-columns";
+import type { PinPlan } from "./pins/plan-pin";
+import { planPins } from "./pins/plan-pins";
+import { savePinPlans } from "./pins/save-pin-plans";
 import { providerTools } from "./provider/provider-tools";
 
 type Source = { workspaceId: string; mcpServerId: string | null };
@@ -24,7 +28,7 @@ export function computeSchemaHash(inputSchema: AnyTool["inputSchema"]): string {
 /**
  * Upserts the rows of one source. Fields from the source are refreshed. Fields set by admins (enabled, tier, timeout,
  * description, effect) are kept, also for MCP tools that vanish and come back. Rows that are no longer listed are
- * removed.
+ * removed. A definition of an MCP tool that differs from its pin becomes a question and leaves the row's definition as it is.
  * @returns the names that changed
  */
 export async function syncTools(
@@ -35,25 +39,31 @@ export async function syncTools(
   const { workspaceId, mcpServerId } = source;
   const known = await tx.select().from(tools).where(ofSource(source));
   const knownByName = new Map(known.map((row) => [row.name, row]));
-  const wanted = new Map<string, Listed>();
+  const listedNames = new Set(listed.map(({ name }) => name));
+  const removed = known.filter((row) => !listedNames.has(row.name));
+  const server = mcpServerId ? { workspaceId, mcpServerId } : null;
+  const newNames = [...listedNames].filter((name) => !knownByName.has(name)).sort();
+  const absent: Map<string, AbsentTool> = server ? await takeSettings(tx, server, newNames) : new Map();
+  const plans: Map<string, PinPlan> = server ? await planPins(tx, server, { listed, known: knownByName, absent, removed }) : new Map();
+  if (server) await savePinPlans(tx, server, plans, { known: knownByName, removed });
+
+  const wanted = new Set<string>();
   const added: Listed[] = [];
   const changed: Listed[] = [];
   for (const batch of inBatches(listed)) {
-    for (const row of batch.map((tool) => listedRow(source, tool))) {
+    for (const row of batch.map((tool) => ({ ...listedRow(source, tool), ...plans.get(tool.name)?.columns }))) {
       const before = knownByName.get(row.name);
       if (wanted.has(row.name)) continue;
-      wanted.set(row.name, row);
+      wanted.add(row.name);
       if (!before) added.push(row);
       else if (isOther(row, before)) changed.push(row);
     }
     await yieldToEventLoop();
   }
-  const removed = known.filter((row) => !wanted.has(row.name));
 
   const offAtFirst = new Set(listed.filter(({ disabledAtFirst }) => disabledAtFirst).map(({ name }) => name));
-  const before = mcpServerId ? await takeSettings(tx, { workspaceId, mcpServerId }, namesOf(added)) : null;
   for (const batch of inBatches(added)) {
-    await tx.insert(tools).values(batch.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name), ...before?.get(row.name) })));
+    await tx.insert(tools).values(batch.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name), ...absent.get(row.name)?.settings })));
   }
   for (const batch of inBatches(changed)) {
     const [first] = batch;
@@ -63,7 +73,10 @@ export async function syncTools(
       .values(batch)
       .onConflictDoUpdate({ target: [tools.workspaceId, tools.name], set, setWhere: ofSource(source) });
   }
-  if (mcpServerId) await keepSettings(tx, { workspaceId, mcpServerId }, removed);
+  if (server) {
+    const kept = removed.map((row) => ({ ...row, pin: pinOf(row) }));
+    await keepSettings(tx, server, kept);
+  }
   for (const batch of inBatches(removed.map(({ id }) => id))) await tx.delete(tools).where(inArray(tools.id, batch));
   if (added.length + changed.length + removed.length > 0) await bumpConfigVersion(tx, workspaceId);
   return { added: namesOf(added), changed: namesOf(changed), removed: namesOf(removed) };
@@ -124,6 +137,12 @@ function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed 
     primaryArgument: tool.primaryArgument,
     inputSchema: tool.inputSchema,
     schemaHash: computeSchemaHash(tool.inputSchema),
+    pinHash: null,
+    contentHash: null,
+    annotations: null,
+    findings: [],
+    quarantine: null,
+    changeId: null,
     defaultTier: tool.defaultTier,
     defaultTimeoutMs: tool.timeoutMs,
     availability: tool.unavailableReason ? "unavailable" : "available",

@@ -3,7 +3,7 @@ import { canonicalJson } from "@/contracts/canonical-json";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
-import { argumentsDigest } from "@/server/approvals/arguments-digest";
+import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import type { Edit } from "@/server/approvals/decide-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
@@ -50,7 +50,7 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   assertNoWorseDecision(approval, decision);
   // `keepMasked` restored a secret that the approver did not write, so the call must keep its targets.
   if (canonicalJson(value) !== canonicalJson(sent)) assertSameTargets(approval.decision, decision);
-  const digest = argumentsDigest({ toolName: registered.name, arguments: args, schemaHash: registered.schemaHash });
+  const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
   return { arguments: args, digest, decision };
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
 import { maxCallsPerTurn } from "@/contracts/turns";
-import { argumentsDigest } from "@/server/approvals/arguments-digest";
+import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import { readApproval } from "@/server/approvals/read-approval";
 import type { ApprovalRow } from "@/server/approvals/settle-approval";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
@@ -188,11 +188,11 @@ async function planApproved(context: TurnContext, row: CallRow, approval: Approv
   const askedUnder = approval.editedDecision ?? approval.decision;
   const { registered } = prepared;
   if (
-    argumentsDigest({ toolName: registered.name, arguments: call.arguments, schemaHash: registered.schemaHash }) !==
+    argumentsDigest({ toolName: registered.name, arguments: call.arguments, definitionHash: definitionHash(registered) }) !==
     approval.argumentsDigest
   ) {
     drift.push(
-      `The tool ${registered.name} changed after it was approved: its name, its schema or what its schema makes of the arguments.`,
+      `The tool ${registered.name} changed after it was approved: its name, its description, its hints, its schema or what its schema makes of the arguments.`,
     );
   }
   if (call.decision.verdict === "require_approval" && call.decision.ruleDigest !== askedUnder.ruleDigest) {

@@ -7,6 +7,7 @@ import { ApprovalsView } from "@/components/approvals/approvals-view";
 import { approvalQueries, historyPageSize, inboxPageSize } from "@/components/approvals/queries";
 import { approvalSearch, toHistoryFilter, toInboxFilter } from "@/components/approvals/search-params";
 import { grantPageSize, grantQueries } from "@/components/grants/queries";
+import { pendingShown, toolChangeQueries } from "@/components/tool-changes/queries";
 import { PageHeader } from "@/components/ui/page-header";
 import { Id } from "@/contracts/common";
 import { getApproval } from "@/server/approvals/get-approval";
@@ -14,7 +15,9 @@ import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
 import { listGroups } from "@/server/approvals/list-groups";
 import { listInbox } from "@/server/approvals/list-inbox";
+import { requirePermission } from "@/server/auth/actor";
 import { pageActor } from "@/server/auth/page-actor";
+import { listToolChanges } from "@/server/tools/pins/list-changes";
 
 export const metadata: Metadata = { title: "Approvals" };
 
@@ -30,6 +33,10 @@ export default async function ApprovalsPage({ searchParams }: { searchParams: Pr
   }
   if (search.tab === "pending") {
     const filter = toInboxFilter(search);
+    await cache.prefetchQuery({
+      ...toolChangeQueries.pending(),
+      queryFn: () => listToolChanges(requirePermission(actor, "tools:read"), { status: "pending", limit: pendingShown }),
+    });
     if (search.grouped) {
       await cache.prefetchQuery({ ...approvalQueries.groups(filter), queryFn: () => listGroups(actor, filter) });
     } else {

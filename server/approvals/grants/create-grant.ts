@@ -20,8 +20,8 @@ export async function createGrant(actor: Authorized<"approvals:decide">, draft: 
   const time = computeGrantTime(draft);
   const row = await db().transaction(async (tx) => {
     const scopeId = await requireGrantScope(tx, actor, draft);
-    const { name: tool } = await findGuardedTool(tx, actor.workspaceId, draft.tool);
-    return writeGrant(tx, actor, { scope: draft.scope, scopeId, tool, match, maxSeverity, note, ...time });
+    const { name: tool, pinHash } = await findGuardedTool(tx, actor.workspaceId, draft.tool);
+    return writeGrant(tx, actor, { scope: draft.scope, scopeId, tool, pinHash: pinHash ?? null, match, maxSeverity, note, ...time });
   });
   policyChanged(actor.workspaceId);
   const [grant] = await presentGrants(db(), [row]);

@@ -55,6 +55,7 @@ export async function grantFromApproval(
     scope: remember.scope,
     scopeId,
     tool: tool.name,
+    pinHash: tool.pinHash ?? null,
     match,
     maxSeverity: worst ?? "low",
     note: remember.note,

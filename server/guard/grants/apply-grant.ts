@@ -40,6 +40,9 @@ export function tryGrant(
   findings: readonly Finding[],
   now: number,
 ): { result: TraceStep["result"]; why: string } {
+  if ((grant.pinHash ?? null) !== (call.tool.pinHash ?? null)) {
+    return { result: "not_matched", why: "The grant was made for another definition of the tool, which its MCP server has changed since." };
+  }
   const tried = grant.tryOn(call, now);
   if (tried.result !== "matched") return { result: tried.result, why: tried.why() };
   const above = findings.find(({ severity }) => !(weights[severity] <= weights[grant.maxSeverity]));

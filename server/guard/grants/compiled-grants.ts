@@ -10,6 +10,8 @@ export type GrantContent = {
   scope: GrantScope;
   scopeId: string | null;
   tool: string;
+  /** Pin of the tool when the grant was made. */
+  pinHash?: string | null;
   match: KeptMatch;
   maxSeverity: GrantSeverity;
   /** Milliseconds since 1970; null when the grant never expires. */

@@ -10,7 +10,8 @@ import { freePort, startEverythingServer } from "@/server/testing/everything-ser
 const { connectedAs, patience, refusalOf, run, start, stop } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 
-const at = (port: number) => McpServerDraft.parse({ alias: "web", transport: "streamable_http", url: `http://127.0.0.1:${port}/mcp` });
+const at = (port: number) =>
+  McpServerDraft.parse({ alias: "web", transport: "streamable_http", url: `http://127.0.0.1:${port}/mcp`, trustHints: true });
 
 async function startHostile(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [path.resolve("server/testing/hostile-mcp-http-server.mjs"), `${port}`], {

@@ -6,6 +6,7 @@ import type { ToolCallContext } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
 import type { Challenge } from "./authorization/discover";
 import { callWithRetries } from "./call-with-retries";
+import { findUnexpected } from "./check-expectations";
 import { type CallUpstream, describeTools } from "./describe-tools";
 import { explainOwnFailure } from "./explain-failure";
 import type { UpstreamListing } from "./list-upstream-tools";
@@ -145,12 +146,22 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     listing = listing.then(async () => {
       isListingDue = false;
       try {
-        if (session === from) await publish(from, await from.listTools());
+        if (session !== from) return;
+        const again = await from.listTools();
+        const unexpected = findUnexpected(server, { serverInfo: from.serverInfo, tools: again.tools });
+        if (unexpected) reject(from, unexpected);
+        else await publish(from, again);
       } catch (error) {
         log().warn({ server: server.alias, reason: toErrorMessage(error) }, "the changed tool list of an MCP server could not be read");
       }
       await wait(betweenListingsMs, undefined, { ref: false });
     });
+  };
+
+  /** Closes the session of a server whose list is no longer the expected one. */
+  const reject = (from: Session, sentence: string): void => {
+    lose(from, sentence);
+    void from.close();
   };
 
   const lose = (gone: Session, sentence: string): void => {

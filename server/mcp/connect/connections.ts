@@ -9,6 +9,7 @@ import { processWide } from "@/server/platform/process-wide";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
 import { type Connection, makeConnection } from "./connection";
 import { toolFromRow } from "./describe-tools";
+import { pinSettings } from "./pin-settings";
 import { makeSemaphore } from "./semaphore";
 import type { McpServerRow } from "./server-settings";
 
@@ -130,6 +131,7 @@ function connectionKey(row: McpServerRow): string {
     headersSealed,
     authorization?.id ?? null,
     allowedTools,
+    pinSettings(row),
     connectTimeoutSeconds,
     callTimeoutSeconds,
   ]);

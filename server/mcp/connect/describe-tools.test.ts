@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describeTools, type ToolServer } from "./describe-tools";
 import { UpstreamTool } from "./list-upstream-tools";
 
-const server: ToolServer = { id: "0198f0a0-0000-7000-8000-000000000000", alias: "fs", callTimeoutSeconds: 60 };
+const server: ToolServer = { id: "0198f0a0-0000-7000-8000-000000000000", alias: "fs", callTimeoutSeconds: 60, trustHints: true };
 const describe = (...listed: Record<string, unknown>[]) =>
   describeTools(
     server,
@@ -12,7 +12,7 @@ const describe = (...listed: Record<string, unknown>[]) =>
 
 test.each([
   ["read-only", { readOnlyHint: true }, "read"],
-  ["read-only, whatever else it says", { readOnlyHint: true, destructiveHint: true }, "read"],
+  ["read-only and destructive", { readOnlyHint: true, destructiveHint: true }, "destroy"],
   ["not destructive", { readOnlyHint: false, destructiveHint: false }, "write"],
   ["destructive", { destructiveHint: true }, "destroy"],
   ["only idempotent", { idempotentHint: true }, "destroy"],
@@ -20,6 +20,17 @@ test.each([
 ])("a tool that says it is %s counts as one that can %s", async (_title, annotations, effect) => {
   const [tool] = await describe({ annotations });
   expect(tool?.effect).toBe(effect);
+});
+
+test.each([
+  ["read-only", { readOnlyHint: true }, "write"],
+  ["not destructive", { destructiveHint: false }, "write"],
+  ["destructive", { destructiveHint: true, readOnlyHint: true }, "destroy"],
+  ["nothing", {}, "destroy"],
+])("without an admin's trust a tool that says it is %s can change things and runs once", async (_title, annotations, effect) => {
+  const listed = [UpstreamTool.parse({ name: "tool", annotations: { ...annotations, idempotentHint: true } })];
+  const [tool] = await describeTools({ ...server, trustHints: false }, listed, async () => "");
+  expect(tool).toMatchObject({ effect, concurrencySafe: false, idempotent: false });
 });
 
 test("a tool that says nothing about itself can destroy, runs alone and is not started twice", async () => {

@@ -1,16 +1,15 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
-import type { ToolEffect } from "@/contracts/tools";
 import type { tools } from "@/db/schema";
 import type { AnyTool, ToolCallContext, ToolResult } from "@/server/tools/define-tool";
-import { checkArguments, schemaFault } from "./argument-check";
-import { cleanLine, cleanText } from "./clean-text";
-import { completeSchema, findPrimaryArgument } from "./input-schema";
+import { hintTraits } from "@/server/tools/pins/hint-effect";
+import { checkArguments } from "./argument-check";
+import { describeDefinition } from "./describe-definition";
 import type { UpstreamTool } from "./list-upstream-tools";
 import { nameTools } from "./tool-names";
 
 /** The part of a server that its tools need. */
-export type ToolServer = { id: string; alias: string; callTimeoutSeconds: number };
+export type ToolServer = { id: string; alias: string; callTimeoutSeconds: number; trustHints: boolean };
 
 /** Runs an upstream tool through the server's current session. */
 export type CallUpstream = (
@@ -18,9 +17,6 @@ export type CallUpstream = (
   args: JsonObject,
   context: ToolCallContext,
 ) => Promise<ToolResult>;
-
-const maxTitleCharacters = 120;
-const maxDescriptionCharacters = 4_000;
 
 /** Converts upstream tools to Handrail's tools. Yields after each schema, so that a thousand do not block the event loop. */
 export async function describeTools(server: ToolServer, listed: readonly UpstreamTool[], call: CallUpstream): Promise<AnyTool[]> {
@@ -38,41 +34,45 @@ export async function describeTools(server: ToolServer, listed: readonly Upstrea
 }
 
 function describeTool(server: ToolServer, name: string, listed: UpstreamTool, call: CallUpstream): AnyTool {
-  const { schema, fault } = completeSchema(listed.inputSchema);
-  const effect = effectOf(listed);
-  const title =
-    cleanLine(listed.title ?? listed.annotations?.title ?? "", maxTitleCharacters) || cleanLine(listed.name, maxTitleCharacters) || name;
-  const compileFault = fault ?? schemaFault(schema);
+  const definition = describeDefinition(server.alias, name, listed);
+  const { title, description, rawName, primaryArgument, inputSchema, annotations, unavailableReason } = definition;
   return makeTool(server, call, {
     name,
     title,
-    description: cleanText(
-      `[MCP server: ${server.alias}] ${cleanText(listed.description ?? "", maxDescriptionCharacters) || title}`,
-      maxDescriptionCharacters,
-    ),
-    rawName: listed.name,
-    effect,
-    // In MCP, `idempotentHint` has a meaning only for tools that change something.
-    idempotent: effect === "read" || listed.annotations?.idempotentHint === true,
-    primaryArgument: findPrimaryArgument(schema),
-    inputSchema: schema,
-    ...(compileFault ? { unavailableReason: `${name} cannot be called: ${compileFault}` } : {}),
+    description,
+    rawName,
+    ...hintTraits(annotations, server.trustHints),
+    primaryArgument,
+    inputSchema,
+    definition,
+    ...(unavailableReason ? { unavailableReason } : {}),
   });
 }
 
 /** Makes a tool from its row, for the time between the start and the server's connection. */
 export function toolFromRow(server: ToolServer, row: typeof tools.$inferSelect, call: CallUpstream): AnyTool {
-  const { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema } = row;
-  return makeTool(server, call, { name, title, description, rawName, effect, idempotent, primaryArgument, inputSchema });
+  const { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema, pinHash } = row;
+  const described = { name, title, description, rawName, effect, concurrencySafe, idempotent, primaryArgument, inputSchema };
+  return makeTool(server, call, { ...described, ...(pinHash === null ? {} : { definition: { hash: pinHash } }) });
 }
 
 type Described = Pick<
   AnyTool,
-  "name" | "title" | "description" | "rawName" | "effect" | "idempotent" | "primaryArgument" | "inputSchema" | "unavailableReason"
+  | "name"
+  | "title"
+  | "description"
+  | "rawName"
+  | "effect"
+  | "concurrencySafe"
+  | "idempotent"
+  | "primaryArgument"
+  | "inputSchema"
+  | "definition"
+  | "unavailableReason"
 >;
 
 function makeTool(server: ToolServer, call: CallUpstream, described: Described): AnyTool {
-  const { name, rawName, effect, idempotent, inputSchema } = described;
+  const { name, rawName, idempotent, inputSchema } = described;
   return {
     ...described,
     source: "mcp",
@@ -81,7 +81,6 @@ function makeTool(server: ToolServer, call: CallUpstream, described: Described):
     defaultTier: "extension",
     needs: [],
     aliases: [],
-    concurrencySafe: effect === "read",
     mode: "direct",
     backgroundable: false,
     dangerous: false,
@@ -91,10 +90,4 @@ function makeTool(server: ToolServer, call: CallUpstream, described: Described):
     parse: (args) => checkArguments(name, inputSchema, args),
     run: (args, context) => call({ rawName, inputSchema, idempotent: idempotent && context.mayRepeat !== false }, args, context),
   };
-}
-
-/** Derives the effect with MCP's defaults: without `readOnlyHint` a tool changes things; without a hint it may destroy. */
-function effectOf({ annotations }: UpstreamTool): ToolEffect {
-  if (annotations?.readOnlyHint === true) return "read";
-  return annotations?.destructiveHint === false ? "write" : "destroy";
 }

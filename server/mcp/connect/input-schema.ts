@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { removeHiddenCharacters } from "@/server/platform/hidden-characters";
 import { storable } from "./clean-text";
 
 const maxBytes = 262_144;
@@ -35,13 +36,16 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
-/** Copies a JSON value and makes every text and key storable. */
+/** Copies a JSON value, removes hidden characters from every text and key, and makes them storable. */
 export function storableJson(value: unknown): unknown {
-  if (typeof value === "string") return storable(value);
+  if (typeof value === "string") return cleaned(value);
   if (Array.isArray(value)) return value.map(storableJson);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [storable(key), storableJson(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleaned(key), storableJson(member)]));
 }
+
+/** A model would read characters that no person sees; legitimate joiners of scripts stay. */
+const cleaned = (text: string): string => removeHiddenCharacters(storable(text));
 
 /** Parameter names that usually hold the primary argument, in order of preference. */
 const tellingNames = ["command", "path", "query", "url", "uri"];

@@ -20,7 +20,10 @@ export const UpstreamTool = z.object({
   title: words,
   description: words,
   inputSchema: z.unknown().optional(),
-  annotations: z.object({ title: words, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint }).optional().catch(undefined),
+  annotations: z
+    .object({ title: words, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint })
+    .optional()
+    .catch(undefined),
 });
 export type UpstreamTool = z.infer<typeof UpstreamTool>;
 

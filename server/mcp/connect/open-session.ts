@@ -1,7 +1,9 @@
 import "server-only";
 import { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { Challenge } from "./authorization/discover";
+import { findUnexpected } from "./check-expectations";
 import { cleanLine, cleanText } from "./clean-text";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { listUpstreamTools } from "./list-upstream-tools";
@@ -97,6 +99,8 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
       sendsHeaders: sendsHeaders(client, link),
     });
     signal.throwIfAborted();
+    const unexpected = findUnexpected(settings, { serverInfo: client.getServerVersion() ?? null, tools: listing.tools });
+    if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
     const parts = { alias: settings.alias, client, link, listing, latencyMs, stderr: () => shownStderr(link), toolsChanged };
     return { ok: true, session: makeSession(parts) };
@@ -115,6 +119,7 @@ function mayBeLegacy(cause: unknown): boolean {
 }
 
 function explainAttempt({ command }: ServerSettings, { stdio }: ServerTransport, cause: unknown): string {
+  if (isAppError(cause)) return cause.message;
   if (stdio?.fault) return stdio.fault.message;
   if (stdio?.isCommandMissing) {
     return `The command ${command} was not found in the sandbox. Install it below /usr, or name its folder in HANDRAIL_SANDBOX_READ_ONLY.`;

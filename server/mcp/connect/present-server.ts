@@ -2,6 +2,7 @@ import "server-only";
 import type { McpServer } from "@/contracts/mcp-servers";
 import type { Actor } from "@/server/auth/actor";
 import { hideArguments, hideUrl, maskArguments, maskUrl } from "./mask-settings";
+import { pinSettings } from "./pin-settings";
 import { maskValues } from "./secret-values";
 import { unconfinedSentence } from "./server-program";
 import { type McpServerRow, openArguments, openSealed, openUrl } from "./server-settings";
@@ -31,6 +32,7 @@ export function presentServer(row: McpServerRow, toolCount: number, actor: Pick<
     tier: row.disclosureTier,
     tierPerTool: row.tierPerTool,
     allowedTools: row.allowedTools,
+    ...pinSettings(row),
     connectTimeoutSeconds: row.connectTimeoutSeconds,
     callTimeoutSeconds: row.callTimeoutSeconds,
     status: row.status,

@@ -88,3 +88,10 @@ test("what cannot be stored or is endlessly deep does no harm", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`);
   expect(read({ structuredContent: deep })).toContain("nested more than 100 levels");
 });
+
+test("hidden characters and terminal colours do not reach the model, and their removal is told", () => {
+  const text = read({ content: [{ type: "text", text: "\u001b[31mred\u001b[0m and \u200bwhite\u{e0041}" }] });
+  expect(text).toBe("red and white\n[Handrail removed hidden characters: U+200B (1), U+E0041 (1)]");
+  expect(read({ structuredContent: { note: "a\u202eb" } })).toMatchObject({ structured: { note: "ab" } });
+  expect(read({ content: [{ type: "text", text: "👨‍👩‍👧 می‌خواهم" }] })).toBe("👨‍👩‍👧 می‌خواهم");
+});

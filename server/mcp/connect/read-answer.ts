@@ -3,7 +3,8 @@ import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
-import { cleanLine, storable } from "./clean-text";
+import { cleanResult } from "./clean-result";
+import { cleanLine } from "./clean-text";
 import { detectMediaType } from "./detect-media-type";
 import { isDeeperThan, storableJson } from "./input-schema";
 
@@ -18,9 +19,9 @@ export function readAnswer(answer: CallToolResult): ToolResult {
   const structuredContent = structuredPart(answer.structuredContent);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
-  if (files.length === 0 && !structuredContent && !answer.isError) return storable(text);
+  if (files.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
   return toolResult({
-    text: storable(text),
+    text: cleanResult(text),
     ...(answer.isError ? { isError: true } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(files.length > 0 ? { files } : {}),

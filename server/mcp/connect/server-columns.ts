@@ -5,6 +5,7 @@ import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { hideArguments, hideUrl } from "./mask-settings";
+import { type PinSettings, pinSettings } from "./pin-settings";
 import { argumentsToStore, urlToStore } from "./sealed-settings";
 import { maskValues, valuesToStore } from "./secret-values";
 import { type McpServerRow, openArguments, openSealed, openUrl, sealText, sealValues } from "./server-settings";
@@ -27,6 +28,7 @@ export type SettingsColumns = Pick<
   | "disclosureTier"
   | "tierPerTool"
   | "allowedTools"
+  | keyof PinSettings
   | "connectTimeoutSeconds"
   | "callTimeoutSeconds"
 >;
@@ -63,6 +65,8 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     disclosureTier: draft.tier,
     tierPerTool: draft.tierPerTool,
     allowedTools: draft.allowedTools,
+    ...pinSettings(draft),
+    packageDigest: isProgram ? draft.packageDigest : null,
     connectTimeoutSeconds: draft.connectTimeoutSeconds,
     callTimeoutSeconds: draft.callTimeoutSeconds,
   };
@@ -128,6 +132,7 @@ export function auditedSettings(row: SettingsColumns): JsonObject {
     enabled,
     tierPerTool,
     allowedTools,
+    ...pinSettings(row),
     connectTimeoutSeconds,
     callTimeoutSeconds,
     tier: row.disclosureTier,

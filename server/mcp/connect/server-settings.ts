@@ -3,6 +3,7 @@ import type { McpServerDraft } from "@/contracts/mcp-servers";
 import type { mcpServers } from "@/db/schema";
 import { seal, unseal } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
+import type { Expectations } from "./check-expectations";
 import type { SecretValues } from "./secret-values";
 
 export type McpServerRow = typeof mcpServers.$inferSelect;
@@ -22,7 +23,7 @@ export type ServerSettings = {
   headers: SecretValues;
   transport: McpServerDraft["transport"];
   connectTimeoutSeconds: number;
-};
+} & Expectations;
 
 /** The columns of sealed settings. `args` and `url` count only in rows that are older than the sealed columns. */
 export type SealedColumns = Pick<McpServerRow, "argsSealed" | "args" | "envSealed" | "urlSealed" | "url" | "headersSealed">;

@@ -11,6 +11,7 @@ import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { type AccessRefusal, serverAccess } from "./authorization/authorized-fetch";
 import { boundedFetch } from "./bounded-fetch";
+import { assertDigest } from "./check-expectations";
 import { maskArguments, maskUrl, secretsIn } from "./mask-settings";
 import { NotificationGate } from "./notification-gate";
 import { resolveArguments, resolveUrl } from "./sealed-settings";
@@ -44,6 +45,7 @@ async function makeStdioTransport(settings: ServerSettings): Promise<ServerTrans
   const resolved = resolveReferences("env", settings.env, process.env, mcpVariables);
   const args = resolveArguments(settings.args, process.env, mcpVariables);
   const masked = maskArguments(settings.args);
+  await assertDigest({ ...settings, args });
   const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved));
   const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
   return {

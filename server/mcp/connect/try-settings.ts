@@ -1,6 +1,7 @@
 import "server-only";
 import type { McpTestResult } from "@/contracts/mcp-servers";
 import { cleanLine } from "./clean-text";
+import { countHints } from "./count-hints";
 import { explainFailure } from "./explain-failure";
 import { type Opening, openSession } from "./open-session";
 import type { SettingsColumns } from "./server-columns";
@@ -14,7 +15,7 @@ export async function trySettings(columns: SettingsColumns & { id?: string }, si
   try {
     settings = openSettings(columns);
   } catch (error) {
-    return { ok: false, latencyMs: 0, tools: [], notes: [], error: explainFailure(error), stderr: null };
+    return { ok: false, latencyMs: 0, tools: [], hints: countHints([]), notes: [], error: explainFailure(error), stderr: null };
   }
   const opening = await openSession(settings, { signal });
   const result = toTestResult(opening);
@@ -24,11 +25,15 @@ export async function trySettings(columns: SettingsColumns & { id?: string }, si
 
 /** Converts the outcome of an attempt to the API's form. */
 export function toTestResult(opening: Opening): McpTestResult {
-  if (!opening.ok) return { ok: false, latencyMs: opening.latencyMs, tools: [], notes: [], error: opening.error, stderr: opening.stderr };
+  if (!opening.ok) {
+    const { latencyMs, error, stderr } = opening;
+    return { ok: false, latencyMs, tools: [], hints: countHints([]), notes: [], error, stderr };
+  }
   const { session } = opening;
   const tools = session.tools.map(({ name, description }) => ({
     name: cleanLine(name, maxDescriptionCharacters),
     description: cleanLine(description ?? "", maxDescriptionCharacters),
   }));
-  return { ok: true, latencyMs: session.latencyMs, tools, notes: session.notes, error: null, stderr: session.stderr() };
+  const hints = countHints(session.tools);
+  return { ok: true, latencyMs: session.latencyMs, tools, hints, notes: session.notes, error: null, stderr: session.stderr() };
 }

@@ -8,8 +8,10 @@ import { canonicalJson } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { dropWhenMoved } from "./authorization/stored-authorization";
+import { applyTrust } from "./apply-trust";
 import { mcpConnections } from "./connections";
 import { assertVersion, countTools, findServer } from "./find-server";
+import { pinSettings } from "./pin-settings";
 import { presentServer } from "./present-server";
 import { requireRunPermission } from "./require-run-permission";
 import { auditedSettings, isOtherHost, refuseDuplicate, type SettingsColumns, toServerColumns } from "./server-columns";
@@ -47,7 +49,19 @@ function patchedColumns(before: McpServerRow, patch: McpServerPatch): SettingsCo
   const { command, cwd, network, allowedHosts, alias, transport, enabled, allowedTools } = before;
   const { tierPerTool, connectTimeoutSeconds, callTimeoutSeconds, disclosureTier: tier } = before;
   const secrets = { args: [], env: {}, headers: {}, ...(transport === "stdio" ? {} : { url: urlThatStays }) };
-  const stored = { command, cwd, network, allowedHosts, alias, transport, enabled, allowedTools, tier, tierPerTool };
+  const stored = {
+    ...pinSettings(before),
+    command,
+    cwd,
+    network,
+    allowedHosts,
+    alias,
+    transport,
+    enabled,
+    allowedTools,
+    tier,
+    tierPerTool,
+  };
   const draft = McpServerDraft.safeParse({ ...stored, ...secrets, connectTimeoutSeconds, callTimeoutSeconds, ...patch });
   if (!draft.success) {
     const errors = draft.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
@@ -103,6 +117,7 @@ async function changeServer(
         .where(and(eq(mcpServers.workspaceId, actor.workspaceId), eq(mcpServers.id, id)))
         .returning();
       if (!row) throw new Error("The server was not updated");
+      if (row.trustHints !== before.trustHints) await applyTrust(tx, id, row.trustHints);
       await recordConfigChange(tx, {
         workspaceId: actor.workspaceId,
         event: "mcp_server.updated",

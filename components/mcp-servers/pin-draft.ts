@@ -1,0 +1,38 @@
+import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+
+/** What an admin expects of a server, as form values. */
+export type PinFields = {
+  trustHints: boolean;
+  /** One upstream name per line; empty: any. */
+  expectedTools: string;
+  expectedVersion: string;
+  packageDigest: string;
+};
+
+type PinDraft = Pick<McpServerDraft, "trustHints" | "expectedTools" | "expectedVersion" | "packageDigest">;
+
+export const emptyPinFields: PinFields = { trustHints: false, expectedTools: "", expectedVersion: "", packageDigest: "" };
+
+export function toPinFields(server: Pick<McpServer, keyof PinDraft>): PinFields {
+  const { trustHints, expectedTools, expectedVersion, packageDigest } = server;
+  return {
+    trustHints,
+    expectedTools: expectedTools?.join("\n") ?? "",
+    expectedVersion: expectedVersion ?? "",
+    packageDigest: packageDigest ?? "",
+  };
+}
+
+/** Returns the settings to send; an empty field expects nothing. */
+export function toPinDraft({ trustHints, expectedTools, expectedVersion, packageDigest }: PinFields, isStdio: boolean): PinDraft {
+  const names = expectedTools
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return {
+    trustHints,
+    expectedTools: names.length > 0 ? names : null,
+    expectedVersion: expectedVersion.trim() || null,
+    packageDigest: (isStdio && packageDigest.trim()) || null,
+  };
+}

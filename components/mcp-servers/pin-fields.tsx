@@ -1,0 +1,77 @@
+"use client";
+
+import { Button, Switch, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import type { McpServer } from "@/contracts/mcp-servers";
+import type { HintCounts } from "@/contracts/server-pins";
+import { hintSentence } from "./hint-sentence";
+import classes from "./mcp-servers.module.css";
+import { serverQueries } from "./queries";
+import type { ServerFields } from "./server-draft";
+
+type Form = UseFormReturnType<ServerFields>;
+
+/** Asks whether the server's hints count, with what they would let through once a test has listed its tools. */
+export function PinTrust({ form, hints }: { form: Form; hints: HintCounts | undefined }) {
+  const asked = "Off: no tool is read-only because its server says so. A destructive hint always counts.";
+  return (
+    <Switch
+      label="Trust its hints"
+      description={hints && hints.tools > 0 ? hintSentence(hints) : `${asked} Test the server to see what its hints say.`}
+      {...form.getInputProps("trustHints", { type: "checkbox" })}
+    />
+  );
+}
+
+/** What the server has to be: its tools, its version, the digest of its program. */
+export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio: boolean; server: McpServer | null }) {
+  return (
+    <>
+      <Textarea
+        label="Expected tools"
+        description="Names as the server lists them, one per line. A missing or an extra tool rejects the server. Empty: any tools"
+        {...codeInputProps}
+        autosize
+        minRows={1}
+        maxRows={8}
+        {...form.getInputProps("expectedTools")}
+      />
+      {server ? <TakeListed form={form} server={server} /> : null}
+      <TextInput
+        label="Expected version"
+        description="Version that the server has to report. Empty: any"
+        {...codeInputProps}
+        {...form.getInputProps("expectedVersion")}
+      />
+      {isStdio ? (
+        <TextInput
+          label="Digest of its program"
+          description="sha256: and 64 digits, of the script among the arguments or of the command. Empty: any"
+          {...codeInputProps}
+          {...form.getInputProps("packageDigest")}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function TakeListed({ form, server }: { form: Form; server: McpServer }) {
+  const tools = useQuery(serverQueries.tools(server.id));
+  const listed = tools.data?.items.filter(({ pin }) => pin !== "gone").map(({ rawName }) => rawName) ?? [];
+  if (listed.length === 0) return null;
+  return (
+    <div className={classes.controls}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() =>
+          form.setValues({ expectedTools: listed.join("\n"), expectedVersion: server.serverInfo?.version ?? form.values.expectedVersion })
+        }
+      >
+        Expect the tools and the version of now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { RiskMark } from "@/components/approvals/risk-mark";
+import { RevealedText } from "@/components/ui/revealed-text";
+import type { ToolFinding } from "@/contracts/tool-findings";
+import classes from "./tool-changes.module.css";
+
+/** Signs of poisoning in a definition: severity, sentence, place and the words. */
+export function FindingLines({ findings }: { findings: readonly ToolFinding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className={classes.findings} aria-label="Findings">
+      {findings.map(({ check, severity, place, message, excerpt }) => (
+        <li key={`${check} ${place} ${message}`} className={classes.finding}>
+          <span className={classes.findingHead}>
+            <RiskMark risk={severity} />
+            <span>{message}</span>
+            <code className={classes.place}>{place}</code>
+          </span>
+          <q className={classes.excerpt}>
+            <RevealedText text={excerpt} />
+          </q>
+        </li>
+      ))}
+    </ul>
+  );
+}

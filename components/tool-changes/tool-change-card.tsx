@@ -1,0 +1,81 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { IconCheck, IconX } from "@tabler/icons-react";
+import { RiskMark } from "@/components/approvals/risk-mark";
+import { useRefusal } from "@/components/shell/me";
+import { EffectLabel } from "@/components/tools/effect-label";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RelativeTime } from "@/components/ui/relative-time";
+import type { ToolChange } from "@/contracts/tool-changes";
+import { ChangeComparison } from "./change-comparison";
+import { FindingLines } from "./finding-lines";
+import classes from "./tool-changes.module.css";
+import { useDecidePin } from "./use-decide-pin";
+
+/** A change of a tool with its findings, its comparison and the two answers. */
+export function ToolChangeCard({ change }: { change: ToolChange }) {
+  const refusal = useRefusal("tools:write");
+  const decide = useDecidePin();
+  const { tool, effect, findings, status, risk } = change;
+  const asked = decide.isPending ? decide.variables.decision : null;
+  return (
+    <article className={classes.card} aria-label={`Change of ${tool}`}>
+      <header className={classes.head}>
+        <h3 className={classes.name}>{tool}</h3>
+        <RiskMark risk={risk} />
+        <span className={classes.seen}>
+          {change.server.alias} · <RelativeTime at={change.seenAt} />
+        </span>
+      </header>
+      <p className={classes.sentence}>{sentenceOf(change)}</p>
+      {effect.before && effect.before !== effect.after ? (
+        <p className={classes.effect}>
+          <EffectLabel effect={effect.before} />
+          <span aria-hidden>→</span>
+          <span className={classes.spoken}>becomes</span>
+          <EffectLabel effect={effect.after} />
+        </p>
+      ) : null}
+      <FindingLines findings={findings} />
+      <ChangeComparison change={change} />
+      <footer className={classes.answers}>
+        <DisabledReason reason={refusal}>
+          <Button
+            leftSection={<IconCheck size={16} aria-hidden />}
+            disabled={refusal !== null || decide.isPending}
+            loading={asked === "approve"}
+            onClick={() => decide.mutate({ change, decision: "approve" })}
+          >
+            {change.before ? "Approve change" : "Approve tool"}
+          </Button>
+        </DisabledReason>
+        {status === "rejected" ? null : (
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              leftSection={<IconX size={16} aria-hidden />}
+              disabled={refusal !== null || decide.isPending}
+              loading={asked === "reject"}
+              onClick={() => decide.mutate({ change, decision: "reject" })}
+            >
+              Reject
+            </Button>
+          </DisabledReason>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+function sentenceOf({ kind, status, renamedFrom, decidedBy }: ToolChange): string {
+  if (status === "rejected") return `${decidedBy?.name ?? "Somebody"} rejected this definition. The tool stays off.`;
+  switch (kind) {
+    case "changed":
+      return "The server changed this tool. Calls are refused until a person decides.";
+    case "renamed":
+      return `The server lists the content of ${renamedFrom ?? "another tool"} under this new name. Calls are refused until a person decides.`;
+    case "flagged":
+      return "This tool is new and its definition looks poisoned. Calls are refused until a person decides.";
+  }
+}

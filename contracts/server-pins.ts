@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** What an admin expects of a server and trusts it with. */
+export const serverPinSettings = {
+  trustHints: z
+    .boolean()
+    .describe("`readOnlyHint` and the other hints of its tools count as they are; without it a hint only ever makes the guard stricter."),
+  expectedTools: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(5_000)
+    .nullable()
+    .describe("Names of all tools, as the server lists them: a missing or an extra tool rejects the server. `null`: any."),
+  expectedVersion: z.string().trim().min(1).max(200).nullable().describe("Version that the server has to report; `null`: any."),
+  packageDigest: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, "a digest is `sha256:` and 64 hexadecimal digits")
+    .nullable()
+    .describe("SHA-256 of the file that a stdio server runs: the script among its arguments, or else the command. `null`: any."),
+};
+
+export const serverPinDefaults = {
+  trustHints: serverPinSettings.trustHints.default(false),
+  expectedTools: serverPinSettings.expectedTools.default(null),
+  expectedVersion: serverPinSettings.expectedVersion.default(null),
+  packageDigest: serverPinSettings.packageDigest.default(null),
+};
+
+/** What the hints of a server's tools say, for the person who decides about trusting them. */
+export const HintCounts = z.object({
+  tools: z.number().int(),
+  readOnly: z.number().int().describe("Tools that would be read-only and run unasked under the default policy."),
+  nonDestructive: z.number().int().describe("Tools that say that they change things without destroying any."),
+  destructive: z.number().int().describe("Tools that say that they destroy, which always counts."),
+});
+export type HintCounts = z.infer<typeof HintCounts>;
