@@ -40,7 +40,16 @@ export const Approval = z
     shape: z.string().describe("Calls of one kind share it: `npm install …`, `write src/…`. The inbox groups by rule and shape."),
     risk: z.enum(severities).describe("The worst finding; without one, by what the call does."),
     question: z
-      .object({ number: z.number().int(), text: z.string(), options: z.array(z.string()), answer: z.string().nullable() })
+      .object({
+        number: z.number().int(),
+        text: z.string(),
+        options: z.array(z.string()),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .optional()
+          .describe("An address that the asked person is to open."),
+        answer: z.string().nullable(),
+      })
       .nullable()
       .describe("Of kind `question` only."),
     turnId: Id,

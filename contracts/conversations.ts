@@ -49,7 +49,7 @@ export type ConversationDraft = z.infer<typeof ConversationDraft>;
 export const ToolListing = z
   .object({
     tools: z.array(Json).describe("Full schemas in the asked provider's own shape."),
-    directory: z.string().describe("The extension tools, one line each, for the system prompt."),
+    directory: z.string().describe("The extension tools, one line each, and the instructions of their MCP servers, for the system prompt."),
     hints: z.string().describe("How to use the directory, for the system prompt."),
     tokens: z
       .object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() })

@@ -13,6 +13,7 @@ import { hookContract } from "./hooks";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { mcpAuthorizationContract } from "./mcp-authorization";
+import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { metricsContract } from "./metrics";
 import { overviewContract } from "./overview";
@@ -38,6 +39,7 @@ export const contracts = {
   delegate: delegateContract,
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
+  mcpContents: mcpContentContract,
   agents: agentContract,
   guard: guardContract,
   policy: policyContract,

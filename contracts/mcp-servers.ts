@@ -5,6 +5,7 @@ import { endpoint } from "./endpoint";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
 import { pinStates, ToolChange } from "./tool-changes";
 import { ToolFinding } from "./tool-findings";
+import { sessionScopes } from "./session-scope";
 import { ToolTier, toolTiers } from "./tools";
 
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
@@ -57,12 +58,15 @@ export const McpServer = z
     ...serverPinSettings,
     connectTimeoutSeconds: z.number().int(),
     callTimeoutSeconds: z.number().int(),
+    sessionScope: z.enum(sessionScopes).describe("Who shares a session: everybody, the calls of one conversation, or those of one user."),
+    sessionIdleSeconds: z.number().int().describe("Idle time after which a session of one conversation or user is closed."),
     status: z.enum(mcpStatuses),
     authorization: McpAuthorization.nullable().describe("Sign-in with OAuth; null for a server without one. Tokens are never shown."),
     lastError: z.string().nullable().describe("One sentence, when the last connection attempt failed."),
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
+    instructions: z.string().nullable().describe("The server's own text for models, which agents with a tool of this server read."),
     toolCount: z.number().int(),
     toolNotes: z
       .array(z.string())
@@ -102,6 +106,10 @@ const settings = {
   ...serverPinSettings,
   connectTimeoutSeconds: z.number().int().min(1).max(300),
   callTimeoutSeconds: z.number().int().min(1).max(300),
+  sessionScope: z
+    .enum(sessionScopes)
+    .describe("Absent: as it is; for a new server `per_conversation` when it looks stateful, else `shared`."),
+  sessionIdleSeconds: z.number().int().min(10).max(86_400),
 };
 
 const draft = {
@@ -121,6 +129,8 @@ const draft = {
   ...serverPinDefaults,
   connectTimeoutSeconds: settings.connectTimeoutSeconds.default(90),
   callTimeoutSeconds: settings.callTimeoutSeconds.default(60),
+  sessionScope: settings.sessionScope.optional(),
+  sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
 };
 
 export const McpServerDraft = z

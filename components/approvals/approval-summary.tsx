@@ -6,6 +6,7 @@ import { callBadge } from "@/components/effects/call-badge";
 import { EffectList } from "@/components/effects/effect-list";
 import { SandboxExitNote } from "@/components/effects/sandbox-exit-note";
 import { SentArguments } from "@/components/hooks/sent-arguments";
+import { QuestionLink } from "@/components/questions/question-link";
 import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { CodeText } from "@/components/ui/code-text";
@@ -38,9 +39,12 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
           </h2>
         </CallTitle>
         {approval.question ? (
-          <p className={classes.question}>
-            <RevealedText text={approval.question.text} />
-          </p>
+          <>
+            <p className={classes.question}>
+              <RevealedText text={approval.question.text} />
+            </p>
+            {approval.question.url ? <QuestionLink url={approval.question.url} /> : null}
+          </>
         ) : (
           <>
             <SandboxExitNote decision={decision} canApprove={isPending} />

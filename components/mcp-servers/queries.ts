@@ -1,11 +1,13 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { everyPage } from "@/components/api/every-page";
+import { mcpContentEndpoints } from "@/contracts/browser/mcp-contents";
 import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 
 const whileConnectingMs = 1_500;
 /** Poll interval while nothing connects, because a server may fail or recover at any time. */
 const otherwiseMs = 20_000;
+const logEveryMs = 5_000;
 
 export const serverQueries = {
   all: () => ["mcp-servers"] as const,
@@ -24,5 +26,32 @@ export const serverQueries = {
     queryOptions({
       queryKey: [...serverQueries.toolsOfAll(), id],
       queryFn: ({ signal }) => call(mcpServerEndpoints.tools, { params: { id } }, { signal }),
+    }),
+
+  resources: (id: string, query: string) =>
+    infiniteQueryOptions({
+      queryKey: [...serverQueries.all(), "resources", id, query],
+      queryFn: ({ signal, pageParam }) =>
+        call(mcpContentEndpoints.resources, { params: { id }, query: { query, cursor: pageParam } }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+
+  prompts: (id: string, query: string) =>
+    infiniteQueryOptions({
+      queryKey: [...serverQueries.all(), "prompts", id, query],
+      queryFn: ({ signal, pageParam }) =>
+        call(mcpContentEndpoints.prompts, { params: { id }, query: { query, cursor: pageParam } }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+
+  log: (id: string) =>
+    queryOptions({
+      queryKey: [...serverQueries.all(), "log", id],
+      queryFn: ({ signal }) => call(mcpContentEndpoints.log, { params: { id } }, { signal }),
+      refetchInterval: logEveryMs,
     }),
 };

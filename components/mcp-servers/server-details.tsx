@@ -16,8 +16,8 @@ import type { McpServer } from "@/contracts/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
 import { ServerSignIn } from "./server-sign-in";
+import { ServerContents } from "./server-contents";
 import { ServerStatus } from "./server-status";
-import { ServerTools } from "./server-tools";
 import { useChangeServer, useReconnect } from "./use-change-server";
 
 type ServerDetailsProps = { server: McpServer; onEdit: () => void; onRemoved: () => void };
@@ -108,10 +108,11 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ],
           ["Last connected", server.lastConnectedAt ? <RelativeTime key="connected" at={server.lastConnectedAt} /> : "never"],
           ["Timeouts", `connect ${server.connectTimeoutSeconds} s, call ${server.callTimeoutSeconds} s`],
+          ["Session", sessionWords(server)],
           ["Id", <ShortId key="id" id={server.id} />],
         ]}
       />
-      <ServerTools server={server} />
+      <ServerContents server={server} />
     </div>
   );
 }
@@ -127,6 +128,11 @@ function networkWords({ network, allowedHosts }: McpServer): string {
   if (network === "none") return "none";
   if (network === "hosts") return hosts;
   return hosts === "" ? "any public host" : `any public host, and ${hosts}`;
+}
+
+function sessionWords({ sessionScope, sessionIdleSeconds }: McpServer): string {
+  if (sessionScope === "shared") return "shared by all conversations";
+  return `${sessionScope === "per_user" ? "one per user" : "one per conversation"}, closed after ${sessionIdleSeconds} idle seconds`;
 }
 
 function names(map: Record<string, string>) {

@@ -25,12 +25,15 @@ const server: McpServer = {
   packageDigest: `sha256:${"0".repeat(64)}`,
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
+  sessionScope: "per_user",
+  sessionIdleSeconds: 300,
   status: "connected",
   authorization: null,
   lastError: null,
   lastStderr: null,
   lastConnectedAt: null,
   serverInfo: null,
+  instructions: null,
   toolCount: 1,
   toolNotes: [],
   version: 3,
@@ -43,6 +46,7 @@ test("a server's settings survive the way through the form, masked secrets inclu
   expect(draft).toMatchObject({ args: server.args, env: server.env, allowedTools: ["read_file"], url: null, headers: {} });
   const { trustHints, expectedTools, expectedVersion, packageDigest } = server;
   expect(draft).toMatchObject({ trustHints, expectedTools, expectedVersion, packageDigest });
+  expect(draft).toMatchObject({ sessionScope: "per_user", sessionIdleSeconds: 300 });
   expect(McpServerDraft.safeParse(draft).success).toBe(true);
 });
 
@@ -79,4 +83,11 @@ test("arguments with line breaks, empty ones and ones in quotes survive the way 
 test("no tool and all tools are two different things in the form", () => {
   expect(toServerDraft(toServerFields({ ...server, allowedTools: [] })).allowedTools).toEqual([]);
   expect(toServerDraft(toServerFields({ ...server, allowedTools: null })).allowedTools).toBeNull();
+});
+
+test("a browser is suggested a session per conversation, and a choice of the person stays", () => {
+  const browser = { ...emptyFields, alias: "web", command: "npx", args: "-y\n@playwright/mcp@latest" };
+  expect(toServerDraft(browser).sessionScope).toBe("per_conversation");
+  expect(toServerDraft({ ...browser, sessionScope: "shared" }).sessionScope).toBe("shared");
+  expect(toServerDraft({ ...browser, args: "-y\n@modelcontextprotocol/server-postgres" }).sessionScope).toBe("shared");
 });

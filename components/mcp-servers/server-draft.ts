@@ -1,4 +1,5 @@
 import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import { type SessionScope, suggestSessionScope } from "@/contracts/session-scope";
 import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
 import { emptyPinFields, type PinFields, toPinDraft, toPinFields } from "./pin-draft";
 
@@ -26,6 +27,9 @@ export type ServerFields = PinFields & {
   allowedTools: string;
   connectTimeoutSeconds: number;
   callTimeoutSeconds: number;
+  /** `suggested` until the person chooses a scope. */
+  sessionScope: SessionScope | "suggested";
+  sessionIdleSeconds: number;
 };
 
 export const emptyFields: ServerFields = {
@@ -47,6 +51,8 @@ export const emptyFields: ServerFields = {
   ...emptyPinFields,
   connectTimeoutSeconds: 90,
   callTimeoutSeconds: 60,
+  sessionScope: "suggested",
+  sessionIdleSeconds: 600,
 };
 
 let rowsMade = 0;
@@ -93,7 +99,14 @@ export function toServerDraft(fields: ServerFields): McpServerDraft {
     ...toPinDraft(fields, isStdio),
     connectTimeoutSeconds: fields.connectTimeoutSeconds,
     callTimeoutSeconds: fields.callTimeoutSeconds,
+    sessionScope: chosenScope(fields),
+    sessionIdleSeconds: fields.sessionIdleSeconds,
   };
+}
+
+/** Returns the session scope: the person's choice, else the suggestion for this server. */
+export function chosenScope({ sessionScope, alias, transport, command, args }: ServerFields): SessionScope {
+  return sessionScope === "suggested" ? suggestSessionScope({ alias, transport, command, args: splitArgumentLines(args) }) : sessionScope;
 }
 
 const lines = (text: string): string[] =>

@@ -23,6 +23,7 @@ import classes from "./mcp-servers.module.css";
 import { PinExpectations, PinTrust } from "./pin-fields";
 import { ProgramFields } from "./program-fields";
 import { type ServerFields, toServerDraft } from "./server-draft";
+import { SessionFields } from "./session-fields";
 import { TestResult } from "./test-result";
 import { readAgain } from "./use-change-server";
 
@@ -184,6 +185,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
           onChange={(tier) => form.setFieldValue("tier", tier as ToolTier)}
         />
       </div>
+      <SessionFields form={form} />
       <Switch
         label="Tier per tool"
         description="Off: all tools have the tier above. On: each tool may have its own"

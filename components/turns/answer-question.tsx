@@ -7,6 +7,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { approvalQueries } from "@/components/approvals/queries";
 import { useDecideRefusal } from "@/components/approvals/use-decide-refusal";
 import { QuestionForm } from "@/components/questions/question-form";
+import { QuestionLink } from "@/components/questions/question-link";
 import { turnEndpoints } from "@/contracts/browser/turns";
 import { turnQueries } from "./queries";
 
@@ -31,15 +32,19 @@ export function AnswerQuestion({ turnId, callId, question, options, approvalId }
   // The buttons stay busy until the journal contains the accepted answer.
   const isBusy = answer.isPending || answer.isSuccess;
   const refusal = useDecideRefusal(approval);
+  const url = approval?.question?.url;
   return (
-    <QuestionForm
-      options={options}
-      typed={typed}
-      onType={setTyped}
-      onAnswer={(text) => answer.mutate(text)}
-      isBusy={isBusy}
-      reason={isBusy ? null : refusal}
-      error={answer.isError ? toErrorSentence(answer.error) : null}
-    />
+    <>
+      {url ? <QuestionLink url={url} /> : null}
+      <QuestionForm
+        options={options}
+        typed={typed}
+        onType={setTyped}
+        onAnswer={(text) => answer.mutate(text)}
+        isBusy={isBusy}
+        reason={isBusy ? null : refusal}
+        error={answer.isError ? toErrorSentence(answer.error) : null}
+      />
+    </>
   );
 }

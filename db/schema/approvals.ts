@@ -20,8 +20,8 @@ export type Approvers = {
   escalation: { roles: Role[]; users: NamedUser[] } | null;
 };
 
-/** A question of a running tool to a person. */
-export type AskedQuestion = { number: number; text: string; options: string[]; answer: string | null };
+/** A question of a running tool to a person. `url`: an address that the asked person is to open. */
+export type AskedQuestion = { number: number; text: string; options: string[]; url?: string; answer: string | null };
 
 export const approvals = pgTable(
   "approvals",

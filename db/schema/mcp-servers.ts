@@ -1,5 +1,6 @@
 import { boolean, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { type McpAuthorization, mcpNetworks, mcpStatuses, mcpTransports } from "../../contracts/mcp-servers";
+import { sessionScopes } from "../../contracts/session-scope";
 import { toolTiers } from "../../contracts/tools";
 import { id, moment, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -46,6 +47,9 @@ export const mcpServers = pgTable(
     packageDigest: text(),
     connectTimeoutSeconds: integer().notNull().default(90),
     callTimeoutSeconds: integer().notNull().default(60),
+    sessionScope: text({ enum: sessionScopes }).notNull().default("shared"),
+    /** Seconds without a call after which a session of one conversation or user is closed. */
+    sessionIdleSeconds: integer().notNull().default(600),
     status: text({ enum: mcpStatuses }).notNull().default("connecting"),
     /** Public part of the sign-in. `id` is new with each sign-in, so that every replica connects again. */
     authorization: jsonb().$type<{ id: string | null } & McpAuthorization>(),
@@ -53,6 +57,8 @@ export const mcpServers = pgTable(
     lastStderr: text(),
     lastConnectedAt: moment(),
     serverInfo: jsonb().$type<{ name: string; version: string }>(),
+    /** The server's own instructions for models, cleaned and cut; absent without any. */
+    instructions: text(),
     /** Reasons why listed tools are missing: the list was cut, or a tool cannot be offered. */
     toolNotes: jsonb().$type<string[]>().notNull().default([]),
     version: integer().notNull().default(1),

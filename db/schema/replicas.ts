@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { replicaEndings, replicaRoles } from "../../contracts/replicas";
-import { moment } from "../columns";
+import { createdAt, id, moment } from "../columns";
 
 /**
  * Every process that ever served or worked, by boot id. An advisory lock tells whether a replica is alive, because
@@ -24,4 +24,19 @@ export const replicas = pgTable(
     index("replicas_running").on(table.startedAt).where(sql`${table.endedAt} is null`),
     check("replicas_ended_somehow", sql`(${table.endedAt} is null) = (${table.ending} is null)`),
   ],
+);
+
+/** Messages from one replica to another; the addressee deletes what it reads. */
+export const replicaMessages = pgTable(
+  "replica_messages",
+  {
+    id: id(),
+    /** Boot id of the addressee. */
+    addressee: uuid().notNull(),
+    topic: text().notNull(),
+    /** Sealed JSON, because arguments and results of calls may be secret. */
+    bodySealed: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.addressee, table.id), index().on(table.createdAt)],
 );

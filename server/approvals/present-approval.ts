@@ -56,7 +56,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     summary: row.summary,
     shape: row.shape,
     risk: row.risk,
-    question: row.question && (maskSecrets(row.question) as AskedQuestion),
+    question: row.question && presentQuestion(row.question),
     turnId: row.turnId,
     callId: row.callId,
     conversationId: row.conversationId,
@@ -88,4 +88,10 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     ...(row.editedArguments ? { editedArguments: maskSecrets(row.editedArguments) as JsonObject } : {}),
     drift: row.drift,
   };
+}
+
+/** Masks secrets in a question. The address stays whole, because its reader has to open it. */
+function presentQuestion(question: AskedQuestion): AskedQuestion {
+  const { url, ...rest } = question;
+  return { ...(maskSecrets(rest) as AskedQuestion), ...(url ? { url } : {}) };
 }

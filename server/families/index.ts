@@ -6,6 +6,7 @@ import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
 import { jobsFamily } from "./jobs/family";
 import { metricsFamily } from "./metrics/family";
+import { mcpResourcesFamily } from "./mcp-resources/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { webFamily } from "./web/family";
@@ -20,6 +21,7 @@ export const families: readonly Family[] = [
   jobsFamily,
   delegateFamily,
   timeFamily,
+  mcpResourcesFamily,
   webhooksFamily,
   hooksFamily,
   doctorFamily,

@@ -34,6 +34,8 @@ export type Signal =
   | { topic: "promote"; callId: string; by: ActorRef }
   /** A work item was queued that is due now. */
   | { topic: "work"; queue: WorkQueueName }
+  /** A message waits for the replica `to`. */
+  | { topic: "mail"; to: string }
   | { topic: "job"; jobId: string; conversationId: string; cancel?: true }
   /** A suspended turn got its answer and may go on; `by` names the replica that was told first. */
   | { topic: "resume"; turnId: string; by?: string };

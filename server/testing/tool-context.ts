@@ -25,4 +25,4 @@ export function toolContext(given: Given = {}): ToolCallContext & Readonly<Recor
   });
 }
 
-const optional = new Set(["mayRepeat", "traceparent"]);
+const optional = new Set(["mayRepeat", "traceparent", "origin", "ask"]);

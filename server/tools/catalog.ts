@@ -23,6 +23,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   sourceRef: string | null;
   /** Alias of the MCP server. */
   sourceName: string | null;
+  /** The instructions of the MCP server for models. */
+  sourceInstructions: string | null;
   /** The MCP server of the tool is enabled. */
   sourceEnabled: boolean;
   /** `escalate`: never shown to models, and reachable only through the bridge. */
@@ -88,6 +90,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .select({
       tool: tools,
       alias: mcpServers.alias,
+      instructions: mcpServers.instructions,
       serverTier: mcpServers.disclosureTier,
       tierPerTool: mcpServers.tierPerTool,
       serverEnabled: mcpServers.enabled,
@@ -111,7 +114,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
   const denied = (rows[0]?.deniedTools ?? []).map(compileToolPattern);
   const someEscalate = rows.some(({ tool }) => tool.enabled && surfaces.get(tool.name)?.surface === "escalate");
   return rows
-    .map(({ tool, alias, serverTier, tierPerTool, serverEnabled, maxCharsPerResult }) => {
+    .map(({ tool, alias, instructions, serverTier, tierPerTool, serverEnabled, maxCharsPerResult }) => {
       const { surface, reason: surfaceReason, sensitiveVerb } = surfaces.get(tool.name) ?? classifySurface(tool, settings);
       const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
@@ -128,6 +131,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         isDenied,
         sourceRef: tool.mcpServerId,
         sourceName: alias,
+        sourceInstructions: instructions,
         sourceEnabled: serverEnabled ?? true,
         tier: tierPerTool === false ? (serverTier ?? tool.defaultTier) : (tool.disclosureTier ?? serverTier ?? tool.defaultTier),
         tierLockedReason: alias

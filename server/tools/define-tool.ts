@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Json, JsonObject } from "@/contracts/common";
+import type { ActorRef, Json, JsonObject } from "@/contracts/common";
 import type { ToolEffect, ToolMode, ToolSource, ToolTier } from "@/contracts/tools";
 import type { KeptDefinition } from "@/db/schema";
 import type { Capability } from "@/server/capabilities/define-capability";
@@ -60,6 +60,12 @@ export type Steps = AsyncGenerator<Step, ToolResult, string>;
 /** The file that a call changes, and a function from its old to its new text; null when the call would fail. */
 export type FileChange = { path: string; after: (before: string) => string | null };
 
+/** A question of a direct tool to a person. `url`: an address that the person is asked to open. */
+export type PersonQuestion = { text: string; options?: readonly string[]; url?: string };
+
+/** The conversation that a call belongs to, for tools that keep a session for it or for its user. */
+export type CallOrigin = { workspaceId: string; conversationId: string; requestedBy: ActorRef };
+
 /** The arguments that every tool receives beside its capabilities. */
 export type ToolCallContext = {
   signal: AbortSignal;
@@ -71,6 +77,12 @@ export type ToolCallContext = {
   progress: (message: string) => void;
   /** W3C Trace Context of the call's request, for requests that the tool sends. */
   traceparent?: string;
+  origin?: CallOrigin;
+  /**
+   * Asks a person while the call runs; its time limit does not count the wait. Absent where nobody can be asked.
+   * @throws AppError when somebody declined, or nobody answered in time
+   */
+  ask?: (question: PersonQuestion) => Promise<string>;
 };
 
 /** Capabilities by name, as `execute` receives them. */
@@ -115,6 +127,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   readsArtifacts?: boolean;
   /** After a call the conversation counts as knowing the file at the primary argument, and may replace that file. */
   readsWholeFile?: boolean;
+  /** Reads resources that results link to; shown from the conversation's first link on. */
+  readsLinkedResources?: boolean;
   /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
   bridge?: EscalationBridge;
   timeoutMs?: number;
@@ -162,6 +176,7 @@ export type AnyTool = {
   neverSpilled: boolean;
   readsArtifacts?: boolean;
   readsWholeFile?: boolean;
+  readsLinkedResources?: boolean;
   bridge?: EscalationBridge;
   timeoutMs: number;
   inputSchema: JsonObject;
@@ -220,6 +235,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     neverSpilled: spec.neverSpilled ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
     readsWholeFile: spec.readsWholeFile ?? false,
+    readsLinkedResources: spec.readsLinkedResources ?? false,
     ...(spec.bridge ? { bridge: spec.bridge } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),

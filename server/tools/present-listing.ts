@@ -8,11 +8,12 @@ import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
 import type { Disclosed } from "./disclosure";
 import { providerForm, providerForms } from "./provider/provider-tools";
+import { serverInstructions } from "./server-instructions";
 
 type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
->;
+> & { sourceInstructions?: string | null };
 
 const descriptionLimit = 80;
 
@@ -71,7 +72,8 @@ const hint = () => `The tools in the directory are not callable yet. ${promptHin
 export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
   const tools = advertiseAll(advertised, format);
   const lines = directory.map(directoryLine);
-  const text = lines.length > 0 ? ["Extension tools:", ...lines].join("\n") : "";
+  const tiers = lines.length > 0 ? ["Extension tools:", ...lines].join("\n") : "";
+  const text = [tiers, serverInstructions([...advertised, ...directory])].filter(Boolean).join("\n\n");
   const hints = lines.length > 0 ? hint() : "";
   const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
   const directoryTokens = text ? countTokens(`${text}\n${hints}`) : 0;

@@ -8,14 +8,15 @@ import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { ResultMask } from "@/server/secrets/mask-result";
-import { isRichResult, type Steps, type ToolResult } from "@/server/tools/define-tool";
+import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { enableTool } from "@/server/tools/enable-tool";
 import { fileKinds, networkFor, openingsFor, privateHosts } from "./decide-call";
 import { hooked } from "./hooked-call";
 import { hostCollector } from "./host-collector";
-import { maskOutcome, maskSteps } from "./mask-outcome";
+import { maskOutcome, maskQuestion, maskSteps } from "./mask-outcome";
 import { type Outcome, sentences } from "./outcome";
 import { makeOverwriteGuard } from "./overwrite-guard";
+import { pausableTimeout } from "./pausable-timeout";
 import type { ReadyCall } from "./plan-segment";
 import { findResultLimits } from "./result-limits";
 import type { TurnContext } from "./turn-context";
@@ -29,6 +30,8 @@ export type Execution = {
   progress: (message: string) => void;
   /** Runs a stateful tool and answers its questions, until the call is over. */
   walk: (steps: Steps, over: AbortSignal) => Promise<ToolResult>;
+  /** Asks a person a question of a direct tool; absent where nobody can be asked. */
+  ask?: (question: PersonQuestion, over: AbortSignal) => Promise<string>;
 };
 
 /**
@@ -52,7 +55,7 @@ async function perform(
   onConnection: (event: ProxyEvent) => void,
 ): Promise<Outcome> {
   const { row, tool, registered } = call;
-  const { stopped, timeoutMs, walk } = execution;
+  const { stopped, timeoutMs, walk, ask } = execution;
   const { maskSecrets } = context.results;
   const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
   // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
@@ -68,10 +71,10 @@ async function perform(
     giveUp(reason);
   };
   const stop = () => end(new Error("the call was stopped"));
-  const timer = setTimeout(() => {
+  const limit = pausableTimeout(timeoutMs, () => {
     isTimedOut = true;
     end(new Error("the time of the call is up"));
-  }, timeoutMs);
+  });
   stopped.addEventListener("abort", stop);
   try {
     const running = tool.run(call.arguments, {
@@ -79,6 +82,12 @@ async function perform(
       signal: ended.signal,
       timeoutMs,
       mayRepeat: registered.idempotent,
+      origin: {
+        workspaceId: context.conversation.workspaceId,
+        conversationId: context.conversation.id,
+        requestedBy: context.turn.requestedBy,
+      },
+      ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
       // An abandoned tool reports no more progress.
       progress: (message) => {
@@ -103,7 +112,7 @@ async function perform(
     return { callId: row.id, status: "failed", text: sentences.broken(registered.name, toErrorMessage(error)) };
   } finally {
     isOver = true;
-    clearTimeout(timer);
+    limit.clear();
     stopped.removeEventListener("abort", stop);
   }
 }

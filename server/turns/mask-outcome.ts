@@ -3,7 +3,7 @@ import { toErrorMessage } from "@/server/platform/errors";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
-import type { Step, Steps } from "@/server/tools/define-tool";
+import type { PersonQuestion, Step, Steps } from "@/server/tools/define-tool";
 import { type Outcome, sentences } from "./outcome";
 
 type File = NonNullable<Outcome["files"]>[number];
@@ -67,6 +67,11 @@ export async function* maskSteps(steps: Steps): Steps {
   } finally {
     await steps.return("");
   }
+}
+
+/** Masks secrets in a question of a direct tool. The address stays, because a person has to open it as it is. */
+export function maskQuestion(question: PersonQuestion, maskSecrets: boolean): PersonQuestion {
+  return maskSecrets ? { ...question, text: new ResultMask().maskLine(question.text) } : question;
 }
 
 function maskStep(step: Step, mask: ResultMask): Step {

@@ -2,6 +2,7 @@ import "server-only";
 import { log } from "@/server/platform/log";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
+import { askAsDirectTool } from "./ask-as-direct-tool";
 import { moveToBackground } from "./background/move-to-background";
 import { forgetProgress, reportProgress } from "./call-progress";
 import { callSlots } from "./call-slots";
@@ -38,9 +39,9 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
   try {
     // A stateful call takes no slot, because it may wait half an hour for a person and uses nothing meanwhile.
     const waits = registered.mode !== "stateful" && !callSlots().hasRoom(turn.workspaceId);
-    const giveBack = registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal);
+    const slot = { giveBack: registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal) };
     if (waits && !stop.signal.aborted && !(await isStillNewest(context))) {
-      giveBack();
+      slot.giveBack();
       returnCall(live, row);
       return false;
     }
@@ -51,8 +52,9 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       progress: (message) => reportProgress(turn.id, row.id, message),
       walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> =>
         driveStatefulTool({ live, context, call, steps, save, stopped: over }),
+      ...(registered.mode === "direct" ? { ask: askAsDirectTool({ context, call, save, slot }) } : {}),
     });
-    running.finally(giveBack);
+    running.finally(() => slot.giveBack());
     // A stateful call is never moved, because nobody could answer its questions in the background.
     const first = await (registered.mode === "stateful" ? running : Promise.race([running, promotion.asked]));
     const jobId = "by" in first ? await moved(() => moveToBackground({ context, call, running, stop, by: first.by })) : null;

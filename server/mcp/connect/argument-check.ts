@@ -80,6 +80,20 @@ export function checkArguments(toolName: string, schema: JsonObject, sent: JsonO
   };
 }
 
+/** Returns how a value differs from a schema, in sentences; null when it fits, or when the schema cannot be checked. */
+export function describeMismatch(schema: JsonObject, value: JsonObject): string | null {
+  const check = checkOf(schema);
+  if ("fault" in check) return null;
+  try {
+    if (check.needsStopwatch ? runSyncWithTimeout(validateMilliseconds, () => check.validate(value)) : check.validate(value)) return null;
+  } catch {
+    return null;
+  }
+  return sentencesOf(check.validate.errors ?? [], schema, value)
+    .join("; ")
+    .replaceAll("required param", "member");
+}
+
 function checkOf(schema: JsonObject): Check {
   const key = keyOf(schema);
   const check = checks().get(key) ?? compile(schema);

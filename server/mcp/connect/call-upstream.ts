@@ -1,10 +1,11 @@
 import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { answerLostSentence } from "./bounded-fetch";
 import { cleanText } from "./clean-text";
 import { explainFailure, findHttpStatus, findSystemCode } from "./explain-failure";
-import { readAnswer } from "./read-answer";
+import { linkedResources, readAnswer } from "./read-answer";
 import type { Session, UpstreamCall } from "./session";
 
 const maxErrorCharacters = 4_000;
@@ -16,13 +17,27 @@ export type CallOutcome =
   /** The connection failed before the answer; the sentence says how. `serverStopped`: the server's program ended. */
   | { kind: "transport_failed"; sentence: string; cause: unknown; serverStopped?: boolean };
 
+/** The use of an answer. */
+export type AnswerUse = {
+  outputSchema?: JsonObject | null;
+  /** Receives the URIs of the resources that the answer links to. */
+  onLinks?: (uris: string[]) => Promise<void>;
+};
+
 /**
  * Sends one call to a server.
  * @throws AppError `unavailable` when a retry would not help; the signal's reason when the call was aborted.
  */
-export async function callUpstream(alias: string, session: Session, call: UpstreamCall): Promise<CallOutcome> {
+export async function callUpstream(
+  alias: string,
+  session: Session,
+  { outputSchema = null, onLinks, ...call }: UpstreamCall & AnswerUse,
+): Promise<CallOutcome> {
   try {
-    return { kind: "answered", result: readAnswer(await session.callTool(call)) };
+    const answer = await session.callTool(call);
+    const links = linkedResources(answer);
+    if (links.length > 0) await onLinks?.(links);
+    return { kind: "answered", result: readAnswer(answer, outputSchema) };
   } catch (error) {
     call.signal.throwIfAborted();
     if (isAccessRefused(error)) {
@@ -35,6 +50,8 @@ export async function callUpstream(alias: string, session: Session, call: Upstre
       const sentence = `${alias} stopped while the call was running. ${lost}`;
       return { kind: "transport_failed", sentence, cause: error, serverStopped: session.hasStopped() };
     }
+    // A person did not do what the server asked for.
+    if (isAppError(error) && error.code === "conflict") throw error;
     if (isSessionGone(error)) return { kind: "session_gone" };
     const isAnswerLost = ProtocolError.isInstance(error) && error.message.includes(answerLostSentence);
     if (ProtocolError.isInstance(error) && !isAnswerLost) {

@@ -2,12 +2,20 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
-import { type CallOutcome, callUpstream, effectUnknown } from "./call-upstream";
+import { type AnswerUse, type CallOutcome, callUpstream, effectUnknown } from "./call-upstream";
+import { elicitFrom } from "./elicit";
 import type { Session } from "./session";
 
 type Answered = Extract<CallOutcome, { kind: "answered" }>;
 
-export type UpstreamRequest = { rawName: string; inputSchema: JsonObject; idempotent: boolean; args: JsonObject };
+export type UpstreamRequest = {
+  rawName: string;
+  inputSchema: JsonObject;
+  idempotent: boolean;
+  args: JsonObject;
+  /** The tool's calls must run as tasks. */
+  asTask?: boolean;
+} & AnswerUse;
 
 /** The part of a server's connection that a call needs. */
 export type CallRoute = {
@@ -19,8 +27,6 @@ export type CallRoute = {
 };
 
 const maxRetries = 3;
-/** After this many stops of the server a call is not repeated, because each stop hits all users of the server. */
-const maxStops = 2;
 const pausePerAttemptMs = 300;
 const longestPauseMs = 2_000;
 
@@ -37,7 +43,6 @@ export function pauseAfter(attempts: number, chance: number): number {
 export async function callWithRetries(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<ToolResult> {
   const { signal } = context;
   const maxAttempts = request.idempotent ? 1 + maxRetries : 1;
-  let stops = 0;
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(route, request, context).catch((error): Failed => {
       // After a failed attempt the server may still be restarting, so this counts as another failed attempt. At the first
@@ -46,8 +51,8 @@ export async function callWithRetries(route: CallRoute, request: UpstreamRequest
       throw error;
     });
     if (outcome.kind === "answered") return outcome.result;
-    if (outcome.serverStopped) stops += 1;
-    if (attempts >= maxAttempts || stops >= maxStops)
+    // A call that stopped the server would probably stop it again, for all its users.
+    if (attempts >= maxAttempts || outcome.serverStopped)
       throw new AppError("unavailable", endingOf(outcome, request, attempts), { cause: outcome.cause });
     await wait(pauseAfter(attempts, Math.random()), undefined, { signal, ref: false }).catch(() => signal.throwIfAborted());
   }
@@ -57,8 +62,16 @@ type Failed = { kind: "transport_failed"; sentence: string; cause?: unknown; ser
 
 /** Makes one attempt. A restarted server has forgotten the session and run nothing, so the call is resent in a new session. */
 async function attempt(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<Answered | Failed> {
-  const { signal, timeoutMs, progress, traceparent } = context;
-  const upstream = { ...request, signal, timeoutMs, progress, ...(traceparent ? { traceparent } : {}) };
+  const { signal, timeoutMs, progress, traceparent, ask, origin } = context;
+  const upstream = {
+    ...request,
+    signal,
+    timeoutMs,
+    progress,
+    conversationId: origin?.conversationId ?? null,
+    elicit: ask ? elicitFrom(route.alias, ask) : null,
+    ...(traceparent ? { traceparent } : {}),
+  };
   const used = await route.session(context);
   const first = await callUpstream(route.alias, used, upstream);
   if (first.kind !== "session_gone") return first;
@@ -71,7 +84,8 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
 
 const advice = "Go on without it, or try again later.";
 
-function endingOf({ sentence, hadNoEffect = false }: Failed, { idempotent }: UpstreamRequest, attempts: number): string {
+function endingOf({ sentence, hadNoEffect = false, serverStopped }: Failed, { idempotent }: UpstreamRequest, attempts: number): string {
+  if (serverStopped && idempotent) return `${sentence} The call is not repeated, because it may have stopped the server. ${advice}`;
   // The sentence of a disconnected server already contains the advice.
   if (attempts > 1) return `${sentence.replace(advice, "").trim()} The call failed ${attempts} times in a row. ${advice}`;
   return `${sentence} ${hadNoEffect || idempotent ? "Try again later." : effectUnknown}`;

@@ -1,19 +1,26 @@
 import "server-only";
 import { setTimeout as wait } from "node:timers/promises";
+import type { JsonObject } from "@/contracts/common";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
-import type { ToolCallContext } from "@/server/tools/define-tool";
+import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
 import { provideTools } from "@/server/tools/live-tools";
 import type { Challenge } from "./authorization/discover";
-import { callWithRetries } from "./call-with-retries";
+import { callHere, callInScope } from "./call-in-scope";
+import { callWithRetries, type UpstreamRequest } from "./call-with-retries";
 import { findUnexpected } from "./check-expectations";
 import { type CallUpstream, describeTools } from "./describe-tools";
 import { explainOwnFailure } from "./explain-failure";
-import type { UpstreamListing } from "./list-upstream-tools";
+import type { UpstreamListing, UpstreamTool } from "./list-upstream-tools";
 import { type Opening, openSession } from "./open-session";
+import type { ResourcePart } from "./read-resource";
+import { recordLinks } from "./record-links";
 import { saveConnected, saveFailure } from "./save-connection";
+import { ScopedSessions } from "./scoped-sessions";
+import { ServerLog } from "./server-log";
 import { type McpServerRow, openSettings } from "./server-settings";
 import type { Era, Session } from "./session";
+import { claimedKeys, conversationKey, placeSession, releaseSession, sessionOwner } from "./session-place";
 
 /** One server's connection on this replica, kept up while the server is enabled. */
 export type Connection = {
@@ -23,10 +30,26 @@ export type Connection = {
   /** Opens a new session and then closes the previous session; with a row, under that row's settings. */
   connect(server?: McpServerRow): Promise<Opening>;
   call: CallUpstream;
+  /** Makes a call that another replica relayed; answers `replica` when the session is not here. */
+  callHere: CallUpstreamHere;
+  /** The open session that lists the server's tools; null while the server is away. */
+  session: () => Session | null;
+  /** Reads a resource in the session that the conversation's calls use. @throws AppError `unavailable` when that session is elsewhere. */
+  readResource(uri: string, context: ToolCallContext): Promise<ResourcePart[]>;
+  log: ServerLog;
+  /** Number of open sessions of conversations and users. */
+  scopedSessions: () => number;
+  /** Closes all sessions of conversations and users. */
+  closeSessions(why: string): Promise<void>;
+  /** Closes the sessions whose conversation was removed, or which another replica has taken over. */
+  sweep(conversationId?: string): Promise<void>;
   /** Checks whether the server still answers. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Runs a tool in a session of this replica, or names the replica that has the session. */
+export type CallUpstreamHere = (...call: Parameters<CallUpstream>) => Promise<{ result: ToolResult } | { replica: string }>;
 
 type Slot = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -59,6 +82,14 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   let writes = Promise.resolve();
   const draining = new Set<Session>();
   let isClosed = false;
+  let details = new Map<string, UpstreamTool>();
+  const serverLog = new ServerLog();
+  const scoped = new ScopedSessions({
+    alias: () => server.alias,
+    open: async (signal) => slot(() => openSession({ ...openSettings(server), isIsolated: true }, { signal, era, log: serverLog })),
+    idleMs: () => server.sessionIdleSeconds * 1_000,
+    release: (key) => releaseSession(server.id, key),
+  });
 
   /** Serialises the writes to the row, so that a loss cannot be stored before the connection that it ended. */
   const save = <T>(write: () => Promise<T>): Promise<T> => {
@@ -76,6 +107,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     if (row) {
       server = row;
       era = null;
+      void scoped.closeAll("the settings of the server changed");
     }
     if (retry) clearTimeout(retry);
     retry = null;
@@ -112,7 +144,7 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   const open = async (signal: AbortSignal): Promise<Opening> => {
     let opening: Opening | null = null;
     try {
-      opening = await slot(() => openSession(openSettings(server), { signal, era }));
+      opening = await slot(() => openSession(openSettings(server), { signal, era, log: serverLog }));
       if (opening.ok && !signal.aborted && !isClosed) await publish(opening.session, opening.session);
       return opening;
     } catch (error) {
@@ -133,8 +165,11 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
 
   const publish = async (from: Session, { tools: upstream, notes }: UpstreamListing): Promise<void> => {
     const tools = (await describeTools(server, upstream, call)).filter(({ rawName }) => isAllowed(server, rawName));
-    const isWanted = await save(() => saveConnected(server, { serverInfo: from.serverInfo, tools, notes }));
+    const isWanted = await save(() =>
+      saveConnected(server, { serverInfo: from.serverInfo, instructions: from.instructions, tools, notes }),
+    );
     if (!isWanted || isClosed) return;
+    details = new Map(upstream.map((tool) => [tool.name, tool]));
     listed = { tools: [...upstream], notes };
     provideTools(server.workspaceId, server.id, tools);
   };
@@ -208,8 +243,52 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     if (session === gone) await connect();
   };
 
-  const call: CallUpstream = (tool, args, context) =>
-    callWithRetries({ alias: server.alias, session: readySession, replace }, { ...tool, args }, context);
+  const requestOf: (...call: Parameters<CallUpstream>) => UpstreamRequest = (tool, args, { origin }) => {
+    const { outputSchema, execution } = details.get(tool.rawName) ?? {};
+    const onLinks = origin && ((uris: string[]) => recordLinks({ conversationId: origin.conversationId, mcpServerId: server.id }, uris));
+    return {
+      ...tool,
+      args,
+      asTask: execution?.taskSupport === "required",
+      ...(outputSchema ? { outputSchema: outputSchema as JsonObject } : {}),
+      ...(onLinks ? { onLinks } : {}),
+    };
+  };
+
+  const call: CallUpstream = (tool, args, context) => {
+    const request = requestOf(tool, args, context);
+    return server.sessionScope === "shared"
+      ? callWithRetries({ alias: server.alias, session: readySession, replace }, request, context)
+      : callInScope(server, scoped, { tool, request }, context);
+  };
+
+  const callInThisReplica: CallUpstreamHere = async (tool, args, context) => {
+    const { sessionScope } = server;
+    if (sessionScope === "shared") return { result: await call(tool, args, context) };
+    const owner = sessionOwner(sessionScope, server.alias, context.origin);
+    return callHere(server, scoped, owner, requestOf(tool, args, context), context);
+  };
+
+  const readResource = async (uri: string, context: ToolCallContext): Promise<ResourcePart[]> => {
+    const { sessionScope, alias } = server;
+    if (sessionScope === "shared") return (await readySession(context)).readResource(uri, context.signal);
+    const owner = sessionOwner(sessionScope, alias, context.origin);
+    await scoped.settled(owner.key);
+    if (!scoped.has(owner.key) && (await placeSession(server.id, owner)).kind === "there") {
+      throw new AppError(
+        "unavailable",
+        `Another replica keeps the session of ${alias}, and its resources are readable only there. Use its tools.`,
+      );
+    }
+    return scoped.use(owner.key, async (route) => (await route.session(context)).readResource(uri, context.signal));
+  };
+
+  const sweep = async (conversationId?: string): Promise<void> => {
+    const keys = scoped.keys().filter((key) => conversationId === undefined || key === conversationKey(conversationId));
+    if (keys.length === 0) return;
+    const claimed = await claimedKeys(server.id);
+    for (const key of keys) if (!claimed.has(key)) void scoped.close(key, "its conversation was removed, or another replica has it");
+  };
 
   /** Returns the session, or waits for the session that is opening. @throws AppError `unavailable`. */
   const readySession = async ({ signal }: ToolCallContext): Promise<Session> => {
@@ -225,6 +304,13 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
     listed: () => listed,
     connect,
     call,
+    callHere: callInThisReplica,
+    session: () => session,
+    readResource,
+    log: serverLog,
+    scopedSessions: () => scoped.size,
+    closeSessions: (why) => scoped.closeAll(why),
+    sweep,
     check: async () => session?.check(),
     close: async () => {
       isClosed = true;
@@ -232,7 +318,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
       attempt?.abort.abort();
       const last = session;
       session = null;
-      await Promise.all([last?.close(), attempt?.ended, ...[...draining].map((replaced) => replaced.close())]);
+      const scopedClosed = scoped.closeAll("the server was disconnected", { isFinal: true });
+      await Promise.all([scopedClosed, last?.close(), attempt?.ended, ...[...draining].map((replaced) => replaced.close())]);
       await writes;
     },
   };

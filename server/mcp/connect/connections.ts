@@ -6,11 +6,13 @@ import { canonicalJson } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { openMailbox } from "@/server/replicas/mailbox";
 import { provideTools, withdrawTools } from "@/server/tools/live-tools";
 import { type Connection, makeConnection } from "./connection";
 import { toolFromRow } from "./describe-tools";
 import { pinSettings } from "./pin-settings";
 import { makeSemaphore } from "./semaphore";
+import { serveRelayedCalls } from "./serve-relayed-calls";
 import type { McpServerRow } from "./server-settings";
 
 /** This replica's connections to all enabled servers. */
@@ -90,13 +92,26 @@ function makeConnections(): Connections {
     start: async () => {
       if (stopListening) return following;
       const unsubscribe = onSignal("config", ({ workspaceId }) => void follow(workspaceId));
+      serveRelayedCalls((serverId) => connections.get(serverId)?.callHere);
+      const closeMailbox = openMailbox();
+      const sweep = (conversationId?: string) => {
+        for (const connection of connections.values()) {
+          connection
+            .sweep(conversationId)
+            .catch((error) => log().debug({ err: error }, "sessions of MCP servers could not be compared with their rows"));
+        }
+      };
+      const unsubscribeRemovals = onSignal("conversation", ({ conversationId }) => sweep(conversationId));
       const look = setInterval(() => {
         void follow();
+        sweep();
         for (const connection of connections.values()) void connection.check();
       }, lookMs);
       look.unref();
       stopListening = () => {
         unsubscribe();
+        unsubscribeRemovals();
+        void closeMailbox();
         clearInterval(look);
       };
       await follow();
@@ -119,7 +134,7 @@ function makeConnections(): Connections {
 
 /** Returns a key of the settings that need a new connection when one of them changes. */
 function connectionKey(row: McpServerRow): string {
-  const { alias, transport, command, args, argsSealed, envSealed, cwd, network, allowedHosts } = row;
+  const { alias, transport, command, args, argsSealed, envSealed, cwd, network, allowedHosts, sessionScope, sessionIdleSeconds } = row;
   const { url, urlSealed, headersSealed, allowedTools, connectTimeoutSeconds, callTimeoutSeconds, authorization } = row;
   const program = [command, args, argsSealed, envSealed, cwd, network, allowedHosts];
   return canonicalJson([
@@ -134,5 +149,7 @@ function connectionKey(row: McpServerRow): string {
     pinSettings(row),
     connectTimeoutSeconds,
     callTimeoutSeconds,
+    sessionScope,
+    sessionIdleSeconds,
   ]);
 }

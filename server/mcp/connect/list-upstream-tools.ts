@@ -20,6 +20,8 @@ export const UpstreamTool = z.object({
   title: words,
   description: words,
   inputSchema: z.unknown().optional(),
+  outputSchema: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  execution: z.object({ taskSupport: words }).optional().catch(undefined),
   annotations: z
     .object({ title: words, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint })
     .optional()
@@ -70,7 +72,13 @@ export async function listUpstreamTools(client: Client, options: ListOptions): P
     // A repeated cursor would page for ever.
   } while (cursor !== undefined && !seen.has(cursor) && idlePages < maxIdlePages && found.size < maxTools);
   const isCut = found.size > maxTools || (found.size === maxTools && cursor !== undefined);
-  const notes = [...(isCut ? [cutNote] : []), ...unusableNote(unusable), ...refusedNote([...refused])];
+  const isStoppedEarly = idlePages >= maxIdlePages && cursor !== undefined && !seen.has(cursor);
+  const notes = [
+    ...(isCut ? [cutNote] : []),
+    ...(isStoppedEarly ? [idleNote] : []),
+    ...unusableNote(unusable),
+    ...refusedNote([...refused]),
+  ];
   if (notes.length > 0)
     log().warn({ server: serverName, taken: Math.min(found.size, maxTools), notes }, "some of an MCP server's tools are missing");
   return { tools: [...found.values()].slice(0, maxTools), notes };
@@ -82,6 +90,8 @@ function hasHeaderFault({ inputSchema }: UpstreamTool): boolean {
 }
 
 const cutNote = `The server lists more than ${maxTools.toLocaleString("en")} tools. The first ${maxTools.toLocaleString("en")} are taken.`;
+
+const idleNote = `The listing was stopped, because ${maxIdlePages} pages in a row had no usable tool. Tools on later pages are missing.`;
 
 function unusableNote(count: number): string[] {
   if (count === 0) return [];

@@ -9,14 +9,10 @@ const maxCallsFollowed = 256;
 /** Rate limit of new progress tokens, because a server may invent a new token each time. */
 const progressPace = { burst: 512, perSecond: 1_000 };
 
-/** Notifications that the gate drops, because Handrail reads no logs, resources or prompts of a server. */
-const unread = new Set([
-  "notifications/message",
-  "notifications/resources/updated",
-  "notifications/resources/list_changed",
-  "notifications/prompts/list_changed",
-]);
+/** Notifications that the gate drops, because resources and prompts are read when somebody looks at them. */
+const unread = new Set(["notifications/resources/updated", "notifications/resources/list_changed", "notifications/prompts/list_changed"]);
 const toolsChanged = "notifications/tools/list_changed";
+const logMessage = "notifications/message";
 
 /**
  * Throttles notifications before any expensive processing, because a server may send a hundred thousand per second. Per
@@ -28,7 +24,11 @@ export class NotificationGate {
   private readonly changes: ThrottledLatest<unknown>;
   private readonly pace = makeRateLimit(progressPace);
 
-  constructor(private readonly deliver: (message: JSONRPCMessage) => void) {
+  constructor(
+    private readonly deliver: (message: JSONRPCMessage) => void,
+    /** Receives the parameters of log messages, which the SDK never sees. */
+    private readonly onLog: (params: unknown) => void = () => {},
+  ) {
     this.changes = throttleLatest<unknown>(changesEveryMilliseconds, (message) => this.pass(message));
   }
 
@@ -42,6 +42,10 @@ export class NotificationGate {
     }
     if (typeof method !== "string" || id !== undefined) return false;
     if (unread.has(method)) return true;
+    if (method === logMessage) {
+      this.onLog(message.params);
+      return true;
+    }
     if (method === toolsChanged) {
       this.changes.offer(message);
       return true;

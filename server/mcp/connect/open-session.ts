@@ -7,7 +7,9 @@ import { findUnexpected } from "./check-expectations";
 import { cleanLine, cleanText } from "./clean-text";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { listUpstreamTools } from "./list-upstream-tools";
+import { RunningCalls } from "./running-calls";
 import { withoutSecrets } from "./secret-values";
+import type { ServerLog } from "./server-log";
 import type { ServerSettings } from "./server-settings";
 import { makeServerTransport, type ServerTransport } from "./server-transport";
 import { type Era, makeSession, type Session, sendsHeaders } from "./session";
@@ -20,6 +22,8 @@ export type Opening =
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
+/** Sampling is missing, so a server that asks for it is told that it is not supported. */
+const capabilities = { elicitation: { form: {}, url: {} }, roots: {} };
 const clientInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
 const longestProbeMilliseconds = 10_000;
@@ -33,7 +37,7 @@ const maxStderrCharacters = 4_000;
  */
 export async function openSession(
   settings: ServerSettings,
-  { signal, era = null }: { signal: AbortSignal; era?: Era | null },
+  { signal, era = null, log = null }: { signal: AbortSignal; era?: Era | null; log?: ServerLog | null },
 ): Promise<Opening> {
   const startedAt = performance.now();
   const timeout = AbortSignal.timeout(settings.connectTimeoutSeconds * 1_000);
@@ -41,10 +45,10 @@ export async function openSession(
   let link: ServerTransport;
   let attempt: Attempt;
   try {
-    link = await makeServerTransport(settings);
+    link = await makeServerTransport(settings, log);
     attempt = await take(settings, link, either, era);
     if (!attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause)) {
-      link = await makeServerTransport(settings);
+      link = await makeServerTransport(settings, log);
       attempt = await take(settings, link, either, "legacy");
     }
   } catch (error) {
@@ -75,7 +79,9 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
   const startedAt = performance.now();
   const timeout = settings.connectTimeoutSeconds * 1_000;
   const toolsChanged = new EventTarget();
+  const calls = new RunningCalls();
   const client = new Client(clientInfo, {
+    capabilities,
     versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(longestProbeMilliseconds, timeout / 2) : timeout } },
     listChanged: {
       tools: {
@@ -85,6 +91,9 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
       },
     },
   });
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
+  // A server's program never sees the folder of a conversation, so there is no root to tell.
+  client.setRequestHandler("roots/list", () => ({ roots: [] }));
   // The probe and a starting program ignore the signal, but both notice a closed transport.
   const giveUp = () => void transport.close().catch(() => {});
   signal.addEventListener("abort", giveUp, { once: true });
@@ -102,7 +111,7 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
     const unexpected = findUnexpected(settings, { serverInfo: client.getServerVersion() ?? null, tools: listing.tools });
     if (unexpected) throw new AppError("conflict", unexpected);
     const latencyMs = Math.round(performance.now() - startedAt);
-    const parts = { alias: settings.alias, client, link, listing, latencyMs, stderr: () => shownStderr(link), toolsChanged };
+    const parts = { alias: settings.alias, client, link, listing, latencyMs, stderr: () => shownStderr(link), toolsChanged, calls };
     return { ok: true, session: makeSession(parts) };
   } catch (cause) {
     await client.close().catch(() => {});

@@ -1,22 +1,29 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { promptHint } from "@/server/platform/prompt-hints";
 import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
 import { cleanResult } from "./clean-result";
 import { cleanLine } from "./clean-text";
 import { detectMediaType } from "./detect-media-type";
 import { isDeeperThan, storableJson } from "./input-schema";
+import { findMismatch } from "./output-check";
 
 type AnswerFile = NonNullable<RichResult["files"]>[number];
 
 const maxStructuredDepth = 100;
 
-/** Converts an upstream answer to a tool result: text for the model, structured content, and files for all other parts. */
-export function readAnswer(answer: CallToolResult): ToolResult {
+/**
+ * Converts an upstream answer to a tool result: text for the model, structured content, and files for all other parts.
+ * A mismatch with the output schema is a note in the text, because the rest of the answer is still useful.
+ */
+export function readAnswer(answer: CallToolResult, outputSchema: JsonObject | null = null): ToolResult {
   const files: AnswerFile[] = [];
   const texts = answer.content.map((part) => contentText(part, files)).filter((text) => text !== "");
   const structuredContent = structuredPart(answer.structuredContent);
+  const mismatch = outputSchema && structuredContent && !answer.isError ? findMismatch(outputSchema, structuredContent) : null;
+  if (mismatch) texts.push(`[The structured content does not fit the tool's output schema: ${mismatch}]`);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
   if (files.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
@@ -36,10 +43,7 @@ function contentText(part: ContentBlock, files: AnswerFile[]): string {
     case "audio":
       return keepFile(files, part.type, part.mimeType, part.data);
     case "resource_link":
-      return [
-        `${cleanLine(part.title ?? part.name, 200)}: ${cleanLine(part.uri, 2_000)}`,
-        part.description && cleanLine(part.description, 500),
-      ]
+      return [linkName(part), part.description && cleanLine(part.description, 500), promptHint("resource_link")]
         .filter(Boolean)
         .join(" - ");
     case "resource":
@@ -47,6 +51,16 @@ function contentText(part: ContentBlock, files: AnswerFile[]): string {
         ? `${cleanLine(part.resource.uri, 2_000)}\n${part.resource.text}`
         : keepFile(files, nameInUri(part.resource.uri), part.resource.mimeType, part.resource.blob);
   }
+}
+
+/** Returns the URIs of the resources that an answer links to. */
+export function linkedResources(answer: CallToolResult): string[] {
+  return answer.content.flatMap((part) => (part.type === "resource_link" ? [part.uri] : []));
+}
+
+function linkName({ title, name, uri, mimeType }: Extract<ContentBlock, { type: "resource_link" }>): string {
+  const type = mimeType ? ` (${cleanLine(mimeType, 100)})` : "";
+  return `${cleanLine(title ?? name, 200)}: ${cleanLine(uri, 2_000)}${type}`;
 }
 
 /** Adds bytes as a file, and returns a line about the file for the model. */

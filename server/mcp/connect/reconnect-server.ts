@@ -18,5 +18,6 @@ export async function reconnectServer(actor: Authorized<"mcp:write">, id: string
   if (!connections.find(id)) await connections.follow(actor.workspaceId);
   const connection = connections.find(id);
   if (!connection) throw new AppError("unavailable", "This replica keeps no connections to MCP servers. Try again in a moment.");
+  await connection.closeSessions("an admin reconnected the server");
   return toTestResult(await connection.connect());
 }

@@ -20,10 +20,17 @@ const maxNamesRecorded = 200;
  */
 export async function saveConnected(
   server: McpServerRow,
-  { serverInfo, tools: listed, notes }: { serverInfo: McpServerRow["serverInfo"]; tools: readonly AnyTool[]; notes: string[] },
+  {
+    serverInfo,
+    instructions,
+    tools: listed,
+    notes,
+  }: { serverInfo: McpServerRow["serverInfo"]; instructions: string | null; tools: readonly AnyTool[]; notes: string[] },
 ): Promise<boolean> {
   return db().transaction(async (tx) => {
-    if (!(await lockEnabled(tx, server))) return false;
+    const locked = await lockEnabled(tx, server);
+    if (!locked?.enabled) return false;
+    const hasNewInstructions = locked.instructions !== instructions;
     const cameBack = await makeAvailable(tx, server, listed);
     const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
     await tx
@@ -34,21 +41,29 @@ export async function saveConnected(
         lastStderr: null,
         lastConnectedAt: new Date(),
         serverInfo,
+        instructions,
         toolNotes: notes,
         updatedAt: sql`updated_at`,
       })
       .where(eq(mcpServers.id, server.id));
     const count = changes.added.length + changes.changed.length + changes.removed.length;
-    if (count > 0) {
+    if (count > 0 || hasNewInstructions) {
       const names = (all: string[]) => all.slice(0, maxNamesRecorded);
       await record(tx, {
         workspaceId: server.workspaceId,
         event: "mcp_server.tools_changed",
         actor: systemActor,
         subject: server.alias,
-        data: { added: names(changes.added), changed: names(changes.changed), removed: names(changes.removed), tools: listed.length },
+        data: {
+          added: names(changes.added),
+          changed: names(changes.changed),
+          removed: names(changes.removed),
+          tools: listed.length,
+          ...(hasNewInstructions ? { instructions: instructions ?? "" } : {}),
+        },
       });
-    } else if (cameBack) {
+    }
+    if (count === 0 && (cameBack || hasNewInstructions)) {
       await bumpConfigVersion(tx, server.workspaceId);
     }
     return true;
@@ -62,7 +77,7 @@ export async function saveFailure(
 ): Promise<void> {
   const status = failure.signIn ? "needs_sign_in" : "error";
   await db().transaction(async (tx) => {
-    if (!(await lockEnabled(tx, server))) return;
+    if (!(await lockEnabled(tx, server))?.enabled) return;
     if (failure.signIn) await saveChallenge(tx, server, failure.signIn);
     const changed = await tx
       .update(mcpServers)
@@ -86,14 +101,14 @@ export async function saveFailure(
 
 const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });
 
-/** Locks the server's row, which serialises connecting replicas and admins' changes. Returns whether the server is enabled. */
-async function lockEnabled(tx: Db, server: McpServerRow): Promise<boolean> {
+/** Locks the server's row, which serialises connecting replicas and admins' changes. Returns its present state, if it exists. */
+async function lockEnabled(tx: Db, server: McpServerRow): Promise<Pick<McpServerRow, "enabled" | "instructions"> | undefined> {
   const [row] = await tx
-    .select({ enabled: mcpServers.enabled })
+    .select({ enabled: mcpServers.enabled, instructions: mcpServers.instructions })
     .from(mcpServers)
     .where(and(eq(mcpServers.id, server.id), eq(mcpServers.workspaceId, server.workspaceId)))
     .for("update");
-  return row?.enabled ?? false;
+  return row;
 }
 
 /** Clears "stale" before the tools are compared, because a reconnection is no change of the tools. */

@@ -1,6 +1,7 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { McpServerDraft } from "@/contracts/mcp-servers";
+import { suggestSessionScope } from "@/contracts/session-scope";
 import { hostFault } from "@/server/capabilities/sandbox/network/granted-hosts";
 import { env } from "@/server/platform/env";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -31,6 +32,8 @@ export type SettingsColumns = Pick<
   | keyof PinSettings
   | "connectTimeoutSeconds"
   | "callTimeoutSeconds"
+  | "sessionScope"
+  | "sessionIdleSeconds"
 >;
 
 /**
@@ -69,6 +72,8 @@ export function toServerColumns(draft: McpServerDraft, before: McpServerRow | nu
     packageDigest: isProgram ? draft.packageDigest : null,
     connectTimeoutSeconds: draft.connectTimeoutSeconds,
     callTimeoutSeconds: draft.callTimeoutSeconds,
+    sessionScope: draft.sessionScope ?? before?.sessionScope ?? suggestSessionScope(draft),
+    sessionIdleSeconds: draft.sessionIdleSeconds,
   };
 }
 
@@ -117,7 +122,7 @@ const storedValues = (sealed: string | null) => orNothing(() => openSealed(seale
 /** Returns a server's settings for the audit, without the secrets. */
 export function auditedSettings(row: SettingsColumns): JsonObject {
   const { alias, transport, command, cwd, enabled, tierPerTool, allowedTools, connectTimeoutSeconds, callTimeoutSeconds } = row;
-  const { network, allowedHosts } = row;
+  const { network, allowedHosts, sessionScope, sessionIdleSeconds } = row;
   const url = orNothing(() => openUrl(row));
   return {
     alias,
@@ -135,6 +140,8 @@ export function auditedSettings(row: SettingsColumns): JsonObject {
     ...pinSettings(row),
     connectTimeoutSeconds,
     callTimeoutSeconds,
+    sessionScope,
+    sessionIdleSeconds,
     tier: row.disclosureTier,
     env: maskValues(storedValues(row.envSealed)),
     headers: maskValues(storedValues(row.headersSealed)),

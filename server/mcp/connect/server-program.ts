@@ -1,6 +1,6 @@
 import "server-only";
 import { existsSync } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
 import { conversationNetwork, endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
@@ -44,7 +44,9 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
         .catch(() => false)
     : true;
   if (!isFolder) throw new AppError("invalid", `The working folder ${cwd} does not exist.`);
-  const own = await makeServerFolder(settings.id);
+  const { isIsolated = false } = settings;
+  const own = await makeServerFolder(isIsolated ? null : settings.id);
+  const caches = isIsolated && settings.id ? await sharedCaches(settings.id) : {};
   const release = async () => {
     if (!own.isTrial) return;
     await endConversationNetwork(own.key);
@@ -52,13 +54,21 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
     await rm(own.folder, { recursive: true, force: true });
   };
   try {
-    if (sandboxStatus().isOn) return await boxed(settings, resolved, own, release);
+    if (sandboxStatus().isOn) return await boxed(settings, { ...caches, ...resolved }, own, release);
   } catch (error) {
     await release();
     throw error;
   }
-  const environment = childEnvironment(resolved, process.env);
+  const environment = childEnvironment({ ...caches, ...resolved }, process.env);
   return { command, args, env: environment, cwd: cwd ?? own.folder, descriptors: [], isBoxed: false, started: () => {}, release };
+}
+
+/** Package caches that the sessions of one server share, because each session would otherwise download the program again. */
+async function sharedCaches(serverId: string): Promise<Record<string, string>> {
+  const { folder } = await makeServerFolder(serverId);
+  const caches = { npm_config_cache: path.join(folder, ".npm"), UV_CACHE_DIR: path.join(folder, ".cache", "uv") };
+  for (const cache of Object.values(caches)) await mkdir(cache, { recursive: true, mode: 0o700 });
+  return caches;
 }
 
 /** Returns why the program of a stdio server runs without the sandbox; null when the program runs in the sandbox. */

@@ -23,6 +23,8 @@ export type ServerSettings = {
   headers: SecretValues;
   transport: McpServerDraft["transport"];
   connectTimeoutSeconds: number;
+  /** The program gets a folder of its own, which is removed when it ends, because its session belongs to one conversation or user. */
+  isIsolated?: boolean;
 } & Expectations;
 
 /** The columns of sealed settings. `args` and `url` count only in rows that are older than the sealed columns. */

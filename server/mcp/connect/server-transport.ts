@@ -14,8 +14,10 @@ import { boundedFetch } from "./bounded-fetch";
 import { assertDigest } from "./check-expectations";
 import { maskArguments, maskUrl, secretsIn } from "./mask-settings";
 import { NotificationGate } from "./notification-gate";
+import { repairAnswer } from "./repair-answer";
 import { resolveArguments, resolveUrl } from "./sealed-settings";
 import { resolveReferences } from "./secret-values";
+import type { ServerLog } from "./server-log";
 import { serverProgram } from "./server-program";
 import type { ServerSettings } from "./server-settings";
 import { maxMessageBytes, oversizedSentence, StdioTransport } from "./stdio-transport";
@@ -36,17 +38,20 @@ export type ServerTransport = {
 const farewellMilliseconds = 1_000;
 
 /** @throws AppError for settings that cannot work, such as a reference to a variable that is not set. */
-export async function makeServerTransport(settings: ServerSettings): Promise<ServerTransport> {
-  return settings.transport === "stdio" ? makeStdioTransport(settings) : makeHttpTransport(settings);
+export async function makeServerTransport(settings: ServerSettings, log: ServerLog | null = null): Promise<ServerTransport> {
+  const onLog = (params: unknown) => log?.add(params);
+  return settings.transport === "stdio" ? makeStdioTransport(settings, onLog) : makeHttpTransport(settings, onLog);
 }
 
-async function makeStdioTransport(settings: ServerSettings): Promise<ServerTransport> {
+type OnLog = (params: unknown) => void;
+
+async function makeStdioTransport(settings: ServerSettings, onLog: OnLog): Promise<ServerTransport> {
   const { mcpVariables } = env();
   const resolved = resolveReferences("env", settings.env, process.env, mcpVariables);
   const args = resolveArguments(settings.args, process.env, mcpVariables);
   const masked = maskArguments(settings.args);
   await assertDigest({ ...settings, args });
-  const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved));
+  const stdio = new StdioTransport(await serverProgram({ ...settings, args }, resolved), onLog);
   const inArguments = args.flatMap((arg, index) => secretsIn(arg, masked[index] ?? ""));
   return {
     transport: stdio,
@@ -61,14 +66,14 @@ async function makeStdioTransport(settings: ServerSettings): Promise<ServerTrans
  * Makes the transport of a server over HTTP. Private addresses are allowed, unlike in tools that fetch, because admins add
  * servers of their own network. A server's answer never chooses an address: redirects to another origin are refused.
  */
-function makeHttpTransport(settings: ServerSettings): ServerTransport {
+function makeHttpTransport(settings: ServerSettings, onLog: OnLog): ServerTransport {
   const headers = resolveReferences("headers", settings.headers, process.env, env().mcpVariables);
   const address = settings.url && resolveUrl(settings.url, process.env, env().mcpVariables);
   const url = address ? new URL(address) : null;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") throw new AppError("invalid", "The server needs an http or https URL.");
   const loseAnswer = (id: number, message: string) =>
     transport.onmessage?.({ jsonrpc: JSONRPC_VERSION, id, error: { code: ProtocolErrorCode.InternalError, message } });
-  const gate = new NotificationGate((message) => transport.onmessage?.(message));
+  const gate = new NotificationGate((message) => transport.onmessage?.(message), onLog);
   const access = serverAccess(settings, url);
   const options = {
     requestInit: { headers },
@@ -76,6 +81,7 @@ function makeHttpTransport(settings: ServerSettings): ServerTransport {
   };
   const streamable = settings.transport === "sse" ? null : new StreamableHTTPClientTransport(url, options);
   const transport: Transport = streamable ?? new SSEClientTransport(url, options);
+  repairAnswersOf(transport);
   const endSession = async () => streamable?.terminateSession().catch(() => {});
   return {
     transport,
@@ -87,4 +93,15 @@ function makeHttpTransport(settings: ServerSettings): ServerTransport {
       return Promise.race([endSession(), wait(farewellMilliseconds, undefined, { ref: false })]);
     },
   };
+}
+
+/** Repairs answers before the client's listener sees them. The SDK's transports have no other place for it. */
+function repairAnswersOf(transport: Transport): void {
+  let listener: Transport["onmessage"];
+  Object.defineProperty(transport, "onmessage", {
+    get: () => listener,
+    set: (next: Transport["onmessage"]) => {
+      listener = next && ((message, extra) => next(repairAnswer(message), extra));
+    },
+  });
 }

@@ -11,11 +11,16 @@ import {
   type Tool,
 } from "@modelcontextprotocol/client";
 import type { JsonObject } from "@/contracts/common";
+import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
 import { toErrorMessage } from "@/server/platform/errors";
-import { cleanLine } from "./clean-text";
+import { cleanLine, cleanText } from "./clean-text";
 import { explainFailure } from "./explain-failure";
+import { listPrompts, listResources } from "./list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "./list-upstream-tools";
 import { progressEveryMilliseconds } from "./notification-gate";
+import { type ResourcePart, readResource } from "./read-resource";
+import type { Elicit, RunningCalls } from "./running-calls";
+import { sendToolCall } from "./send-tool-call";
 import type { ServerTransport } from "./server-transport";
 import { throttleLatest } from "./throttle-latest";
 
@@ -29,6 +34,11 @@ export type UpstreamCall = {
   timeoutMs: number;
   progress: (message: string) => void;
   traceparent?: string;
+  /** The tool's calls must run as tasks. */
+  asTask?: boolean;
+  conversationId?: string | null;
+  /** Answers questions of the server about this call; absent where nobody can be asked. */
+  elicit?: Elicit | null;
 };
 
 /** An open connection to a server. */
@@ -41,7 +51,12 @@ export type Session = {
   notes: string[];
   /** Milliseconds from the start of the attempt to the tool list. */
   latencyMs: number;
+  /** The server's own instructions for models, cleaned and cut. */
+  instructions: string | null;
   listTools(): Promise<UpstreamListing>;
+  listResources(): Promise<McpResource[]>;
+  listPrompts(): Promise<McpPrompt[]>;
+  readResource(uri: string, signal: AbortSignal): Promise<ResourcePart[]>;
   /** Returns the number of calls that wait for an answer. */
   inFlight(): number;
   callTool(call: UpstreamCall): Promise<CallToolResult>;
@@ -68,6 +83,8 @@ export type SessionParts = {
   stderr: () => string | null;
   /** Event target on which the client announces a changed tool list. */
   toolsChanged: EventTarget;
+  /** The session's calls, as the client's handlers see them. */
+  calls: RunningCalls;
 };
 
 const listMilliseconds = 30_000;
@@ -76,15 +93,17 @@ const checkMilliseconds = 5_000;
 const listenAgainMilliseconds = 15_000;
 /** The pipeline stops a call at its time limit; the client stops a forgotten call this much later. */
 const graceMilliseconds = 1_000;
+/** Longest wait of the client for a call that may ask a person. The pipeline stops such a call earlier. */
+const longestAnswerMilliseconds = 24 * 3_600_000;
+const maxInstructionCharacters = 4_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
-export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged }: SessionParts): Session {
+export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged, calls }: SessionParts): Session {
   const { transport, stdio } = link;
   const era: Era = client.getProtocolEra() === "modern" ? "modern" : "legacy";
   const closing = new AbortController();
   const closed = Promise.withResolvers<void>();
   let lost: string | null = null;
-  let inFlight = 0;
   const lostListeners: ((sentence: string) => void)[] = [];
 
   const close = async () => {
@@ -132,23 +151,28 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeListMilliseconds)]);
       return listUpstreamTools(client, { serverName: alias, signal, timeout: listMilliseconds, sendsHeaders: sendsHeaders(client, link) });
     },
-    inFlight: () => inFlight,
-    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent }) => {
-      inFlight += 1;
+    instructions: cleanText(client.getInstructions() ?? "", maxInstructionCharacters) || null,
+    listResources: () => listResources(client, within(closing.signal)),
+    listPrompts: () => listPrompts(client, within(closing.signal)),
+    readResource: (uri, signal) => readResource(client, uri, { ...within(AbortSignal.any([closing.signal, signal])) }),
+    inFlight: () => calls.size,
+    callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, asTask, conversationId, elicit }) => {
       const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
+      const params = { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) };
+      const options = {
+        signal,
+        timeout: timeoutMs + (elicit ? longestAnswerMilliseconds : graceMilliseconds),
+        onprogress: lines.offer,
+        toolDefinition: definitionOf(rawName, inputSchema),
+        asTask: asTask === true && runsTasks(client),
+        elicit: elicit ?? null,
+      };
       try {
-        return await client.callTool(
-          { name: rawName, arguments: args, ...(traceparent ? { _meta: { traceparent } } : {}) },
-          {
-            signal,
-            timeout: timeoutMs + graceMilliseconds,
-            onprogress: lines.offer,
-            toolDefinition: definitionOf(rawName, inputSchema),
-          },
+        return await calls.during({ conversationId: conversationId ?? null, elicit: elicit ?? null }, () =>
+          sendToolCall(client, params, options),
         );
       } finally {
         lines.stop();
-        inFlight -= 1;
       }
     },
     lost: () => lost,
@@ -162,6 +186,15 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     stderr,
     close,
   };
+}
+
+function within(signal: AbortSignal) {
+  return { signal, timeout: listMilliseconds };
+}
+
+/** Tells whether the server runs calls as tasks of protocol 2025-11-25. */
+function runsTasks(client: Client): boolean {
+  return client.getProtocolEra() !== "modern" && client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
 }
 
 /** Tells whether calls repeat arguments in headers: only in the newer protocol over HTTP. */

@@ -8,6 +8,7 @@ import { JsonLines } from "./json-lines";
 import { NotificationGate } from "./notification-gate";
 import { type ProcessGroup, startProcessGroup } from "./process-group";
 import { makeRateLimit } from "./rate-limit";
+import { repairAnswer } from "./repair-answer";
 import type { ServerProgram } from "./server-program";
 
 /** Largest message of a server, in bytes. */
@@ -39,7 +40,7 @@ export class StdioTransport implements Transport {
 
   private group: ProcessGroup | null = null;
   private readonly lines = new JsonLines(maxMessageBytes);
-  private readonly notifications = new NotificationGate((message) => this.onmessage?.(message));
+  private readonly notifications: NotificationGate;
   private garbageBytes = 0;
   private readonly pauses = new Set<NodeJS.Timeout>();
   private tail = "";
@@ -50,7 +51,12 @@ export class StdioTransport implements Transport {
   /** Reason for which Handrail ended the process. */
   fault: AppError | null = null;
 
-  constructor(private readonly program: ServerProgram) {}
+  constructor(
+    private readonly program: ServerProgram,
+    onLog?: (params: unknown) => void,
+  ) {
+    this.notifications = new NotificationGate((message) => this.onmessage?.(message), onLog);
+  }
 
   get pid(): number | null {
     return this.group?.child.pid ?? null;
@@ -180,7 +186,7 @@ export class StdioTransport implements Transport {
       return;
     }
     this.garbageBytes = 0;
-    this.onmessage?.(message);
+    this.onmessage?.(repairAnswer(message));
   }
 
   /** Ends the call of an oversized answer; when the id is unknown, ends the connection with all its calls. */

@@ -47,7 +47,7 @@ export async function patchServer(
 
 function patchedColumns(before: McpServerRow, patch: McpServerPatch): SettingsColumns {
   const { command, cwd, network, allowedHosts, alias, transport, enabled, allowedTools } = before;
-  const { tierPerTool, connectTimeoutSeconds, callTimeoutSeconds, disclosureTier: tier } = before;
+  const { tierPerTool, connectTimeoutSeconds, callTimeoutSeconds, sessionScope, sessionIdleSeconds, disclosureTier: tier } = before;
   const secrets = { args: [], env: {}, headers: {}, ...(transport === "stdio" ? {} : { url: urlThatStays }) };
   const stored = {
     ...pinSettings(before),
@@ -62,7 +62,8 @@ function patchedColumns(before: McpServerRow, patch: McpServerPatch): SettingsCo
     tier,
     tierPerTool,
   };
-  const draft = McpServerDraft.safeParse({ ...stored, ...secrets, connectTimeoutSeconds, callTimeoutSeconds, ...patch });
+  const sessions = { connectTimeoutSeconds, callTimeoutSeconds, sessionScope, sessionIdleSeconds };
+  const draft = McpServerDraft.safeParse({ ...stored, ...secrets, ...sessions, ...patch });
   if (!draft.success) {
     const errors = draft.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
     throw new AppError("invalid", `The settings are not valid: ${errors[0]?.path} ${errors[0]?.message}`, { errors });

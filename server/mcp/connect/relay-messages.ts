@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "@/contracts/common";
+import { errorStatuses } from "@/server/platform/errors";
+import { isRichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+
+/** Topic of the messages between the replica that got a call and the replica that has its session. */
+export const relayTopic = "mcp.relay";
+
+const json = z.json() as z.ZodType<Json>;
+const jsonObject = z.record(z.string(), json) as z.ZodType<JsonObject>;
+const Question = z.object({ text: z.string(), options: z.array(z.string()).optional(), url: z.string().optional() });
+const Origin = z.object({
+  workspaceId: z.string(),
+  conversationId: z.string(),
+  requestedBy: z.object({ type: z.enum(["user", "api_key", "agent", "system"]), id: z.string(), name: z.string() }),
+});
+const Failure = z.object({ code: z.enum(Object.keys(errorStatuses) as (keyof typeof errorStatuses)[]), message: z.string() });
+
+/** A message about one relayed call. */
+export const RelayMessage = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("call"),
+    relay: z.string(),
+    from: z.string(),
+    serverId: z.string(),
+    tool: z.object({ rawName: z.string(), inputSchema: jsonObject, idempotent: z.boolean() }),
+    args: jsonObject,
+    timeoutMs: z.number(),
+    traceparent: z.string().optional(),
+    origin: Origin,
+    mayAsk: z.boolean(),
+  }),
+  z.object({ kind: z.literal("cancel"), relay: z.string() }),
+  z.object({
+    kind: z.literal("answer"),
+    relay: z.string(),
+    number: z.number(),
+    answer: z.string().nullable(),
+    refusal: Failure.nullable(),
+  }),
+  z.object({ kind: z.literal("progress"), relay: z.string(), message: z.string() }),
+  z.object({ kind: z.literal("ask"), relay: z.string(), number: z.number(), question: Question }),
+  z.object({ kind: z.literal("moved"), relay: z.string() }),
+  z.object({ kind: z.literal("failed"), relay: z.string(), error: Failure }),
+  z.object({ kind: z.literal("done"), relay: z.string(), isRich: z.boolean(), result: json }),
+]);
+export type RelayMessage = z.infer<typeof RelayMessage>;
+
+/** Converts a result to JSON, files as base64. */
+export function packResult(result: ToolResult): { isRich: boolean; result: Json } {
+  if (!isRichResult(result)) return { isRich: false, result };
+  const { files = [], sections, ...rest } = result;
+  const packed = files.map(({ name, mediaType, bytes }) => ({ name, mediaType, base64: Buffer.from(bytes).toString("base64") }));
+  return { isRich: true, result: { ...rest, files: packed } as Json };
+}
+
+const Packed = z.object({
+  text: z.string(),
+  isError: z.boolean().optional(),
+  structuredContent: jsonObject.optional(),
+  files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string() })),
+});
+
+/** Restores a result of `packResult`. */
+export function unpackResult({ isRich, result }: { isRich: boolean; result: Json }): ToolResult {
+  if (!isRich) return result;
+  const { text, isError, structuredContent, files } = Packed.parse(result);
+  const unpacked = files.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
+  return toolResult({
+    text,
+    ...(isError ? { isError } : {}),
+    ...(structuredContent ? { structuredContent } : {}),
+    ...(unpacked.length > 0 ? { files: unpacked } : {}),
+  });
+}

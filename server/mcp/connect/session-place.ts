@@ -1,0 +1,69 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { SessionScope } from "@/contracts/session-scope";
+import { mcpSessions } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { bootId } from "@/server/platform/ids";
+import { isReplicaGone } from "@/server/replicas/presence";
+import type { CallOrigin } from "@/server/tools/define-tool";
+
+/** The conversation or the user that a session belongs to. */
+export type SessionOwner = { key: string; conversationId: string | null };
+
+/** The replica that keeps a session open. `isLost`: another replica kept it, and that replica is gone. */
+export type SessionPlace = { kind: "here"; isLost: boolean } | { kind: "there"; replica: string };
+
+const maxTries = 5;
+
+export const conversationKey = (conversationId: string): string => `conversation:${conversationId}`;
+
+/** Names the owner of the session for a call. @throws AppError for a call without a conversation. */
+export function sessionOwner(scope: Exclude<SessionScope, "shared">, alias: string, origin: CallOrigin | undefined): SessionOwner {
+  if (!origin) throw new AppError("unavailable", `${alias} keeps a session per conversation or user, and this call belongs to none.`);
+  const { conversationId, requestedBy } = origin;
+  if (scope === "per_conversation") return { key: conversationKey(conversationId), conversationId };
+  return { key: `user:${requestedBy.type}:${requestedBy.id}`, conversationId: null };
+}
+
+/**
+ * Returns where the session of an owner is, and claims it for this replica when no living replica has it. The row decides,
+ * so two replicas never keep a session of the same owner.
+ */
+export async function placeSession(mcpServerId: string, { key, conversationId }: SessionOwner): Promise<SessionPlace> {
+  const ofOwner = and(eq(mcpSessions.mcpServerId, mcpServerId), eq(mcpSessions.scopeKey, key));
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const claimed = await db()
+      .insert(mcpSessions)
+      .values({ mcpServerId, scopeKey: key, conversationId, owner: bootId() })
+      .onConflictDoNothing()
+      .returning({ id: mcpSessions.id });
+    if (claimed.length > 0) return { kind: "here", isLost: false };
+    const [row] = await db().select().from(mcpSessions).where(ofOwner);
+    if (!row) continue;
+    if (row.owner === bootId()) return { kind: "here", isLost: false };
+    if (!(await isReplicaGone(row.owner))) return { kind: "there", replica: row.owner };
+    const taken = await db()
+      .update(mcpSessions)
+      .set({ owner: bootId() })
+      .where(and(ofOwner, eq(mcpSessions.owner, row.owner)))
+      .returning({ id: mcpSessions.id });
+    if (taken.length > 0) return { kind: "here", isLost: true };
+  }
+  throw new AppError("unavailable", "The session of this conversation is moving between replicas. Send the call again.");
+}
+
+/** Returns the keys of the sessions that this replica has claimed at a server. */
+export async function claimedKeys(mcpServerId: string): Promise<Set<string>> {
+  const rows = await db().select({ key: mcpSessions.scopeKey }).from(mcpSessions).where(claimedHere(mcpServerId));
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Gives up this replica's claim on a session. */
+export async function releaseSession(mcpServerId: string, key: string): Promise<void> {
+  await db()
+    .delete(mcpSessions)
+    .where(and(claimedHere(mcpServerId), eq(mcpSessions.scopeKey, key)));
+}
+
+const claimedHere = (mcpServerId: string) => and(eq(mcpSessions.mcpServerId, mcpServerId), eq(mcpSessions.owner, bootId()));
