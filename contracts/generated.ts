@@ -85,6 +85,10 @@ export const auditEventWords = {
   "tool.updated": "Tool updated",
   "tool.tier_changed": "Tool tier changed",
   "tool.activated": "Tool enabled in a conversation",
+  "tool.quarantined": "Tool quarantined",
+  "tool.pin_approved": "Tool change approved",
+  "tool.pin_rejected": "Tool change rejected",
+  "tool.pin_restored": "Tool back at its pin",
   "grant.created": "Grant created",
   "grant.revoked": "Grant revoked",
   "delegate.updated": "Delegate updated",
@@ -162,5 +166,9 @@ export const subscribedEventWords = {
   "approval.escalated": {
     label: "Approval escalated",
     explanation: "Nobody decided in time; more people may decide",
+  },
+  "tool.quarantined": {
+    label: "Tool quarantined",
+    explanation: "An MCP server changed a tool; it is off until a person decides",
   },
 } as const;

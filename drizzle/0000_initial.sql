@@ -181,6 +181,7 @@ CREATE TABLE "grants" (
 	"scope" text NOT NULL,
 	"scope_id" text,
 	"tool" text NOT NULL,
+	"pin_hash" text,
 	"match" jsonb NOT NULL,
 	"max_severity" text NOT NULL,
 	"kind" text NOT NULL,
@@ -347,19 +348,52 @@ CREATE TABLE "mcp_servers" (
 	"disclosure_tier" text DEFAULT 'extension' NOT NULL,
 	"tier_per_tool" boolean DEFAULT false NOT NULL,
 	"allowed_tools" jsonb,
+	"trust_hints" boolean DEFAULT false NOT NULL,
+	"expected_tools" jsonb,
+	"expected_version" text,
+	"package_digest" text,
 	"connect_timeout_seconds" integer DEFAULT 90 NOT NULL,
 	"call_timeout_seconds" integer DEFAULT 60 NOT NULL,
+	"session_scope" text DEFAULT 'shared' NOT NULL,
+	"session_idle_seconds" integer DEFAULT 600 NOT NULL,
 	"status" text DEFAULT 'connecting' NOT NULL,
 	"authorization" jsonb,
 	"last_error" text,
 	"last_stderr" text,
 	"last_connected_at" timestamp (3) with time zone,
 	"server_info" jsonb,
+	"instructions" text,
 	"tool_notes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "mcp_servers_workspaceId_alias_unique" UNIQUE("workspace_id","alias")
+);
+--> statement-breakpoint
+CREATE TABLE "mcp_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"mcp_server_id" uuid NOT NULL,
+	"scope_key" text NOT NULL,
+	"conversation_id" uuid,
+	"owner" text NOT NULL,
+	"opened_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "mcp_sessions_mcpServerId_scopeKey_unique" UNIQUE("mcp_server_id","scope_key")
+);
+--> statement-breakpoint
+CREATE TABLE "resource_links" (
+	"conversation_id" uuid NOT NULL,
+	"mcp_server_id" uuid NOT NULL,
+	"uri_hash" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "resource_links_conversation_id_mcp_server_id_uri_hash_pk" PRIMARY KEY("conversation_id","mcp_server_id","uri_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "replica_messages" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"addressee" uuid NOT NULL,
+	"topic" text NOT NULL,
+	"body_sealed" text NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "replicas" (
@@ -384,12 +418,29 @@ CREATE TABLE "result_settings" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "tool_changes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"mcp_server_id" uuid NOT NULL,
+	"tool_name" text NOT NULL,
+	"kind" text NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"before" jsonb,
+	"after" jsonb NOT NULL,
+	"renamed_from" text,
+	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"decided_at" timestamp (3) with time zone,
+	"decided_by" jsonb,
+	"comment" text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "absent_tool_settings" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
 	"mcp_server_id" uuid NOT NULL,
 	"name" text NOT NULL,
 	"settings" jsonb NOT NULL,
+	"pin" jsonb,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "absent_tool_settings_workspaceId_mcpServerId_name_unique" UNIQUE("workspace_id","mcp_server_id","name")
@@ -420,6 +471,12 @@ CREATE TABLE "tools" (
 	"default_timeout_ms" integer NOT NULL,
 	"availability" text DEFAULT 'available' NOT NULL,
 	"availability_reason" text,
+	"pin_hash" text,
+	"content_hash" text,
+	"annotations" jsonb,
+	"findings" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"quarantine" text,
+	"change_id" uuid,
 	"enabled" boolean DEFAULT true NOT NULL,
 	"disclosure_tier" text,
 	"timeout_ms" integer,
@@ -595,7 +652,13 @@ ALTER TABLE "jobs" ADD CONSTRAINT "jobs_call_id_tool_calls_id_fk" FOREIGN KEY ("
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_server_id_mcp_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_servers" ADD CONSTRAINT "mcp_servers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "result_settings" ADD CONSTRAINT "result_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "absent_tool_settings" ADD CONSTRAINT "absent_tool_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "absent_tool_settings" ADD CONSTRAINT "absent_tool_settings_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tools" ADD CONSTRAINT "tools_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -636,7 +699,14 @@ CREATE INDEX "hooks_workspace_id_order_index" ON "hooks" USING btree ("workspace
 CREATE INDEX "jobs_workspace_id_id_index" ON "jobs" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "jobs_conversation_id_id_index" ON "jobs" USING btree ("conversation_id","id");--> statement-breakpoint
 CREATE INDEX "jobs_open" ON "jobs" USING btree ("status") WHERE "jobs"."status" in ('pending', 'running');--> statement-breakpoint
+CREATE INDEX "mcp_sessions_owner_index" ON "mcp_sessions" USING btree ("owner");--> statement-breakpoint
+CREATE INDEX "mcp_sessions_conversation_id_index" ON "mcp_sessions" USING btree ("conversation_id");--> statement-breakpoint
+CREATE INDEX "resource_links_mcp_server_id_index" ON "resource_links" USING btree ("mcp_server_id");--> statement-breakpoint
+CREATE INDEX "replica_messages_addressee_id_index" ON "replica_messages" USING btree ("addressee","id");--> statement-breakpoint
+CREATE INDEX "replica_messages_created_at_index" ON "replica_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "replicas_running" ON "replicas" USING btree ("started_at") WHERE "replicas"."ended_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "tool_changes_one_pending" ON "tool_changes" USING btree ("mcp_server_id","tool_name") WHERE "tool_changes"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "tool_changes_workspace_id_status_id_index" ON "tool_changes" USING btree ("workspace_id","status","id");--> statement-breakpoint
 CREATE INDEX "tools_mcp_server_id_index" ON "tools" USING btree ("mcp_server_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "tool_calls_turn_id_position_index" ON "tool_calls" USING btree ("turn_id","position");--> statement-breakpoint
 CREATE INDEX "tool_calls_recent" ON "tool_calls" USING btree ("workspace_id","id","status","name","duration_ms","created_at");--> statement-breakpoint

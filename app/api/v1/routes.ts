@@ -60,9 +60,13 @@ import * as mcpAuthorizationCallback from "./mcp/authorization/callback/route";
 import * as mcpAuthorizationClient from "./mcp/authorization/client/route";
 import * as mcpServersOneAuthorization from "./mcp/servers/[id]/authorization/route";
 import * as mcpServersOneDisclosureTier from "./mcp/servers/[id]/disclosure-tier/route";
+import * as mcpServersOneLog from "./mcp/servers/[id]/log/route";
+import * as mcpServersOnePrompts from "./mcp/servers/[id]/prompts/route";
 import * as mcpServersOneReconnect from "./mcp/servers/[id]/reconnect/route";
+import * as mcpServersOneResources from "./mcp/servers/[id]/resources/route";
 import * as mcpServersOne from "./mcp/servers/[id]/route";
 import * as mcpServersOneTest from "./mcp/servers/[id]/test/route";
+import * as mcpServersOneToolsOnePin from "./mcp/servers/[id]/tools/[name]/pin/route";
 import * as mcpServersOneTools from "./mcp/servers/[id]/tools/route";
 import * as mcpServers from "./mcp/servers/route";
 import * as mcpServersTest from "./mcp/servers/test/route";
@@ -73,6 +77,8 @@ import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
 import * as sandbox from "./sandbox/route";
+import * as toolChangesOne from "./tool-changes/[id]/route";
+import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
 import * as toolsOne from "./tools/[id]/route";
 import * as toolsOneUsage from "./tools/[id]/usage/route";
@@ -163,9 +169,13 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/mcp/servers/{id}": mcpServersOne,
   "/api/v1/mcp/servers/{id}/authorization": mcpServersOneAuthorization,
   "/api/v1/mcp/servers/{id}/disclosure-tier": mcpServersOneDisclosureTier,
+  "/api/v1/mcp/servers/{id}/log": mcpServersOneLog,
+  "/api/v1/mcp/servers/{id}/prompts": mcpServersOnePrompts,
   "/api/v1/mcp/servers/{id}/reconnect": mcpServersOneReconnect,
+  "/api/v1/mcp/servers/{id}/resources": mcpServersOneResources,
   "/api/v1/mcp/servers/{id}/test": mcpServersOneTest,
   "/api/v1/mcp/servers/{id}/tools": mcpServersOneTools,
+  "/api/v1/mcp/servers/{id}/tools/{name}/pin": mcpServersOneToolsOnePin,
   "/api/v1/mcp/servers/test": mcpServersTest,
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
@@ -174,6 +184,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,
   "/api/v1/sandbox": sandbox,
+  "/api/v1/tool-changes": toolChanges,
+  "/api/v1/tool-changes/{id}": toolChangesOne,
   "/api/v1/tools": tools,
   "/api/v1/tools/{id}": toolsOne,
   "/api/v1/tools/{id}/disclosure-tier": toolsOneDisclosureTier,
