@@ -2,6 +2,7 @@ import { agentContract } from "./agents";
 import { approvalContract } from "./approvals";
 import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
+import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { conversationContract } from "./conversations";
 import { delegateContract } from "./delegate";
@@ -10,6 +11,7 @@ import { grantContract } from "./grants";
 import { guardContract } from "./guard";
 import { healthContract } from "./health";
 import { hookContract } from "./hooks";
+import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { mcpAuthorizationContract } from "./mcp-authorization";
@@ -35,6 +37,8 @@ export const contracts = {
   approvals: approvalContract,
   tools: toolContract,
   toolChanges: toolChangeContract,
+  httpTools: httpToolContract,
+  authProfiles: authProfileContract,
   grants: grantContract,
   delegate: delegateContract,
   mcpServers: mcpServerContract,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
@@ -133,25 +133,42 @@ const draft = {
   sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
 };
 
+type Checked = { transport: string; command?: string | null; url?: string | null; network: string; allowedHosts: readonly string[] };
+
+/** Checks that a server has what its transport needs. */
+function checkTransport(server: Checked, context: z.RefinementCtx): void {
+  const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (server.transport === "stdio" && !server.command) fault("command", "a stdio server needs the command that starts it");
+  if (server.transport === "stdio" && server.network === "hosts" && server.allowedHosts.length === 0)
+    fault("allowedHosts", "name at least one host, or choose no network");
+  if (server.transport !== "stdio" && !server.url) fault("url", "a server over HTTP needs its URL");
+}
+
 export const McpServerDraft = z
   .strictObject(draft)
-  .superRefine((server, context) => {
-    if (server.transport === "stdio" && !server.command) {
-      context.addIssue({ code: "custom", path: ["command"], message: "a stdio server needs the command that starts it" });
-    }
-    if (server.transport === "stdio" && server.network === "hosts" && server.allowedHosts.length === 0) {
-      context.addIssue({ code: "custom", path: ["allowedHosts"], message: "name at least one host, or choose no network" });
-    }
-    if (server.transport !== "stdio" && !server.url) {
-      context.addIssue({ code: "custom", path: ["url"], message: "a server over HTTP needs its URL" });
-    }
-  })
+  .superRefine(checkTransport)
   .meta({
     examples: [
       { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },
     ],
   });
 export type McpServerDraft = z.infer<typeof McpServerDraft>;
+
+const readOnlyNames = Object.keys(McpServer.shape).filter((name) => !Object.hasOwn(draft, name));
+const readOnlyMembers: Record<never, never> = Object.fromEntries(
+  readOnlyNames.map((name) => [name, z.unknown().optional().describe("Read only: ignored.")]),
+);
+
+/** A draft that may also hold the read-only members of a server, so that a server can be sent back as it was read. */
+export const McpServerReplacement = z
+  .strictObject({ ...draft, ...readOnlyMembers })
+  .superRefine(checkTransport)
+  .transform((sent) => Object.fromEntries(Object.entries(sent).filter(([name]) => !readOnlyNames.includes(name))) as typeof sent)
+  .meta({
+    examples: [
+      { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },
+    ],
+  });
 
 /** A partial change: absent members stay as they are, and masked secrets keep the stored values. */
 export const McpServerPatch = z
@@ -173,6 +190,46 @@ export const McpTestResult = z
   .meta({ id: "McpTestResult" });
 export type McpTestResult = z.infer<typeof McpTestResult>;
 
+export const mcpConfigFormats = ["claude-desktop", "claude-code", "vscode", "cursor", "gemini", "zed", "windsurf"] as const;
+export type McpConfigFormat = (typeof mcpConfigFormats)[number];
+
+export const McpServerImport = z
+  .strictObject({
+    config: z
+      .string()
+      .min(1)
+      .max(500_000)
+      .describe("The configuration of another program as it is: JSON with comments, a `server.json`, or `claude mcp add` commands."),
+    servers: z.array(z.string().max(500)).max(200).optional().describe("Names of the servers to add; absent: all that can be added."),
+    values: z
+      .record(z.string().max(500), z.record(z.string().max(300), z.string().max(8_000)))
+      .default({})
+      .describe("Missing or other values, by the server's name and the value's path: `alias`, `url`, `env.TOKEN`, `args.2`."),
+    tier: ToolTier.default("extension"),
+    dryRun: z.boolean().default(false).describe("Answers what would be added, and adds nothing."),
+  })
+  .meta({ examples: [{ config: '{ "mcpServers": { "files": { "command": "npx", "args": ["-y", "server"] } } }', dryRun: true }] });
+export type McpServerImport = z.infer<typeof McpServerImport>;
+
+export const McpServerImported = z
+  .object({
+    servers: z.array(
+      z.object({
+        name: z.string().describe("Its name in the other program."),
+        settings: z
+          .object({ ...settings, alias: z.string(), command: z.string(), cwd: z.string(), url: z.string() })
+          .describe("What is taken; the values are those that were sent."),
+        notes: z.array(z.string()).describe("What is changed or not taken, and why."),
+        missing: z.array(z.string()).describe("Paths of values that only a person can supply."),
+        status: z.enum(["ready", "added", "needs_value", "exists", "invalid", "forbidden"]),
+        reason: z.string().nullable().describe("Why it is not added."),
+        id: Id.nullable().describe("The added server."),
+      }),
+    ),
+  })
+  .meta({ id: "McpServerImported" });
+export type McpServerImported = z.infer<typeof McpServerImported>;
+
 const params = z.object({ id: Id });
 
 export const mcpServerEndpoints = {
@@ -181,7 +238,11 @@ export const mcpServerEndpoints = {
     path: "/api/v1/mcp/servers",
     summary: "MCP servers of the workspace, by alias",
     permission: "tools:read",
-    query: z.object(pageQuery),
+    query: z.object({
+      ...pageQuery,
+      query: z.string().max(200).optional().describe("Words of the alias, the command or the server's own name."),
+      status: z.enum(mcpStatuses).optional(),
+    }),
     response: listOf(McpServer),
   }),
   create: endpoint({
@@ -192,6 +253,22 @@ export const mcpServerEndpoints = {
     body: McpServerDraft,
     response: McpServer,
     status: 201,
+  }),
+  importConfig: endpoint({
+    method: "POST",
+    path: "/api/v1/mcp/servers/import",
+    summary: "Add the servers of another program's configuration; `dryRun` shows what would be added",
+    permission: "mcp:write",
+    body: McpServerImport,
+    response: McpServerImported,
+  }),
+  exportConfig: endpoint({
+    method: "GET",
+    path: "/api/v1/mcp/servers/export",
+    summary: "The servers as another program's configuration, with references in place of secrets",
+    permission: "mcp:write",
+    query: z.object({ format: z.enum(mcpConfigFormats).default("claude-code") }),
+    response: JsonObject,
   }),
   get: endpoint({
     method: "GET",
@@ -208,7 +285,7 @@ export const mcpServerEndpoints = {
     headers: ["If-Match"],
     permission: "mcp:write",
     params,
-    body: McpServerDraft,
+    body: McpServerReplacement,
     response: McpServer,
   }),
   patch: endpoint({

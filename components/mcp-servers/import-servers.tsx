@@ -1,67 +1,68 @@
 "use client";
 
-import { Button, Checkbox, Textarea } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Checkbox, FileButton, PasswordInput, Textarea } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
-import { McpServerDraft } from "@/contracts/mcp-servers";
+import { type McpServerImported, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 import classes from "./mcp-servers.module.css";
-import { serverQueries } from "./queries";
-import { type PastedServer, readPastedConfig } from "./read-pasted-config";
-import { toServerDraft } from "./server-draft";
+import { fieldsOfSettings, type ServerFields } from "./server-draft";
 import { readAgain } from "./use-change-server";
 
+type FoundServer = McpServerImported["servers"][number];
 type ImportServersProps = {
   /** Fills in the form with one of the servers. */
-  onFill: (server: PastedServer) => void;
+  onFill: (fields: ServerFields, notes: readonly string[]) => void;
   onCancel: () => void;
 };
 
 /** Imports servers from another program's configuration: a single server fills in the form, of several the person chooses. */
 export function ImportServers({ onFill, onCancel }: ImportServersProps) {
-  const [pasted, setPasted] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [found, setFound] = useState<PastedServer[] | null>(null);
-
-  const read = () => {
-    try {
-      const servers = readPastedConfig(pasted);
+  const [config, setConfig] = useState("");
+  const read = useMutation({
+    meta: { showsError: true },
+    mutationFn: (text: string) => call(mcpServerEndpoints.importConfig, { body: { config: text, dryRun: true } }),
+    onSuccess: ({ servers }) => {
       const [only] = servers;
-      if (only && servers.length === 1) onFill(only);
-      else setFound(servers);
-    } catch (caught) {
-      setError(caught instanceof Error ? caught.message : "This cannot be read.");
-    }
+      if (only && servers.length === 1) onFill(fieldsOfSettings(only.settings), only.notes);
+    },
+  });
+  const take = (text: string) => {
+    setConfig(text);
+    read.reset();
   };
 
-  if (found) return <FoundServers found={found} onFill={onFill} onCancel={onCancel} />;
+  if (read.data && read.data.servers.length !== 1)
+    return <FoundServers config={config} found={read.data.servers} onFill={onFill} onCancel={onCancel} />;
   return (
     <div className={classes.paste}>
       <Textarea
         label="Configuration"
-        description="From Claude Desktop, VS Code, Cursor, Gemini CLI or Zed. Comments are fine."
+        description="From Claude, VS Code, Cursor, Gemini CLI, Zed or Windsurf, a server.json, or claude mcp add commands."
         placeholder='{ "mcpServers": { … } }'
         {...codeInputProps}
         autosize
         minRows={4}
         maxRows={12}
-        value={pasted}
-        onChange={(event) => {
-          setPasted(event.currentTarget.value);
-          setError(null);
-        }}
-        error={error}
+        value={config}
+        onChange={(event) => take(event.currentTarget.value)}
+        error={read.error ? toErrorSentence(read.error) : null}
       />
       <div className={classes.buttons}>
-        <Button disabled={pasted.trim() === ""} onClick={read}>
+        <Button loading={read.isPending} disabled={config.trim() === ""} onClick={() => read.mutate(config)}>
           Read configuration
         </Button>
+        <FileButton accept=".json,.jsonc,.txt,application/json,text/plain" onChange={(file) => void file?.text().then(take)}>
+          {(props) => (
+            <Button {...props} variant="default">
+              Choose file
+            </Button>
+          )}
+        </FileButton>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
@@ -70,29 +71,27 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
   );
 }
 
-/** Outcome of adding one server; null before the first try. */
-type Outcome = { isAdded: boolean; sentence: string };
+type Values = Record<string, Record<string, string>>;
 
-function FoundServers({ found, onFill, onCancel }: { found: readonly PastedServer[] } & ImportServersProps) {
+function FoundServers({ config, found, onFill, onCancel }: { config: string; found: readonly FoundServer[] } & ImportServersProps) {
   const client = useQueryClient();
-  const servers = useQuery(serverQueries.list());
-  const runRefusal = useRefusal("mcp:run");
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map());
-  const aliases = new Set(servers.data?.items.map(({ alias }) => alias));
-  const rows = found.map((server, place) => {
-    const outcome = outcomes.get(place) ?? null;
-    const reason = outcome?.isAdded ? null : reasonToFill(server, aliases, runRefusal);
-    return { server, place, outcome, reason, isChosen: reason === null && !outcome?.isAdded && !left.has(place) };
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [values, setValues] = useState<Values>({});
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, FoundServer>>(new Map());
+  const rows = found.map((server) => {
+    const outcome = outcomes.get(server.name) ?? null;
+    const isAdded = outcome?.status === "added";
+    const isComplete = server.missing.every((path) => (values[server.name]?.[path] ?? "") !== "");
+    const canAdd = !isAdded && (server.status === "ready" || (server.status === "needs_value" && isComplete));
+    return { server, outcome, isAdded, canAdd, isChosen: canAdd && !left.has(server.name) };
   });
-  const chosen = rows.filter(({ isChosen }) => isChosen);
+  const chosen = rows.filter(({ isChosen }) => isChosen).map(({ server }) => server.name);
 
   const add = useMutation({
-    mutationFn: async () => {
-      for (const { server, place } of chosen) {
-        const outcome = await addOne(server);
-        setOutcomes((before) => new Map(before).set(place, outcome));
-      }
+    mutationFn: () => call(mcpServerEndpoints.importConfig, { body: { config, servers: chosen, values } }),
+    onSuccess: ({ servers }) => {
+      const asked = servers.filter(({ name }) => chosen.includes(name)).map((server) => [server.name, server] as const);
+      setOutcomes((before) => new Map([...before, ...asked]));
     },
     onSettled: () => readAgain(client),
   });
@@ -101,27 +100,46 @@ function FoundServers({ found, onFill, onCancel }: { found: readonly PastedServe
     <section className={classes.found} aria-label="Servers to add">
       <p className={classes.hint}>{found.length} servers found. Choose which to add.</p>
       <ul className={classes.foundRows}>
-        {rows.map(({ server, place, outcome, reason, isChosen }) => (
-          <li key={place} className={classes.foundRow}>
+        {rows.map(({ server, outcome, isAdded, canAdd, isChosen }) => (
+          <li key={server.name} className={classes.foundRow}>
             <Checkbox
-              label={<CodeText>{server.name || server.fields.alias || "(no name)"}</CodeText>}
-              description={
-                <RevealedText text={server.fields.url || [server.fields.command, ...server.fields.args.split("\n")].join(" ")} />
-              }
+              label={<CodeText>{server.name || server.settings.alias || "(no name)"}</CodeText>}
+              description={<RevealedText text={server.settings.url || [server.settings.command, ...server.settings.args].join(" ")} />}
               checked={isChosen}
-              disabled={reason !== null || outcome?.isAdded || add.isPending}
-              onChange={() => setLeft((before) => toggled(before, place))}
+              disabled={!canAdd || add.isPending}
+              onChange={() => setLeft((before) => toggled(before, server.name))}
             />
             <div className={classes.foundWords}>
-              {server.fields.enabled ? null : <p>Disabled in the configuration, so added disabled.</p>}
-              {[...server.notes, ...(reason ? [reason] : [])].map((sentence) => (
+              {server.notes.map((sentence) => (
                 <p key={sentence}>
                   <RevealedText text={sentence} />
                 </p>
               ))}
-              {outcome ? <p role={outcome.isAdded ? "status" : "alert"}>{outcome.sentence}</p> : null}
-              {outcome?.isAdded ? null : (
-                <Button variant="subtle" color="gray" size="compact-xs" onClick={() => onFill(server)}>
+              {server.reason && server.missing.length === 0 && !isAdded ? <p>{server.reason}</p> : null}
+              {isAdded
+                ? null
+                : server.missing.map((path) => (
+                    <PasswordInput
+                      key={path}
+                      size="xs"
+                      label={path}
+                      autoComplete="off"
+                      value={values[server.name]?.[path] ?? ""}
+                      onChange={(event) => {
+                        const { value } = event.currentTarget;
+                        setValues((before) => ({ ...before, [server.name]: { ...before[server.name], [path]: value } }));
+                      }}
+                    />
+                  ))}
+              {isAdded ? <p role="status">Added as {outcome?.settings.alias}.</p> : null}
+              {outcome && !isAdded ? <p role="alert">{outcome.reason}</p> : null}
+              {isAdded ? null : (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="compact-xs"
+                  onClick={() => onFill(fieldsOfSettings(server.settings), server.notes)}
+                >
                   Fill in the form
                 </Button>
               )}
@@ -129,6 +147,7 @@ function FoundServers({ found, onFill, onCancel }: { found: readonly PastedServe
           </li>
         ))}
       </ul>
+      {add.error ? <p role="alert">{toErrorSentence(add.error)}</p> : null}
       <div className={classes.buttons}>
         <Button loading={add.isPending} disabled={chosen.length === 0} onClick={() => add.mutate()}>
           Add {chosen.length} {chosen.length === 1 ? "server" : "servers"}
@@ -141,26 +160,8 @@ function FoundServers({ found, onFill, onCancel }: { found: readonly PastedServe
   );
 }
 
-/** Returns why a server can only be added through the form; null when it can be added directly. */
-function reasonToFill({ fields, needsValue }: PastedServer, aliases: ReadonlySet<string>, runRefusal: string | null): string | null {
-  if (needsValue) return "Needs a value: fill in the form.";
-  if (aliases.has(fields.alias)) return `A server named ${fields.alias} exists already.`;
-  if (fields.transport === "stdio" && runRefusal) return `A program needs the permission mcp:run. ${runRefusal}`;
-  const draft = McpServerDraft.safeParse(toServerDraft(fields));
-  return draft.success ? null : `${draft.error.issues[0]?.message}.`;
-}
-
-async function addOne({ fields }: PastedServer): Promise<Outcome> {
-  try {
-    const { alias } = await call(mcpServerEndpoints.create, { body: toServerDraft(fields) });
-    return { isAdded: true, sentence: `Added as ${alias}.` };
-  } catch (error) {
-    return { isAdded: false, sentence: toErrorSentence(error) };
-  }
-}
-
-function toggled(before: ReadonlySet<number>, place: number): Set<number> {
+function toggled(before: ReadonlySet<string>, name: string): Set<string> {
   const after = new Set(before);
-  if (!after.delete(place)) after.add(place);
+  if (!after.delete(name)) after.add(name);
   return after;
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { Alert, Button, UnstyledButton } from "@mantine/core";
-import { IconClipboardText, IconInfoCircle } from "@tabler/icons-react";
+import { Alert, Button, TextInput, UnstyledButton } from "@mantine/core";
+import { IconClipboardText, IconInfoCircle, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { McpServer } from "@/contracts/mcp-servers";
@@ -9,7 +9,7 @@ import { ImportServers } from "./import-servers";
 import classes from "./mcp-servers.module.css";
 import { emptyFields, type ServerFields } from "./server-draft";
 import { ServerForm } from "./server-form";
-import { templates } from "./templates";
+import { findTemplates, templates } from "./templates";
 
 type Start = { times: number; fields: ServerFields; notes: readonly string[] };
 
@@ -17,6 +17,8 @@ type Start = { times: number; fields: ServerFields; notes: readonly string[] };
 export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) => void; onCancel: () => void }) {
   const [start, setStart] = useState<Start>({ times: 0, fields: emptyFields, notes: [] });
   const [isImporting, setIsImporting] = useState(false);
+  const [search, setSearch] = useState("");
+  const found = findTemplates(search);
   const startWith = (fields: ServerFields, notes: readonly string[] = []) => {
     setStart(({ times }) => ({ times: times + 1, fields, notes }));
     setIsImporting(false);
@@ -24,8 +26,21 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
 
   const lead = (
     <div>
+      <TextInput
+        className={classes.search}
+        aria-label="Search well-known servers"
+        placeholder={`Search ${templates.length} well-known servers`}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        // Enter would submit the form around this field.
+        onKeyDown={(event) => {
+          if (event.key === "Enter") event.preventDefault();
+        }}
+      />
+      {found.length === 0 ? <p className={classes.hint}>No well-known server has these words. Fill in the form below.</p> : null}
       <section aria-label="Start with" className={classes.templates}>
-        {templates.map(({ name, what, fields }) => (
+        {found.map(({ name, what, fields }) => (
           <UnstyledButton key={name} className={classes.template} onClick={() => startWith(fields)}>
             <span className={classes.templateName}>{name}</span>
             <span className={classes.templateWhat}>{what}</span>
@@ -33,7 +48,7 @@ export function NewServer({ onSaved, onCancel }: { onSaved: (server: McpServer) 
         ))}
       </section>
       {isImporting ? (
-        <ImportServers onFill={({ fields, notes }) => startWith(fields, notes)} onCancel={() => setIsImporting(false)} />
+        <ImportServers onFill={startWith} onCancel={() => setIsImporting(false)} />
       ) : (
         <Button
           className={classes.paste}

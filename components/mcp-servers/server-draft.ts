@@ -1,4 +1,4 @@
-import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
+import type { McpServer, McpServerDraft, McpServerImported } from "@/contracts/mcp-servers";
 import { type SessionScope, suggestSessionScope } from "@/contracts/session-scope";
 import { joinArgumentLines, splitArgumentLines } from "./argument-lines";
 import { emptyPinFields, type PinFields, toPinDraft, toPinFields } from "./pin-draft";
@@ -62,10 +62,28 @@ export function keyValue(name = "", value = ""): KeyValue {
   return { key: `row-${rowsMade}`, name, value };
 }
 
-export function toServerFields(server: McpServer): ServerFields {
+type ImportedSettings = McpServerImported["servers"][number]["settings"];
+
+/** Returns the form values of a server that was read from another program's configuration. */
+export const fieldsOfSettings = (settings: ImportedSettings): ServerFields => toServerFields(settings);
+
+/** Another program's configuration knows neither sessions nor pins. */
+const isStored = (server: McpServer | ImportedSettings): server is McpServer => "id" in server;
+
+export function toServerFields(server: McpServer | ImportedSettings): ServerFields {
+  const { alias, transport, network, enabled, tier, tierPerTool, connectTimeoutSeconds, callTimeoutSeconds } = server;
   return {
-    ...server,
-    ...toPinFields(server),
+    alias,
+    transport,
+    network,
+    enabled,
+    tier,
+    tierPerTool,
+    connectTimeoutSeconds,
+    callTimeoutSeconds,
+    ...(isStored(server)
+      ? { sessionScope: server.sessionScope, sessionIdleSeconds: server.sessionIdleSeconds, ...toPinFields(server) }
+      : { sessionScope: "suggested" as const, sessionIdleSeconds: 600, ...emptyPinFields }),
     command: server.command ?? "",
     args: joinArgumentLines(server.args),
     env: Object.entries(server.env).map(([name, value]) => keyValue(name, value)),

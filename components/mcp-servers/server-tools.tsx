@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Switch } from "@mantine/core";
+import { Anchor, Button, Switch, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -27,12 +27,20 @@ type ServerTool = Got<DefinitionOf<typeof mcpServerEndpoints.tools>>["items"][nu
 
 /** Rows drawn at a time, because a server may list thousands of tools. */
 const rowsAtATime = 100;
+/** Shorter lists are seen at once. */
+const searchedFrom = 10;
 
 /** The tools of a server with their switches, and with tiers when the server allows a tier per tool. */
 export function ServerTools({ server }: { server: McpServer }) {
   const tools = useQuery(serverQueries.tools(server.id));
   const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
-  const items = tools.data?.items ?? [];
+  const [search, setSearch] = useState("");
+  const all = tools.data?.items ?? [];
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const items = all.filter(({ name, rawName, description }) => {
+    const text = `${name} ${rawName} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   return (
     <section className={classes.part} aria-labelledby="server-tools-heading">
       <h3 className={classes.partTitle} id="server-tools-heading">
@@ -47,10 +55,21 @@ export function ServerTools({ server }: { server: McpServer }) {
         </p>
       ))}
       {tools.data ? <HintTrust server={server} hints={tools.data.hints} /> : null}
+      {all.length > searchedFrom ? (
+        <TextInput
+          className={classes.search}
+          aria-label={`Search the tools of ${server.alias}`}
+          placeholder={`Search ${all.length.toLocaleString("en")} tools`}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      ) : null}
       {tools.isPending ? (
         <RowSkeletons rows={Math.min(server.toolCount, 6) || 1} height={3} what="the tools" />
       ) : tools.isError ? (
         <ErrorState error={tools.error} what="the tools" retry={() => void tools.refetch()} />
+      ) : all.length > 0 && items.length === 0 ? (
+        <p className={classes.hint}>No tool has these words.</p>
       ) : items.length === 0 ? (
         <p className={classes.hint}>{server.status === "connecting" ? "Connecting…" : "No tools yet."}</p>
       ) : (

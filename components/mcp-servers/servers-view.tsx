@@ -1,10 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconPlugConnected, IconPlus } from "@tabler/icons-react";
+import { Button, Menu, NativeSelect } from "@mantine/core";
+import { IconDownload, IconPlugConnected, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { parseAsBoolean, parseAsString, useQueryStates } from "nuqs";
+import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useState } from "react";
 import { useRefusal } from "@/components/shell/me";
 import { useShortcuts } from "@/components/shell/shortcuts";
 import { useRowKeys } from "@/components/shell/use-row-keys";
@@ -14,6 +15,10 @@ import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import { SearchField } from "@/components/ui/search-field";
+import { mcpConfigFormats, mcpServerEndpoints, mcpStatuses } from "@/contracts/browser/mcp-servers";
+import { filterServers } from "./filter-servers";
+import classes from "./mcp-servers.module.css";
 import { serverQueries } from "./queries";
 import { ServerRow } from "./server-row";
 import { useServerTools } from "./use-server-tools";
@@ -23,12 +28,31 @@ import { useSignInOutcome } from "./use-sign-in-outcome";
 const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file.ServerDrawer), { ssr: false });
 
 const inTheAddress = { server: parseAsString, edit: parseAsBoolean.withDefault(false) };
+const filtersInTheAddress = { query: parseAsString.withDefault(""), status: parseAsStringLiteral(mcpStatuses) };
+const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", error: "Error" };
+/** Shorter lists are seen at once. */
+const filteredFrom = 6;
+/** Rows drawn at a time. */
+const rowsAtATime = 100;
+const formatWords: Record<(typeof mcpConfigFormats)[number], string> = {
+  "claude-desktop": "Claude Desktop",
+  "claude-code": "Claude Code (.mcp.json)",
+  vscode: "VS Code",
+  cursor: "Cursor",
+  gemini: "Gemini CLI",
+  zed: "Zed",
+  windsurf: "Windsurf",
+};
 
 /** The MCP servers of the workspace. */
 export function ServersView() {
   const servers = useQuery(serverQueries.list());
   const refusal = useRefusal("mcp:write");
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
+  const [filter, setFilter] = useQueryStates(filtersInTheAddress);
+  const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
+  const all = servers.data?.items ?? [];
+  const shown = filterServers(all, filter);
   useServerTools();
   useSignInOutcome();
   useRowKeys("MCP servers");
@@ -47,6 +71,28 @@ export function ServersView() {
   return (
     <>
       <PageHeader title="MCP servers" description="Connect MCP servers. A failing server does not affect the others.">
+        {all.length > 0 && refusal === null ? (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+                Export
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>Without secrets, for</Menu.Label>
+              {mcpConfigFormats.map((format) => (
+                <Menu.Item
+                  key={format}
+                  component="a"
+                  href={`${mcpServerEndpoints.exportConfig.path}?format=${format}`}
+                  download={`${format}-mcp.json`}
+                >
+                  {formatWords[format]}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
         {servers.data?.items.length === 0 ? null : addButton}
       </PageHeader>
       {servers.isPending ? (
@@ -58,11 +104,54 @@ export function ServersView() {
           Add a server, and its tools appear under Tools. They start in Extension: agents see one line of each.
         </EmptyState>
       ) : (
-        <ul className={rows.rows}>
-          {servers.data.items.map((server) => (
-            <ServerRow key={server.id} server={server} refusal={refusal} onOpen={(id) => void setAddress({ server: id, edit: false })} />
-          ))}
-        </ul>
+        <>
+          {all.length >= filteredFrom || filter.query !== "" || filter.status ? (
+            <search className={classes.filters}>
+              <SearchField
+                className={classes.filterText}
+                label="Search MCP servers"
+                placeholder={`Search ${all.length} servers`}
+                value={filter.query}
+                onChange={(query) => void setFilter({ query: query || null })}
+              />
+              <NativeSelect
+                aria-label="Status"
+                data={[{ value: "", label: "Any status" }, ...mcpStatuses.map((value) => ({ value, label: statusWords[value] }))]}
+                value={filter.status ?? ""}
+                onChange={(event) => void setFilter({ status: mcpStatuses.find((known) => known === event.currentTarget.value) ?? null })}
+              />
+            </search>
+          ) : null}
+          {shown.length === 0 ? (
+            <EmptyState
+              icon={IconPlugConnected}
+              title="No matching servers"
+              action={
+                <Button variant="default" onClick={() => void setFilter({ query: null, status: null })}>
+                  Show all servers
+                </Button>
+              }
+            >
+              The search and the status hide all {all.length} servers.
+            </EmptyState>
+          ) : (
+            <ul className={rows.rows}>
+              {shown.slice(0, mostDrawn).map((server) => (
+                <ServerRow
+                  key={server.id}
+                  server={server}
+                  refusal={refusal}
+                  onOpen={(id) => void setAddress({ server: id, edit: false })}
+                />
+              ))}
+            </ul>
+          )}
+          {shown.length > mostDrawn ? (
+            <Button variant="default" onClick={() => setMostDrawn(mostDrawn + rowsAtATime)}>
+              Show {Math.min(rowsAtATime, shown.length - mostDrawn)} more of {shown.length - mostDrawn}
+            </Button>
+          ) : null}
+        </>
       )}
       <ServerDrawer
         id={address.server}

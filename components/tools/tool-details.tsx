@@ -2,6 +2,7 @@
 
 import { Anchor, Switch } from "@mantine/core";
 import { IconCloudComputing, IconShieldCheck } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRefusal } from "@/components/shell/me";
 import { FindingLines } from "@/components/tool-changes/finding-lines";
@@ -28,6 +29,11 @@ import { ToolUse } from "./tool-use";
 import { ToolWarnings } from "./tool-warnings";
 import { TrustForm } from "./trust-form";
 import type { ToolChange } from "./use-change-tool";
+
+// Loaded on demand, because most tools are not HTTP tools.
+const HttpToolRequest = dynamic(() => import("@/components/http-tools/http-tool-request").then((file) => file.HttpToolRequest), {
+  ssr: false,
+});
 
 const modes: Record<Tool["mode"], string> = {
   direct: "Direct: answers in the turn",
@@ -82,6 +88,8 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
         </p>
       ) : null}
       <FindingLines findings={tool.findings} />
+
+      {tool.source === "http" ? <HttpToolRequest tool={tool} refusal={refusal} /> : null}
 
       {isOurs ? <DescriptionForm tool={tool} refusal={refusal} /> : null}
 

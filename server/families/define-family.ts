@@ -4,6 +4,7 @@ import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
+import type { StoredToolSource } from "@/server/tools/tool-sources";
 
 /** One area of the product: tools with their capabilities, durable work, and settings that the core needs. */
 export type Family = Partial<FamilyWork> & {
@@ -11,6 +12,8 @@ export type Family = Partial<FamilyWork> & {
   name: string;
   tools?: readonly AnyTool[];
   capabilities?: readonly Capability[];
+  /** A source of tools that are rows. */
+  toolSource?: StoredToolSource;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
   /** Checks of the machine and the settings that the family needs. */

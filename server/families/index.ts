@@ -4,6 +4,7 @@ import { doctorFamily } from "./doctor/family";
 import { filesFamily } from "./files/family";
 import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
+import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
 import { metricsFamily } from "./metrics/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
@@ -17,6 +18,7 @@ export const families: readonly Family[] = [
   filesFamily,
   shellFamily,
   webFamily,
+  httpToolsFamily,
   frameworkFamily,
   jobsFamily,
   delegateFamily,

@@ -1,8 +1,9 @@
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
-import { provideOwnTools } from "@/server/policy/own-tools";
+import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
+import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
 import { type CollectedFamilies, collectFamilies } from "./collect-families";
 import { families } from "./index";
 
@@ -13,6 +14,17 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber } of families) if (subscriber) subscribe(name, subscriber);
+  for (const { name, subscriber, toolSource } of families) {
+    if (subscriber) subscribe(name, subscriber);
+    if (toolSource) provideSource(toolSource);
+  }
   return collected;
+}
+
+function provideSource(source: StoredToolSource): void {
+  provideToolSource(source);
+  provideSourceEffects(source.source, async (workspaceId) => {
+    const stored = [...(await source.load(workspaceId)).values()];
+    return new Map(stored.flatMap(({ tool }) => (tool.effects ? [[tool.name, tool.effects] as const] : [])));
+  });
 }

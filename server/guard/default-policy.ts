@@ -48,7 +48,9 @@ function byEffects({ allowedHosts }: Policy, { effects, shell, context, tool, ar
   // Without the sandbox the kernel confines nothing, so only reads pass. File tools confine themselves to the folder.
   const stays = isSandboxed ? (effect: Effect) => staysInSandbox(effect, allowedHosts) : onlyReads;
   // A built-in tool connects only to the host in its URL, but a program needs the sandbox for that guarantee.
-  const urlOf = ({ evidence }: Effect) => String(args[evidence.argument.slice(1)]);
+  // An empty pointer: the host belongs to the tool, and no argument names it.
+  const urlOf = ({ evidence, target }: Effect) =>
+    evidence.argument === "" ? `https://${target.host}` : String(args[evidence.argument.slice(1)]);
   const passes = shell ? stays : (effect: Effect) => stays(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {

@@ -5,7 +5,7 @@ import { guardConfig, tools } from "@/db/schema";
 import type { GuardedTool } from "@/server/guard/guard-request";
 import { type BridgeState, classifySurface, type SurfacedTool } from "@/server/guard/surface/classify-surface";
 import { AppError } from "@/server/platform/errors";
-import { bridgeStateOf, toolEffects } from "./own-tools";
+import { bridgeStateOf, loadSourceEffects, toolEffects } from "./own-tools";
 import { canonicalToolName } from "./rules/assert-usable-rule";
 
 const columns = {
@@ -26,10 +26,16 @@ const columns = {
 type Found = Omit<GuardedTool, "surface" | "effectOverride"> &
   SurfacedTool & { effectOverride: GuardedTool["effect"] | null } & { escalatePatterns: readonly string[] };
 
-function guarded({ rawName, surfaceOverride, escalatePatterns, ...found }: Found, bridge: BridgeState | null): GuardedTool {
+type EffectsByName = Awaited<ReturnType<typeof loadSourceEffects>>;
+
+function guarded(
+  { rawName, surfaceOverride, escalatePatterns, ...found }: Found,
+  bridge: BridgeState | null,
+  sourceEffects: EffectsByName,
+): GuardedTool {
   const tool = { ...found, effect: found.effectOverride ?? found.effect };
   const { surface, sensitiveVerb } = classifySurface({ ...tool, rawName, surfaceOverride }, { escalatePatterns, bridge });
-  const effects = tool.source === "builtin" ? toolEffects(tool.name) : undefined;
+  const effects = tool.source === "builtin" ? toolEffects(tool.name) : tool.source === "mcp" ? undefined : sourceEffects.get(tool.name);
   return { ...tool, ...(effects ? { effects } : {}), surface, sensitiveVerb };
 }
 
@@ -40,12 +46,13 @@ export async function findGuardedTool(tx: Db, workspaceId: string, nameOrAlias: 
   const name = await canonicalToolName(tx, workspaceId, nameOrAlias);
   const [tool] = await selectTools(tx).where(and(eq(tools.workspaceId, workspaceId), eq(tools.name, name)));
   if (!tool) throw new AppError("not_found", `There is no tool named ${nameOrAlias}. The list of tools has every name.`);
-  return guarded(tool, await bridgeStateOf(tx, workspaceId));
+  return guarded(tool, await bridgeStateOf(tx, workspaceId), await loadSourceEffects(workspaceId));
 }
 
 /** Lists every tool of a workspace, as the guard sees it. */
 export async function listGuardedTools(tx: Db, workspaceId: string): Promise<GuardedTool[]> {
   const found = await selectTools(tx).where(eq(tools.workspaceId, workspaceId)).orderBy(tools.name);
   const bridge = await bridgeStateOf(tx, workspaceId);
-  return found.map((tool) => guarded(tool, bridge));
+  const sourceEffects = await loadSourceEffects(workspaceId);
+  return found.map((tool) => guarded(tool, bridge, sourceEffects));
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
+import type { ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import type { BridgeState } from "@/server/guard/surface/classify-surface";
@@ -12,6 +13,9 @@ export type EscalationBridge = {
   /** The sentence for people and models that explains why the bridge is not connected. */
   notConnected: string;
 };
+
+/** Loads the effects that the tools of a source declare, by tool name. */
+type SourceEffects = (workspaceId: string) => Promise<ReadonlyMap<string, Effects>>;
 
 type OwnTool = { name: string; effects?: Effects; bridge?: EscalationBridge };
 type Known = { effects: Map<string, Effects>; bridge: { name: string; bridge: EscalationBridge } | null };
@@ -35,6 +39,19 @@ export function provideOwnTools(tools: readonly OwnTool[]): void {
 /** Returns the effects that a builtin tool declares; undefined for a tool that declares none. */
 export function toolEffects(name: string): Effects | undefined {
   return known().effects.get(name);
+}
+
+const sources = () => processWide("policy.sourceEffects", () => new Map<ToolSource, SourceEffects>());
+
+/** Registers the effects of a source's tools, because policy may not import the tools' code. */
+export function provideSourceEffects(source: ToolSource, load: SourceEffects): void {
+  sources().set(source, load);
+}
+
+/** Loads the effects that tools of all sources but builtin and MCP declare, by tool name. */
+export async function loadSourceEffects(workspaceId: string): Promise<ReadonlyMap<string, Effects>> {
+  const loaded = await Promise.all([...sources().values()].map((load) => load(workspaceId)));
+  return new Map(loaded.flatMap((effects) => [...effects]));
 }
 
 /** Returns the escalation bridge and whether it is connected in a workspace; null when no tool offers a bridge. */

@@ -17,11 +17,14 @@ import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
+import { loadStoredTools } from "./tool-sources";
 
 /** One tool of a workspace in its current configuration. Whether its source can run it now is not part of the configuration. */
 export type RegisteredTool = typeof tools.$inferSelect & {
   sourceRef: string | null;
-  /** Alias of the MCP server. */
+  /** The runnable form of a tool that is made from rows. */
+  stored?: AnyTool;
+  /** Alias of the MCP server, or the name of the imported API. */
   sourceName: string | null;
   /** The instructions of the MCP server for models. */
   sourceInstructions: string | null;
@@ -103,7 +106,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
-  const bridge = await bridgeStateOf(db(), workspaceId);
+  const [bridge, storedTools] = await Promise.all([bridgeStateOf(db(), workspaceId), loadStoredTools(workspaceId)]);
   const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
@@ -118,10 +121,12 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       const { surface, reason: surfaceReason, sensitiveVerb } = surfaces.get(tool.name) ?? classifySurface(tool, settings);
       const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
-      const effects = tool.source === "builtin" ? toolEffects(tool.name) : undefined;
+      const stored = storedTools.get(tool.id);
+      const effects = tool.source === "builtin" ? toolEffects(tool.name) : stored?.tool.effects;
       return {
         ...tool,
         ...(effects ? { effects } : {}),
+        ...(stored ? { stored: stored.tool } : {}),
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
           : {}),
@@ -130,7 +135,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         sensitiveVerb,
         isDenied,
         sourceRef: tool.mcpServerId,
-        sourceName: alias,
+        sourceName: alias ?? stored?.sourceName ?? null,
         sourceInstructions: instructions,
         sourceEnabled: serverEnabled ?? true,
         tier: tierPerTool === false ? (serverTier ?? tool.defaultTier) : (tool.disclosureTier ?? serverTier ?? tool.defaultTier),

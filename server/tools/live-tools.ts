@@ -18,6 +18,7 @@ export function withdrawTools(workspaceId: string, sourceRef: string): void {
 }
 
 /** Returns the runnable tool on this replica; undefined when its source is not connected. */
-export function liveTool(workspaceId: string, tool: { name: string; sourceRef: string | null }): AnyTool | undefined {
+export function liveTool(workspaceId: string, tool: { name: string; sourceRef: string | null; stored?: AnyTool }): AnyTool | undefined {
+  if (tool.stored) return tool.stored;
   return tool.sourceRef === null ? builtinTool(tool.name) : live().get(workspaceId)?.get(tool.sourceRef)?.get(tool.name);
 }

@@ -7,6 +7,7 @@ import { tools, workspaces } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
 import { type AbsentTool, keepSettings, takeSettings } from "./absent-settings";
 import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
@@ -62,7 +63,8 @@ export async function syncTools(
   }
 
   const offAtFirst = new Set(listed.filter(({ disabledAtFirst }) => disabledAtFirst).map(({ name }) => name));
-  for (const batch of inBatches(added)) {
+  const taken = await namesOfOthers(tx, source, namesOf(added));
+  for (const batch of inBatches(added.filter(({ name }) => !taken.has(name)))) {
     await tx.insert(tools).values(batch.map((row) => ({ ...row, enabled: !offAtFirst.has(row.name), ...absent.get(row.name)?.settings })));
   }
   for (const batch of inBatches(changed)) {
@@ -78,8 +80,24 @@ export async function syncTools(
     await keepSettings(tx, server, kept);
   }
   for (const batch of inBatches(removed.map(({ id }) => id))) await tx.delete(tools).where(inArray(tools.id, batch));
-  if (added.length + changed.length + removed.length > 0) await bumpConfigVersion(tx, workspaceId);
-  return { added: namesOf(added), changed: namesOf(changed), removed: namesOf(removed) };
+  const inserted = namesOf(added).filter((name) => !taken.has(name));
+  if (inserted.length + changed.length + removed.length > 0) await bumpConfigVersion(tx, workspaceId);
+  return { added: inserted, changed: namesOf(changed), removed: namesOf(removed) };
+}
+
+/** Finds names that tools of other sources have: an HTTP tool keeps its name when a new version ships a tool of that name. */
+async function namesOfOthers(tx: Db, source: Source, names: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (const batch of inBatches(names)) {
+    const rows = await tx
+      .select({ name: tools.name })
+      .from(tools)
+      .where(and(eq(tools.workspaceId, source.workspaceId), inArray(tools.name, batch)));
+    for (const { name } of rows) taken.add(name);
+  }
+  if (taken.size > 0)
+    log().warn({ workspaceId: source.workspaceId, names: [...taken].slice(0, 20) }, "tools are missing because others have their names");
+  return taken;
 }
 
 function isOther(row: Listed, before: typeof tools.$inferSelect): boolean {
@@ -113,10 +131,12 @@ export async function syncBuiltinTools(): Promise<void> {
 }
 
 function ofSource({ workspaceId, mcpServerId }: Source) {
-  return and(eq(tools.workspaceId, workspaceId), mcpServerId ? eq(tools.mcpServerId, mcpServerId) : isNull(tools.mcpServerId));
+  const shipped = and(isNull(tools.mcpServerId), inArray(tools.source, ["builtin", "provider"]));
+  return and(eq(tools.workspaceId, workspaceId), mcpServerId ? eq(tools.mcpServerId, mcpServerId) : shipped);
 }
 
-function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed {
+/** Converts a tool to the columns that its source decides. */
+export function listedRow({ workspaceId, mcpServerId }: Source, tool: AnyTool): Listed {
   return {
     workspaceId,
     mcpServerId,

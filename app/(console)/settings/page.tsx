@@ -2,8 +2,10 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { agentQueries, mostAgents } from "@/components/agents/queries";
 import { queryClient } from "@/components/api/query-client";
+import { authProfileQueries } from "@/components/http-tools/queries";
 import { AboutSection } from "@/components/settings/about-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
+import { AuthProfilesSection } from "@/components/settings/auth-profiles-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { MembersSection } from "@/components/settings/members-section";
 import { delegateQueries, identityQueries, mostListed, resultSettingsQueries } from "@/components/settings/queries";
@@ -18,6 +20,7 @@ import { listApiKeys } from "@/server/auth/list-api-keys";
 import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
 import { getDelegate } from "@/server/families/delegate/set-delegate";
+import { listAuthProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
 import { getResultSettings } from "@/server/tools/result-settings";
@@ -28,7 +31,13 @@ export default async function SettingsPage() {
   const actor = await pageActor("tools:read");
   const cache = queryClient();
   const admin = actor.permissions.has("admin") ? requirePermission(actor, "admin") : null;
+  const toolWriter = actor.permissions.has("tools:write") ? requirePermission(actor, "tools:write") : null;
   await Promise.all([
+    toolWriter &&
+      cache.prefetchQuery({
+        ...authProfileQueries.list(),
+        queryFn: async () => (await listAuthProfiles(toolWriter, { limit: mostListed })).items,
+      }),
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
@@ -43,6 +52,7 @@ export default async function SettingsPage() {
       <ApiKeysSection />
       <MembersSection />
       <ResultsSection />
+      <AuthProfilesSection />
       <DelegateSection />
       <WorkSection />
       <AboutSection version={packageJson.version} />

@@ -1,6 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { queryClient } from "@/components/api/query-client";
+import { AddTool } from "@/components/http-tools/add-tool";
 import { serverQueries } from "@/components/mcp-servers/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { ToolsView } from "@/components/tools/tools-view";
@@ -26,7 +27,9 @@ export default async function ToolsPage() {
       <PageHeader
         title="Tools"
         description="The tools agents can call, and their token cost per model request. Disabled tools are hidden from all agents."
-      />
+      >
+        <AddTool />
+      </PageHeader>
       <ToolsView />
     </HydrationBoundary>
   );

@@ -2,7 +2,7 @@ import type { Effect } from "@/contracts/effects";
 
 /** An effect of a call as its tool declares it, before the guard locates the target. */
 export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "irreversible"> & {
-  /** JSON pointer of the argument that names the target. */
+  /** JSON pointer of the argument that names the target; empty when the tool itself names it. */
   argument: string;
   path?: string;
   url?: string;

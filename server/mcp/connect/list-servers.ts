@@ -1,5 +1,5 @@
 import "server-only";
-import { and, asc, count, eq, gt } from "drizzle-orm";
+import { and, asc, count, eq, gt, ilike, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { McpServer } from "@/contracts/mcp-servers";
 import { mcpServers, tools } from "@/db/schema";
@@ -10,12 +10,14 @@ import { presentServer } from "./present-server";
 
 const Cursor = z.tuple([z.string()]);
 
-/** Lists the workspace's servers by alias. */
+type Asked = { limit?: number; cursor?: string; query?: string; status?: McpServer["status"] };
+
+/** Lists the workspace's servers by alias; with a query those that have all its words. */
 export async function listServers(
   actor: Authorized<"tools:read">,
-  { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
+  { limit = 50, cursor, query, status }: Asked = {},
 ): Promise<{ items: McpServer[]; nextCursor: string | null; total: number }> {
-  const inWorkspace = eq(mcpServers.workspaceId, actor.workspaceId);
+  const inWorkspace = and(eq(mcpServers.workspaceId, actor.workspaceId), status && eq(mcpServers.status, status), ...wordsIn(query));
   const after = cursor ? gt(mcpServers.alias, decodeCursor(cursor, Cursor)[0]) : undefined;
   const toolCounts = db()
     .select({ serverId: tools.mcpServerId, count: count().as("count") })
@@ -34,4 +36,18 @@ export async function listServers(
   ]);
   const { rows, nextCursor } = toPage(found, limit, ({ server }) => [server.alias]);
   return { items: rows.map(({ server, toolCount }) => presentServer(server, toolCount ?? 0, actor)), nextCursor, total };
+}
+
+function wordsIn(query = "") {
+  return query
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => {
+      const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+      return or(
+        ilike(mcpServers.alias, pattern),
+        ilike(mcpServers.command, pattern),
+        sql`${mcpServers.serverInfo}->>'name' ilike ${pattern}`,
+      );
+    });
 }

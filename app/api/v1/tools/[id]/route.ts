@@ -1,4 +1,6 @@
+import { httpToolEndpoints } from "@/contracts/http-tools";
 import { toolEndpoints } from "@/contracts/tools";
+import { removeHttpTool } from "@/server/families/http-tools/change-http-tools";
 import { route, versionMatched } from "@/server/http/route";
 import { getTool } from "@/server/tools/get-tool";
 import { updateTool } from "@/server/tools/update-tool";
@@ -10,3 +12,8 @@ export const PUT = route(toolEndpoints.update, ({ actor, params, body, request }
 export const PATCH = route(toolEndpoints.patch, ({ actor, params, body, request }) =>
   updateTool(actor, params.id, body, versionMatched(request)),
 );
+
+export const DELETE = route(httpToolEndpoints.remove, async ({ actor, params, request }) => {
+  await removeHttpTool(actor, params.id, versionMatched(request));
+  return {};
+});

@@ -1,0 +1,209 @@
+"use client";
+
+import { Alert, Button, NativeSelect, NumberInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { isApiProblem } from "@/components/api/api-problem";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import { errorsByName } from "@/components/mcp-servers/form-errors";
+import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
+import { toolQueries } from "@/components/tools/queries";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { DrawerForm } from "@/components/ui/drawer-form";
+import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/http-tools";
+import { toolTiers } from "@/contracts/browser/tools";
+import { HttpToolDraft } from "@/contracts/http-tools";
+import { AuthProfileSelect } from "./auth-profile-select";
+import { emptyHttpTool, type HttpToolFields, toHttpToolDraft, toHttpToolFields } from "./http-tool-fields";
+import classes from "./http-tools.module.css";
+import { httpToolQueries } from "./queries";
+
+type HttpToolFormProps = { tool: HttpTool | null; onSaved: (name: string) => void; onCancel: () => void };
+
+const effects = [
+  { value: "", label: "By the method" },
+  { value: "read", label: "Reads" },
+  { value: "write", label: "Writes" },
+  { value: "destroy", label: "Destroys" },
+];
+const tiers = toolTiers.toReversed().map((tier) => ({ value: tier, label: tier === "core" ? "Core" : "Extension" }));
+
+/** Definition of an HTTP tool: what the model reads, and the request that a call sends. */
+export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
+  const client = useQueryClient();
+  const form = useForm<HttpToolFields>({ mode: "controlled", initialValues: tool ? toHttpToolFields(tool) : emptyHttpTool });
+  const { values } = form;
+  const hasBody = values.method === "POST" || values.method === "PUT" || values.method === "PATCH";
+
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (body: HttpToolDraft) =>
+      tool
+        ? call(httpToolEndpoints.update, { params: { id: tool.id }, body }, { version: tool.version })
+        : call(httpToolEndpoints.create, { body }),
+    onError: (error) => form.setErrors(errorsOf(error)),
+    onSuccess: async ({ name }) => {
+      notifications.show({ message: tool ? `${name} is saved` : `${name} is added` });
+      await Promise.all([
+        client.invalidateQueries({ queryKey: toolQueries.all() }),
+        client.invalidateQueries({ queryKey: httpToolQueries.one(name).queryKey }),
+      ]);
+      onSaved(name);
+    },
+  });
+  const submit = () => {
+    form.clearErrors();
+    try {
+      const { body, ...rest } = form.getValues();
+      const parsed = HttpToolDraft.safeParse(toHttpToolDraft({ ...rest, body: hasBody ? body : "" }, tool?.http.commaLists ?? []));
+      if (parsed.success) save.mutate(parsed.data);
+      else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [fieldOf(path.join(".")), message])));
+    } catch {
+      form.setErrors({ inputSchema: "This is not JSON. Correct it, or leave it empty." });
+    }
+  };
+  const saidBelow = save.error !== null && Object.keys(errorsOf(save.error)).length === 0;
+
+  return (
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      footer={
+        <div className={classes.footer}>
+          {saidBelow ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {toErrorSentence(save.error)}
+            </Alert>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {tool ? "Save" : "Add tool"}
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      <TextInput
+        label="Name"
+        description={tool ? "Rules and agents name the tool, so the name stays." : "The model calls the tool by this name."}
+        placeholder="get_weather"
+        {...codeInputProps}
+        data-autofocus
+        disabled={tool !== null}
+        {...form.getInputProps("name")}
+      />
+      <Textarea
+        label="Description"
+        description="The model reads it to choose the tool."
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps("description")}
+      />
+      <div className={classes.request}>
+        <NativeSelect label="Method" data={[...httpMethods]} {...form.getInputProps("method")} />
+        <TextInput
+          label="URL"
+          placeholder="https://api.example.com/weather/{city}"
+          {...codeInputProps}
+          inputMode="url"
+          {...form.getInputProps("url")}
+        />
+      </div>
+      <p className={classes.hint}>
+        {"{city} in the URL and {{city}} elsewhere take the argument city. A private address works once the guard allows its host."}
+      </p>
+      <AuthProfileSelect
+        url={values.url}
+        value={values.authProfileId}
+        onChange={(id) => form.setFieldValue("authProfileId", id)}
+        error={text(form.errors.authProfileId)}
+      />
+      <KeyValueRows
+        label="Query"
+        description="A parameter without its argument is left out."
+        what="parameter"
+        rows={values.query}
+        onChange={(query) => form.setFieldValue("query", query)}
+        errors={errorsByName(form.errors, "query.")}
+      />
+      <KeyValueRows
+        label="Headers"
+        description="Without credentials: those belong into an auth profile."
+        what="header"
+        rows={values.headers}
+        onChange={(headers) => form.setFieldValue("headers", headers)}
+        errors={errorsByName(form.errors, "headers.")}
+      />
+      {form.errors.headers ? <p className={classes.error}>{form.errors.headers}</p> : null}
+      {hasBody ? (
+        <>
+          <Textarea
+            label="Body"
+            description="JSON with {{placeholders}}. Empty: the arguments that are used nowhere else, as a JSON object."
+            placeholder={'{ "title": "{{title}}" }'}
+            {...codeInputProps}
+            autosize
+            minRows={2}
+            maxRows={12}
+            {...form.getInputProps("body")}
+          />
+          <NativeSelect
+            label="Body type"
+            data={httpBodyTypes.map((value) => ({ value, label: { json: "JSON", form: "Form", text: "Plain text" }[value] }))}
+            {...form.getInputProps("bodyType")}
+          />
+        </>
+      ) : null}
+      <Textarea
+        label="Arguments"
+        description="JSON Schema. Empty: a text argument for each placeholder."
+        placeholder={'{ "type": "object", "properties": { "city": { "type": "string" } } }'}
+        {...codeInputProps}
+        autosize
+        minRows={3}
+        maxRows={16}
+        {...form.getInputProps("inputSchema")}
+      />
+      <NativeSelect
+        label="Effect"
+        description="The guard decides by it: reading passes, writing asks unless the host is allowed, destroying asks."
+        data={effects}
+        {...form.getInputProps("effect")}
+      />
+      {tool ? null : (
+        <div>
+          <span className={classes.legend} id="http-tool-tier">
+            Tier
+          </span>
+          <SegmentedControl aria-labelledby="http-tool-tier" data={tiers} {...form.getInputProps("tier")} />
+        </div>
+      )}
+      <NumberInput label="Timeout" suffix=" s" min={1} max={300} {...form.getInputProps("timeoutSeconds")} />
+    </DrawerForm>
+  );
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Maps a path of the draft to its form field. */
+function fieldOf(path: string): string {
+  const inside = path.replace(/^http\./, "");
+  if (inside.startsWith("bodyTemplate")) return "body";
+  if (inside.startsWith("inputSchema")) return "inputSchema";
+  return inside === "timeoutMs" ? "timeoutSeconds" : inside;
+}
+
+function errorsOf(error: unknown): Record<string, string> {
+  if (isApiProblem(error) && error.problem.code === "conflict" && error.problem.errors) return { name: error.message };
+  return fieldErrors(error, fieldOf);
+}

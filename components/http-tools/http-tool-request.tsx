@@ -1,0 +1,71 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { toolQueries } from "@/components/tools/queries";
+import { CodeText } from "@/components/ui/code-text";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { DetailDrawer } from "@/components/ui/detail-drawer";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { httpToolEndpoints } from "@/contracts/browser/http-tools";
+import type { Tool } from "@/contracts/tools";
+import { HttpToolForm } from "./http-tool-form";
+import classes from "./http-tools.module.css";
+import { httpToolQueries } from "./queries";
+
+/** The request of an HTTP tool, with the ways to change and remove the tool. */
+export function HttpToolRequest({ tool, refusal }: { tool: Tool; refusal: string | null }) {
+  const client = useQueryClient();
+  const [isEditing, setIsEditing] = useState(false);
+  const definition = useQuery({ ...httpToolQueries.one(tool.name), enabled: refusal === null });
+  const remove = () =>
+    confirmAction({
+      title: `Remove ${tool.name}`,
+      children: "Agents can no longer call it. Recorded calls stay.",
+      action: "Remove tool",
+      onConfirm: async () => {
+        await call(httpToolEndpoints.remove, { params: { id: tool.id } });
+        notifications.show({ message: `${tool.name} is removed` });
+        await client.invalidateQueries({ queryKey: toolQueries.all() });
+      },
+    });
+  if (refusal !== null) return null;
+  if (definition.isPending) return <RowSkeletons rows={1} height={3} what="the request" />;
+  if (!definition.data) return <ErrorState error={definition.error} what="the request" retry={() => void definition.refetch()} />;
+  const { http } = definition.data;
+  return (
+    <section aria-label="Request" className={classes.footer}>
+      <p className={classes.hint}>
+        <CodeText>
+          {http.method} {http.url}
+        </CodeText>
+        {http.authProfileId ? " with an auth profile" : ""}
+      </p>
+      <DisabledReason reason={refusal}>
+        <div className={classes.filter}>
+          <Button variant="default" size="compact-sm" onClick={() => setIsEditing(true)}>
+            Edit request
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={remove}>
+            Remove tool
+          </Button>
+        </div>
+      </DisabledReason>
+      <DetailDrawer opened={isEditing} onClose={() => setIsEditing(false)} title={`Edit ${tool.name}`} holds="form">
+        {isEditing ? (
+          <HttpToolForm
+            key={definition.data.version}
+            tool={definition.data}
+            onSaved={() => setIsEditing(false)}
+            onCancel={() => setIsEditing(false)}
+          />
+        ) : null}
+      </DetailDrawer>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { Alert, Button, FileButton, Textarea, TextInput } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { DrawerForm } from "@/components/ui/drawer-form";
+import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/http-tools";
+import classes from "./http-tools.module.css";
+import { OpenApiOperations } from "./openapi-operations";
+
+/** Text or address of a document. */
+export type DocumentSource = { document: string } | { url: string };
+
+/** Imports operations of an OpenAPI document: first the document, then the choice. */
+export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+  const [address, setAddress] = useState("");
+  const [text, setText] = useState("");
+  const [read, setRead] = useState<{ source: DocumentSource; result: OpenApiResult } | null>(null);
+  const source: DocumentSource = address.trim() === "" ? { document: text } : { url: address.trim() };
+  const reading = useMutation({
+    meta: { showsError: true },
+    mutationFn: (from: DocumentSource) => call(httpToolEndpoints.importOpenApi, { body: { ...from, dryRun: true } }),
+    onSuccess: (result, from) => setRead({ source: from, result }),
+  });
+  if (read) return <OpenApiOperations {...read} onDone={onDone} onCancel={() => setRead(null)} />;
+  return (
+    <DrawerForm
+      onSubmit={(event) => {
+        event.preventDefault();
+        reading.mutate(source);
+      }}
+      footer={
+        <div className={classes.footer}>
+          {reading.error ? (
+            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+              {toErrorSentence(reading.error)}
+            </Alert>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={reading.isPending} disabled={address.trim() === "" && text.trim() === ""}>
+              Read document
+            </Button>
+          </div>
+        </div>
+      }
+    >
+      <TextInput
+        label="Address"
+        description="OpenAPI 3.0 or 3.1, JSON or YAML. Handrail fetches it."
+        placeholder="https://api.example.com/openapi.json"
+        {...codeInputProps}
+        inputMode="url"
+        data-autofocus
+        value={address}
+        onChange={(event) => {
+          setAddress(event.currentTarget.value);
+          reading.reset();
+        }}
+      />
+      <Textarea
+        label="Or the document"
+        placeholder="openapi: 3.1.0"
+        {...codeInputProps}
+        autosize
+        minRows={8}
+        maxRows={18}
+        disabled={address.trim() !== ""}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          reading.reset();
+        }}
+      />
+      <div>
+        <FileButton accept=".json,.yaml,.yml" onChange={(file) => void file?.text().then(setText)}>
+          {(props) => (
+            <Button {...props} variant="default" size="compact-sm">
+              Choose file
+            </Button>
+          )}
+        </FileButton>
+      </div>
+    </DrawerForm>
+  );
+}

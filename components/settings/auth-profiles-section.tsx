@@ -1,0 +1,105 @@
+"use client";
+
+import { Button, Modal } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconKey, IconPlus } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { authProfileQueries } from "@/components/http-tools/queries";
+import { useRefusal } from "@/components/shell/me";
+import { CodeText } from "@/components/ui/code-text";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+
+const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
+
+const kindWords = { bearer: "Bearer token", header: "Header", basic: "User name and password", query: "Query parameter" };
+
+/** Credentials that Handrail adds to requests of HTTP tools. */
+export function AuthProfilesSection() {
+  const refusal = useRefusal("tools:write");
+  const profiles = useQuery({ ...authProfileQueries.list(), enabled: refusal === null });
+  const [edited, setEdited] = useState<AuthProfile | "new" | null>(null);
+  if (refusal !== null) return null;
+  const add = (
+    <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+      Add auth profile
+    </Button>
+  );
+  return (
+    <Section
+      id="auth-profiles"
+      title="Auth profiles"
+      description="Credentials of HTTP tools. Each is stored encrypted, sent to one origin only, and seen by no model."
+      action={profiles.data && profiles.data.length > 0 ? add : undefined}
+    >
+      {profiles.isPending ? (
+        <RowSkeletons rows={2} height={3.75} what="the auth profiles" />
+      ) : !profiles.data ? (
+        <ErrorState error={profiles.error} what="the auth profiles" retry={() => void profiles.refetch()} />
+      ) : profiles.data.length === 0 ? (
+        <EmptyState icon={IconKey} title="No auth profiles" action={add}>
+          HTTP tools send requests without a credential until they have an auth profile.
+        </EmptyState>
+      ) : (
+        <ul className={rows.rows}>
+          {profiles.data.map((profile) => (
+            <ProfileRow key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
+          ))}
+        </ul>
+      )}
+      <Modal
+        opened={edited !== null}
+        onClose={() => setEdited(null)}
+        title={edited === "new" ? "Add an auth profile" : `Change ${edited?.name ?? ""}`}
+      >
+        {edited ? <AuthProfileForm profile={edited === "new" ? null : edited} onDone={() => setEdited(null)} /> : null}
+      </Modal>
+    </Section>
+  );
+}
+
+function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => void }) {
+  const client = useQueryClient();
+  const { id, name, kind, origin, parameter, username, toolCount } = profile;
+  const remove = () =>
+    confirmAction({
+      title: `Remove ${name}`,
+      children: "The secret is deleted. An auth profile that a tool uses cannot be removed.",
+      action: "Remove auth profile",
+      onConfirm: async () => {
+        await call(authProfileEndpoints.remove, { params: { id } });
+        notifications.show({ message: `${name} is removed` });
+        await client.invalidateQueries({ queryKey: authProfileQueries.list().queryKey });
+      },
+    });
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.what}>
+        <p className={classes.name}>
+          {name} <CodeText dim>{origin}</CodeText>
+        </p>
+        <p className={classes.scopes}>
+          {kindWords[kind]} {(parameter ?? username) ? <CodeText dim>{parameter ?? username}</CodeText> : null} · {toolCount}{" "}
+          {toolCount === 1 ? "tool" : "tools"}
+        </p>
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" size="compact-sm" aria-label={`Change ${name}`} onClick={onEdit}>
+          Change
+        </Button>
+        <Button variant="default" size="compact-sm" aria-label={`Remove ${name}`} onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { authKinds } from "../../contracts/auth-profiles";
+import type { HttpRequestTemplate } from "../../contracts/http-tools";
+import { id, times } from "../columns";
+import { tools } from "./tools";
+import { workspaces } from "./workspaces";
+
+/** Credentials that are added to requests of HTTP tools, each bound to one origin. */
+export const authProfiles = pgTable(
+  "auth_profiles",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    name: text().notNull(),
+    kind: text({ enum: authKinds }).notNull(),
+    origin: text().notNull(),
+    /** Name of the header or query parameter. */
+    parameter: text(),
+    username: text(),
+    secretSealed: text().notNull(),
+    version: integer().notNull().default(1),
+    ...times,
+  },
+  (table) => [unique().on(table.workspaceId, table.name)],
+);
+
+/** The request of each tool whose source is `http`. */
+export const httpTools = pgTable(
+  "http_tools",
+  {
+    toolId: uuid()
+      .primaryKey()
+      .references(() => tools.id, { onDelete: "cascade" }),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    /** Name of the imported API; absent for a single tool. */
+    api: text(),
+    request: jsonb().$type<Omit<HttpRequestTemplate, "authProfileId">>().notNull(),
+    authProfileId: uuid().references(() => authProfiles.id),
+    ...times,
+  },
+  (table) => [index().on(table.workspaceId), index().on(table.authProfileId)],
+);

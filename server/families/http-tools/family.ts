@@ -1,0 +1,4 @@
+import { defineFamily } from "../define-family";
+import { httpToolSource } from "./http-tool-source";
+
+export const httpToolsFamily = defineFamily({ name: "http-tools", toolSource: httpToolSource });

@@ -1,0 +1,24 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { authProfiles, httpTools, tools } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import type { StoredTool, StoredToolSource } from "@/server/tools/tool-sources";
+import { makeHttpTool } from "./make-http-tool";
+
+/** HTTP tools as a source: their rows hold all that a call needs. */
+export const httpToolSource: StoredToolSource = { source: "http", load: loadHttpTools };
+
+async function loadHttpTools(workspaceId: string): Promise<ReadonlyMap<string, StoredTool>> {
+  const rows = await db()
+    .select({ tool: tools, definition: httpTools, profile: authProfiles })
+    .from(httpTools)
+    .innerJoin(tools, eq(tools.id, httpTools.toolId))
+    .leftJoin(authProfiles, eq(authProfiles.id, httpTools.authProfileId))
+    .where(eq(httpTools.workspaceId, workspaceId));
+  return new Map(
+    rows.map(({ tool, definition, profile }) => [
+      tool.id,
+      { tool: makeHttpTool(tool, definition.request, profile), sourceName: definition.api },
+    ]),
+  );
+}

@@ -1,0 +1,20 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { HttpTool } from "@/contracts/http-tools";
+import { httpTools } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { findTool } from "@/server/tools/get-tool";
+import { presentTool } from "@/server/tools/present-tool";
+
+/** Loads an HTTP tool in its public form. @throws AppError `not_found`, also for a tool of another source */
+export async function presentHttpTool(workspaceId: string, idOrName: string): Promise<HttpTool> {
+  const tool = await findTool(workspaceId, idOrName);
+  const [definition] = await db()
+    .select()
+    .from(httpTools)
+    .where(and(eq(httpTools.workspaceId, workspaceId), eq(httpTools.toolId, tool.id)));
+  if (!definition) throw new AppError("not_found", `${tool.name} is no HTTP tool. GET /api/v1/tools?source=http lists them.`);
+  const { request, authProfileId, api } = definition;
+  return { ...presentTool(tool), http: { ...request, authProfileId }, api };
+}

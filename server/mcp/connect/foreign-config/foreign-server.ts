@@ -1,0 +1,70 @@
+import { McpServerDraft } from "@/contracts/mcp-servers";
+import { AppError } from "@/server/platform/errors";
+
+/** Settings of a server as another program wrote them; they may lack what a draft needs. */
+export type ForeignSettings = Omit<McpServerDraft, "command" | "cwd" | "url"> & { command: string; cwd: string; url: string };
+
+/** A server of another program's configuration. */
+export type ForeignServer = {
+  /** Name of the server in the other program. */
+  name: string;
+  settings: ForeignSettings;
+  /** Sentences about omitted or changed settings. */
+  notes: string[];
+  /** Paths of values that only a person can supply: `env.TOKEN`, `args.2`. */
+  missing: string[];
+};
+
+const defaults = McpServerDraft.parse({ alias: "x", transport: "stdio", command: "x" });
+
+/** Returns a server without settings. */
+export function emptyServer(name: string): ForeignServer {
+  return { name, settings: { ...defaults, alias: aliasFrom(name), command: "", cwd: "", url: "" }, notes: [], missing: [] };
+}
+
+/** Returns the nearest valid alias: `My Server!` becomes `my-server`. */
+export function aliasFrom(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/_{2,}/g, "_")
+    .replace(/^[-_]+/, "")
+    .slice(0, 32)
+    .replace(/[-_]+$/, "");
+}
+
+export const transportAt = (kind: string, url: string): McpServerDraft["transport"] =>
+  kind === "sse" || (kind === "" && /\/sse\/?(?:\?|$)/.test(url)) ? "sse" : "streamable_http";
+
+/** Texts that stand for a secret in instructions: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
+const standIn = /^(?:Bearer |Basic |Token )?(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}$]*\}|your[-_ ].*|x{3,}|\.{3}|…|replace[-_ ]?me|changeme)$/i;
+
+/**
+ * Rewrites references of other programs as ours and drops those that only the other program can resolve, with a note.
+ * @param path of the value in the draft
+ */
+export function takeValue(server: ForeignServer, path: string, value: string): string {
+  const { notes, missing } = server;
+  const ask = (sentence: string): string => {
+    notes.push(sentence);
+    if (!missing.includes(path)) missing.push(path);
+    return "";
+  };
+  if (/^(?:env|headers)\./.test(path) && (value === "" || standIn.test(value.trim()))) {
+    return ask(`Type the value of ${path}: the configuration holds ${value === "" ? "none" : "a placeholder"}.`);
+  }
+  const reference = /\$\{(?:(\w+):-([^}]*)|(\w+):([^}]*)|(workspaceFolder\w*|userHome|pathSeparator|\/))\}/g;
+  return value.replace(reference, (_found, plain, otherwise, kind, name, own) => {
+    if (kind === "env") return `\${${String(name).split(":")[0]}}`;
+    if (plain !== undefined) {
+      notes.push(`The default "${otherwise}" of ${plain} in ${path} is left out: set the variable where Handrail runs.`);
+      return `\${${plain}}`;
+    }
+    return ask(`Type the value of ${path}: ${own ?? `${kind}:${name}`} is known to the other program only.`);
+  });
+}
+
+/** Creates the error of a configuration that cannot be read. */
+export function unreadable(message: string): AppError {
+  return new AppError("invalid", message, { errors: [{ path: "config", message }] });
+}
