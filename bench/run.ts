@@ -15,6 +15,7 @@ import { sideEffects } from "./side-effects";
 import { start } from "./start";
 import { streams } from "./streams";
 import { suspended } from "./suspended";
+import { toolSearch } from "./tool-search";
 
 /** Each claim of the product about its speed and cost, by the name of its file. */
 const claims: Record<string, () => Promise<Line[]>> = {
@@ -30,6 +31,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   start,
   "sandboxed-start": sandboxedStart,
   search,
+  "tool-search": toolSearch,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */

@@ -4,7 +4,7 @@ import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { toolEffects } from "./tools";
 
-export const disclosureModes = ["progressive", "legacy"] as const;
+export const disclosureModes = ["progressive", "legacy", "none"] as const;
 
 export const Agent = z
   .object({
@@ -12,7 +12,7 @@ export const Agent = z
     name: z.string(),
     description: z.string(),
     isDefault: z.boolean(),
-    disclosureMode: z.enum(disclosureModes).describe("`legacy` advertises every tool in full."),
+    disclosureMode: z.enum(disclosureModes).describe("`legacy` advertises every tool in full; `none`: the agent has no tools at all."),
     sharedFolder: z
       .string()
       .nullable()
@@ -63,6 +63,24 @@ export const AgentToolsPreview = z
       .object({ tools: z.number().int(), directory: z.number().int() })
       .describe("Tokens (o200k) per request of the full schemas, and of the directory with its hints."),
     joinsAllMcp: z.boolean().describe("Tools are ticked and none of them is an MCP tool: all enabled MCP tools join."),
+    sources: z
+      .array(
+        z.object({
+          source: z.string().describe("`builtin`, or `mcp:<alias>`."),
+          advertised: z.number().int(),
+          inDirectory: z.number().int(),
+          tokens: z.number().int().describe("Tokens of its full schemas."),
+          inFull: z.number().int().describe("Tokens if all its tools were shown in full."),
+        }),
+      )
+      .describe("The same by source; the one with the most tokens first."),
+    withoutDisclosure: z.number().int().describe("Tokens per request if every tool were shown in full."),
+    modes: z
+      .object({ progressive: z.number().int(), legacy: z.number().int(), none: z.number().int() })
+      .describe("Tokens per request in each disclosure mode."),
+    budget: z
+      .object({ tokens: z.number().int(), demoted: z.array(z.string()) })
+      .describe("Tokens that full schemas may cost, and the least used Core tools that move to the directory because of it."),
     unavailable: z
       .array(z.object({ tool: z.string(), reason: z.string() }))
       .describe("Ticked tools that the agent does not get now, each with the reason."),

@@ -3,7 +3,7 @@ import { Empty, Id, Json, JsonObject, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
-export const toolFormats = ["openai", "anthropic", "gemini", "mcp", "handrail"] as const;
+export const toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"] as const;
 export type ToolFormat = (typeof toolFormats)[number];
 
 /**
@@ -49,11 +49,19 @@ export type ConversationDraft = z.infer<typeof ConversationDraft>;
 export const ToolListing = z
   .object({
     tools: z.array(Json).describe("Full schemas in the asked provider's own shape."),
-    directory: z.string().describe("The extension tools, one line each, and the instructions of their MCP servers, for the system prompt."),
+    directory: z
+      .string()
+      .describe("For the system prompt: the extension tools, one line each or one per source when they are many, and the instructions of MCP servers."),
     hints: z.string().describe("How to use the directory, for the system prompt."),
     tokens: z
       .object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() })
-      .describe("Tokens (o200k) of `tools`, of `directory` with `hints`, and what full schemas of everything would cost above that."),
+      .describe(
+        "Tokens (o200k) of `tools`, of `directory` with `hints`, and what full schemas of everything would cost above that (estimated above 1,000 tools).",
+      ),
+    leftOut: z
+      .array(z.object({ tool: z.string(), reason: z.string() }))
+      .describe("Tools that this provider would refuse, and the reason; they are neither in `tools` nor callable by its model."),
+    warnings: z.array(z.string()).describe("What the provider may refuse or do badly with this listing."),
     toolsHash: z.string(),
   })
   .meta({ id: "ToolListing" });
@@ -100,7 +108,7 @@ export const conversationEndpoints = {
   tools: endpoint({
     method: "GET",
     path: "/api/v1/conversations/{id}/tools",
-    summary: "What to show the model now, in its provider's own shape",
+    summary: "What to show the model now, in its provider's own shape; `openai` is chat completions",
     permission: "tools:read",
     params,
     query: z.object({ format: z.enum(toolFormats).default("handrail") }),

@@ -167,6 +167,16 @@ export const ToolUsage = z
   .meta({ id: "ToolUsage" });
 export type ToolUsage = z.infer<typeof ToolUsage>;
 
+/** What a provider makes of a tool. */
+export const ToolFormatReport = z
+  .object({
+    format: z.string().describe("`openai`, `openai-responses`, `anthropic` or `gemini`."),
+    leftOut: z.string().nullable().describe("Why listings for this provider leave the tool out; `null`: they have it."),
+    changes: z.array(z.string()).describe("What is changed in the tool's schema and description for this provider."),
+  })
+  .meta({ id: "ToolFormatReport" });
+export type ToolFormatReport = z.infer<typeof ToolFormatReport>;
+
 const params = z.object({ id: z.string().min(1).max(64) });
 
 export const toolEndpoints = {
@@ -223,6 +233,14 @@ export const toolEndpoints = {
     permission: "tools:read",
     params,
     response: ToolUsage,
+  }),
+  formats: endpoint({
+    method: "GET",
+    path: "/api/v1/tools/{id}/formats",
+    summary: "What each model provider makes of a tool: changes of its schema, or why it is left out",
+    permission: "tools:read",
+    params,
+    response: z.object({ items: z.array(ToolFormatReport) }),
   }),
   change: endpoint({
     method: "POST",

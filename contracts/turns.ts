@@ -72,6 +72,10 @@ export const Call = z
     callId: Id,
     name: z.string().describe("Canonical name; `requestedName` is what the model wrote."),
     requestedName: z.string(),
+    carriedBy: z
+      .string()
+      .nullable()
+      .describe("The tool in whose arguments the model sent this call, such as `tool_call`; `null` for a direct call."),
     arguments: Json,
     sentArguments: JsonObject.optional().describe(
       "What the model sent, when hooks changed it; `arguments` is what was decided on and run.",

@@ -79,8 +79,9 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       <Select
         label="Disclosure"
         data={[
-          { value: "progressive", label: "Progressive: Extension tools are one line until enabled" },
+          { value: "progressive", label: "Progressive: Extension tools stand in the directory until enabled" },
           { value: "legacy", label: "Legacy: full schemas of all tools" },
+          { value: "none", label: "No tools: the model gets none, and calls are refused" },
         ]}
         allowDeselect={false}
         disabled={refusal !== null}

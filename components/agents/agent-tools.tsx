@@ -64,7 +64,7 @@ function Picker({ agent, saved, tools }: PickerProps) {
 
   return (
     <div className={classes.panel}>
-      <ToolsCost ticked={ticked.length} preview={preview.data} />
+      <ToolsCost ticked={ticked.length} mode={agent.disclosureMode} preview={preview.data} />
       {preview.data ? (
         <Unavailable items={preview.data.unavailable} ticked={chosen} refusal={refusal} onUntick={(names) => tick(names, false)} />
       ) : null}

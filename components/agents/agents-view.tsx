@@ -76,6 +76,7 @@ function AgentRow({ agent }: { agent: Agent }) {
         <span>{toolsWords(agent.tickedTools)}</span>
         {limit ? <span>{limit}</span> : null}
         {agent.disclosureMode === "legacy" ? <span>full schemas</span> : null}
+        {agent.disclosureMode === "none" ? <span>no tools</span> : null}
       </p>
     </li>
   );

@@ -1,16 +1,19 @@
 import { TokenCount } from "@/components/ui/token-count";
-import type { AgentToolsPreview } from "@/contracts/agents";
+import type { Agent, AgentToolsPreview } from "@/contracts/agents";
 import classes from "./agents.module.css";
+import { CostBySource } from "./cost-by-source";
 
-type ToolsCostProps = { ticked: number; preview: AgentToolsPreview | undefined };
+type ToolsCostProps = { ticked: number; mode: Agent["disclosureMode"]; preview: AgentToolsPreview | undefined };
 
-/** Number of selected tools and their tokens per request. */
-export function ToolsCost({ ticked, preview }: ToolsCostProps) {
+const modeNames = { progressive: "progressive disclosure", legacy: "full schemas of all tools", none: "no tools" } as const;
+const modes = Object.keys(modeNames) as (keyof typeof modeNames)[];
+const mostNames = 5;
+
+/** Number of selected tools and their tokens per request: now, by source, and in the other disclosure modes. */
+export function ToolsCost({ ticked, mode, preview }: ToolsCostProps) {
   return (
     <div className={classes.sum} aria-live="polite">
-      <strong>
-        {ticked === 0 ? "No tools ticked: the agent gets all enabled tools." : `${ticked} ${ticked === 1 ? "tool" : "tools"} ticked.`}
-      </strong>{" "}
+      <strong>{selectionWords(ticked, mode)}</strong>{" "}
       {preview?.joinsAllMcp ? "No MCP tool is ticked, so all enabled MCP tools are included. " : ""}
       {preview ? (
         <>
@@ -19,8 +22,39 @@ export function ToolsCost({ ticked, preview }: ToolsCostProps) {
           <TokenCount tokens={preview.tokens.tools} unit={false} />) and {preview.inDirectory} in the directory (
           <TokenCount tokens={preview.tokens.directory} unit={false} />
           ).
+          <br />
+          With{" "}
+          {modes
+            .filter((other) => other !== mode)
+            .map((other, place) => (
+              <span key={other}>
+                {place > 0 ? ", with " : ""}
+                {modeNames[other]}: <TokenCount tokens={preview.modes[other]} />
+              </span>
+            ))}
+          .{preview.budget.demoted.length > 0 ? <Demoted budget={preview.budget} /> : null}
+          <CostBySource preview={preview} />
         </>
       ) : null}
     </div>
   );
+}
+
+/** The Core tools that the budget moves to the directory. */
+function Demoted({ budget: { tokens, demoted } }: { budget: AgentToolsPreview["budget"] }) {
+  const more = demoted.length - mostNames;
+  return (
+    <>
+      <br />
+      Core tools cost more than <TokenCount tokens={tokens} />. The least used ones stay in the directory until enabled:{" "}
+      {demoted.slice(0, mostNames).join(", ")}
+      {more > 0 ? ` and ${more} more` : ""}.
+    </>
+  );
+}
+
+function selectionWords(ticked: number, mode: Agent["disclosureMode"]): string {
+  if (mode === "none") return "The agent has no tools. Settings change that.";
+  if (ticked === 0) return "No tools ticked: the agent gets all enabled tools.";
+  return `${ticked} ${ticked === 1 ? "tool" : "tools"} ticked.`;
 }

@@ -20,6 +20,13 @@ export const toolQueries = {
       queryFn: ({ signal }) => call(toolEndpoints.usage, { params: { id: name } }, { signal }),
     }),
 
+  /** What each model provider makes of a tool. */
+  formats: (name: string) =>
+    queryOptions({
+      queryKey: [...toolQueries.all(), "formats", name],
+      queryFn: ({ signal }) => call(toolEndpoints.formats, { params: { id: name } }, { signal }),
+    }),
+
   /** One tool by its function name. Not retried, because the tool may have been removed. */
   one: (name: string) =>
     queryOptions({

@@ -23,6 +23,7 @@ import { SurfaceForm } from "./surface-form";
 import { TierToggle } from "./tier-toggle";
 import { TimeoutForm } from "./timeout-form";
 import classes from "./tool-details.module.css";
+import { ToolFormats } from "./tool-formats";
 import { ToolSchema } from "./tool-schema";
 import { ToolTokens } from "./tool-tokens";
 import { ToolUse } from "./tool-use";
@@ -99,6 +100,7 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
           ["Title", <RevealedText key="title" text={tool.title} />],
           ["Source", <CodeText key="source">{toolSource(tool)}</CodeText>],
           ["Family", tool.family],
+          ["Model providers", <ToolFormats key="formats" name={tool.name} />],
           ["Effect", <EffectLabel key="effect" effect={tool.effect} />],
           ["Tokens per request", <ToolTokens key="tokens" tool={tool} />],
           ["Needs", !isOurs ? null : tool.needs.length > 0 ? <CodeText key="needs">{tool.needs.join(", ")}</CodeText> : "nothing"],

@@ -14,4 +14,4 @@ export const agentEndpoints: EndpointAddresses<typeof contract.agentEndpoints> =
   setTools: { method: "PUT", path: "/api/v1/agents/{id}/tools" },
   previewTools: { method: "POST", path: "/api/v1/agents/{id}/tools/preview" },
 };
-export const disclosureModes: typeof contract.disclosureModes = ["progressive", "legacy"];
+export const disclosureModes: typeof contract.disclosureModes = ["progressive", "legacy", "none"];

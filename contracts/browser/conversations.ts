@@ -12,4 +12,4 @@ export const conversationEndpoints: EndpointAddresses<typeof contract.conversati
   tools: { method: "GET", path: "/api/v1/conversations/{id}/tools" },
 };
 export const conversationOrigins: typeof contract.conversationOrigins = ["chat", "one_shot", "cron", "webhook", "mcp", "delegate"];
-export const toolFormats: typeof contract.toolFormats = ["openai", "anthropic", "gemini", "mcp", "handrail"];
+export const toolFormats: typeof contract.toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"];

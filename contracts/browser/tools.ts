@@ -14,6 +14,7 @@ export const toolEndpoints: EndpointAddresses<typeof contract.toolEndpoints> = {
   patch: { method: "PATCH", path: "/api/v1/tools/{id}" },
   setTier: { method: "PUT", path: "/api/v1/tools/{id}/disclosure-tier" },
   usage: { method: "GET", path: "/api/v1/tools/{id}/usage" },
+  formats: { method: "GET", path: "/api/v1/tools/{id}/formats" },
   change: { method: "POST", path: "/api/v1/tools/changes" },
 };
 export const toolModes: typeof contract.toolModes = ["direct", "background", "stateful", "provider"];

@@ -76,6 +76,8 @@ export const toolCalls = pgTable(
     /** Id of the call in the runtime. */
     runtimeId: text().notNull(),
     requestedName: text().notNull(),
+    /** The tool in whose arguments the model sent this call, such as `tool_call`; absent for a direct call. */
+    carriedBy: text(),
     name: text().notNull(),
     /** Before the guard: the model's arguments. After the guard: the parsed arguments that were decided on and run. Secrets are masked. */
     arguments: jsonb().$type<JsonObject>().notNull(),

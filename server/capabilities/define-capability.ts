@@ -22,6 +22,10 @@ export type CallScope = {
   privateHosts: () => readonly string[];
   /** Makes an extension tool callable in the conversation; returns the sentence for the model. @throws AppError */
   enableTool: (toolName: string) => Promise<string>;
+  /** Finds tools of the conversation's agent; returns lines for the model. */
+  searchTools: (query: string, limit: number) => Promise<string>;
+  /** Describes one tool of the conversation's agent, with its schema. @throws AppError */
+  describeTool: (toolName: string) => Promise<string>;
 };
 
 /** A part of the outside world that tools may touch. Its checks live where it is created, never in a tool. */

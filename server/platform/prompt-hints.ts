@@ -10,6 +10,8 @@ export type PromptHints = {
   inactive_tool: string;
   /** The directory of extension tools was shown. */
   directory: string;
+  /** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */
+  shortened_directory: string;
   /** A call continues in the background. */
   background_job: string;
   /** A file is not text: the name of the tool that runs commands. */

@@ -30,7 +30,7 @@ export function liveTurn(actor: Actor, conversationId: string, names: readonly s
   const live = newTurn(
     turn,
     names.map((name, position) =>
-      newCall(turn, position, { runtimeId: `c${position}`, requestedName: name, arguments: {}, rawArguments: null }),
+      newCall(turn, position, { runtimeId: `c${position}`, requestedName: name, arguments: {}, rawArguments: null, carriedBy: null }),
     ),
   );
   appendEvent(live, "turn.started", { turnId: turn.id });

@@ -13,6 +13,7 @@ import { versionedCache } from "@/server/platform/versioned-cache";
 import { bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
 import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
+import { type Demotion, findDemotions } from "./demoted-tools";
 import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
 import { nameIndex } from "./resolve-name";
@@ -64,7 +65,7 @@ export type CatalogAgent = typeof agents.$inferSelect & {
   effective: ReadonlyMap<string, RegisteredTool>;
   /** The tool that reads cut results; null when the agent has none. */
   artifactReader: string | null;
-};
+} & Demotion;
 
 /** Everything about a workspace's tools and agents that a call needs, loaded once per config version. */
 export type Catalog = {
@@ -178,15 +179,20 @@ export const loadCatalog = versionedCache("catalog", async (workspaceId): Promis
       .where(eq(agents.workspaceId, workspaceId)),
   ]);
   const ticked = Map.groupBy(ticks, ({ agentId }) => agentId);
+  const withTools = agentRows.map((row) => {
+    const agent = { ...row, ticked: new Set(ticked.get(row.id)?.map(({ toolName }) => toolName)) };
+    return { ...agent, effective: effectiveSet(registered, agent) };
+  });
+  const demotions = await findDemotions(workspaceId, withTools);
   return {
     tools: registered,
     find: nameIndex(registered),
     agents: new Map(
-      agentRows.map((row) => {
-        const agent = { ...row, ticked: new Set(ticked.get(row.id)?.map(({ toolName }) => toolName)) };
-        const effective = new Map(effectiveSet(registered, agent).map((tool) => [tool.name, tool]));
-        const artifactReader = [...effective.values()].find((tool) => tool.readsArtifacts)?.name ?? null;
-        return [row.id, { ...agent, effective, artifactReader }];
+      withTools.map(({ effective, ...agent }, at) => {
+        const artifactReader = effective.find((tool) => tool.readsArtifacts)?.name ?? null;
+        const { demoted, coreTokens } = demotions[at] ?? { demoted: new Set<string>(), coreTokens: 0 };
+        const byName = new Map(effective.map((tool) => [tool.name, tool]));
+        return [agent.id, { ...agent, effective: byName, artifactReader, demoted, coreTokens }];
       }),
     ),
   };

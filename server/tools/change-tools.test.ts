@@ -7,11 +7,12 @@ import { newId } from "@/server/platform/ids";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { callEndEvents } from "./call-end-events";
 import { changeTools } from "./change-tools";
 import { getTool } from "./get-tool";
 import { listTools } from "./list-tools";
 import { syncTools } from "./sync-tools";
-import { callEndEvents, getToolUsage } from "./tool-usage";
+import { getToolUsage } from "./tool-usage";
 
 useTestDatabase();
 

@@ -85,6 +85,9 @@ export type ToolCallContext = {
   ask?: (question: PersonQuestion) => Promise<string>;
 };
 
+/** The parameters of a carrier that hold the other tool's name and its arguments. */
+export type CallCarrier = { toolParameter: string; argumentsParameter: string };
+
 /** Capabilities by name, as `execute` receives them. */
 type Given<N extends Capability> = { readonly [C in N as C["name"]]: ReturnType<C["create"]> };
 
@@ -129,6 +132,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   readsWholeFile?: boolean;
   /** Reads resources that results link to; shown from the conversation's first link on. */
   readsLinkedResources?: boolean;
+  /** The tool's call carries the call of another tool. That call is submitted in its place. */
+  carrier?: CallCarrier;
   /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
   bridge?: EscalationBridge;
   timeoutMs?: number;
@@ -177,6 +182,7 @@ export type AnyTool = {
   readsArtifacts?: boolean;
   readsWholeFile?: boolean;
   readsLinkedResources?: boolean;
+  carrier?: CallCarrier;
   bridge?: EscalationBridge;
   timeoutMs: number;
   inputSchema: JsonObject;
@@ -236,6 +242,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     readsArtifacts: spec.readsArtifacts ?? false,
     readsWholeFile: spec.readsWholeFile ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,
+    ...(spec.carrier ? { carrier: spec.carrier } : {}),
     ...(spec.bridge ? { bridge: spec.bridge } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),

@@ -48,6 +48,11 @@ describe("an agent may use", () => {
     expect(names(effectiveSet(tools, agent(ticked)))).toEqual(expected);
   });
 
+  test("nothing at all when the agent has no tools, ticked or not", () => {
+    expect(effectiveSet(tools, { ticked: new Set(), disclosureMode: "none" })).toEqual([]);
+    expect(effectiveSet(tools, { ticked: new Set(["read_file"]), disclosureMode: "none" })).toEqual([]);
+  });
+
   test("nothing that is switched off, by itself or with its server, and nothing of the escalate surface", () => {
     const list = [tool("a", { enabled: false }), mcp("b", { sourceEnabled: false }), tool("c", { surface: "escalate" }), tool("d")];
     expect(names(effectiveSet(list, agent()))).toEqual(["d"]);
@@ -62,10 +67,34 @@ describe("a model is shown", () => {
     expect(names(shown.directory)).toEqual(["image_generate", "fs__list", "fs__read", "git__log"]);
   });
 
-  test("an activated tool in full, at its own place, and no longer in the directory", () => {
+  test("activated tools in full, behind all others in the order of activation, and no longer in the directory", () => {
+    expect(names(disclose(tools, agent(), new Set(["git__log", "fs__list"])).advertised)).toEqual([
+      "read_file",
+      "enable_tool",
+      "git__log",
+      "fs__list",
+    ]);
     const shown = disclose(tools, agent(), new Set(["fs__read"]));
-    expect(names(shown.advertised)).toEqual(["read_file", "fs__read", "enable_tool"]);
+    expect(names(shown.advertised)).toEqual(["read_file", "enable_tool", "fs__read"]);
     expect(names(shown.directory)).not.toContain("fs__read");
+  });
+
+  test("no tool that cannot run, neither in full nor in the directory", () => {
+    const list = [
+      tool("a", { availability: "unavailable" }),
+      mcp("b__c", { availability: "unavailable" }),
+      tool("d"),
+      mcp("b__stale", { availability: "stale" }),
+    ];
+    const shown = disclose(list, agent(), new Set(["b__c"]));
+    expect([names(shown.advertised), names(shown.directory)]).toEqual([["d"], ["b__stale"]]);
+  });
+
+  test("a core tool over the budget in the directory, until the conversation activates it", () => {
+    const demoted = new Set(["read_file"]);
+    expect(names(disclose(tools, agent(), new Set(), demoted).directory)).toContain("read_file");
+    expect(names(disclose(tools, { ...agent(), demoted }, new Set(["read_file"])).advertised)).toEqual(["enable_tool", "read_file"]);
+    expect(names(disclose(tools, agent([], "legacy"), new Set(), demoted).directory)).toEqual([]);
   });
 
   test("every tool in full in legacy mode, and no way to enable what is enabled already", () => {

@@ -1,7 +1,14 @@
+import type { Agent as PublicAgent } from "@/contracts/agents";
 import type { RegisteredTool } from "./catalog";
 
-type Agent = { disclosureMode: "progressive" | "legacy"; ticked: ReadonlySet<string> };
+type Agent = {
+  disclosureMode: PublicAgent["disclosureMode"];
+  ticked: ReadonlySet<string>;
+  /** Core tools that the budget of schemas moves to the directory in every conversation. */
+  demoted?: ReadonlySet<string>;
+};
 type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn"> & {
+  availability?: RegisteredTool["availability"];
   hiddenUntilActive?: boolean;
   readsArtifacts?: boolean;
   isBridge?: boolean;
@@ -12,9 +19,10 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
 /**
  * Returns the tools that an agent may use. With no tool ticked: every enabled tool. With ticks: the ticked tools, the
  * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Escalate-surface tools,
- * denied tools and tools whose definition nobody accepted are never included.
+ * denied tools and tools whose definition nobody accepted are never included. An agent without tools gets none.
  */
 export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: Agent): T[] {
+  if (agent.disclosureMode === "none") return [];
   const usable = tools.filter(
     (tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural" && !tool.isDenied && !tool.isWithheld,
   );
@@ -35,28 +43,45 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
 /** Returns true for `alias__tool`, the names of MCP tools; no other tool's name has two adjacent underscores. */
 const isMcpName = (name: string): boolean => name.includes("__");
 
+/** Returns whether models hear of a tool: one that cannot run costs tokens and a failed call. */
+export const isOffered = ({ availability }: Pick<Disclosable, "availability">): boolean => availability !== "unavailable";
+
 export type Disclosed<T> = {
-  /** Shown in full: core tools, activated tools, and last the framework's own. */
+  /** Shown in full: core tools, the framework's own, and last the activated ones. */
   advertised: T[];
-  /** Shown as one line each until enabled. */
+  /** Shown in the directory until enabled. */
   directory: T[];
 };
 
-/** Splits an effective set into advertised tools and the directory. The order is kept. */
-export function disclose<T extends Disclosable>(effective: readonly T[], agent: Agent, activated: ReadonlySet<string>): Disclosed<T> {
-  const isAdvertised = (tool: T) =>
-    tool.hiddenUntilActive
-      ? activated.has(tool.name)
-      : agent.disclosureMode === "legacy" || tool.tier === "core" || activated.has(tool.name);
-  const directory = effective.filter((tool) => !tool.hiddenUntilActive && !isAdvertised(tool));
-  const isEnabled = (tool: T) => tool.alwaysOn || tool.hiddenUntilActive || tool.tier === "core";
-  const anythingToEnable = effective.some((tool) => !isEnabled(tool)) && agent.disclosureMode !== "legacy";
-  const advertised = effective.filter(isAdvertised);
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * Splits an effective set into advertised tools and the directory, in the order of the set. Activated tools come last,
+ * in the order of their activation, because a changed beginning would invalidate the provider's prompt cache.
+ * @param demoted tools that this conversation does not show in full, because the budget is spent
+ */
+export function disclose<T extends Disclosable>(
+  effective: readonly T[],
+  agent: Agent,
+  activated: ReadonlySet<string>,
+  demoted: ReadonlySet<string> = nothing,
+): Disclosed<T> {
+  const isLegacy = agent.disclosureMode === "legacy";
+  const offered = effective.filter(isOffered);
+  const isDemoted = ({ name }: T) => demoted.has(name) || agent.demoted?.has(name);
+  const isCore = (tool: T) => !tool.hiddenUntilActive && (isLegacy || (tool.tier === "core" && !isDemoted(tool)));
+  const isActivated = (tool: T) => !isCore(tool) && activated.has(tool.name) && !demoted.has(tool.name);
+  const core = offered.filter(isCore);
+  const byName = new Map(offered.filter(isActivated).map((tool) => [tool.name, tool]));
+  const directory = offered.filter((tool) => !tool.hiddenUntilActive && !isCore(tool) && !byName.has(tool.name));
+  const isEnabled = (tool: T) => tool.alwaysOn || tool.hiddenUntilActive || isCore(tool);
+  const anythingToEnable = !isLegacy && offered.some((tool) => !isEnabled(tool));
   return {
     advertised: [
-      ...advertised.filter((tool) => !tool.alwaysOn && !tool.isBridge),
-      ...(anythingToEnable ? advertised.filter(({ alwaysOn }) => alwaysOn) : []),
-      ...advertised.filter(({ isBridge }) => isBridge),
+      ...core.filter((tool) => !tool.alwaysOn && !tool.isBridge),
+      ...(anythingToEnable ? core.filter(({ alwaysOn }) => alwaysOn) : []),
+      ...core.filter(({ isBridge }) => isBridge),
+      ...[...activated].flatMap((name) => byName.get(name) ?? []),
     ],
     directory,
   };

@@ -1,34 +1,72 @@
 import "server-only";
+import { sql } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import { activations } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { isOffered } from "./disclosure";
 import type { ToolScope } from "./list-conversation-tools";
+import { suggestTools } from "./search/suggest-tools";
+
+const mostTools = 20;
 
 /**
- * Makes an extension tool callable in one conversation, from the next step on; the tool itself stays unchanged. The
+ * Makes extension tools callable in one conversation, from the next step on; the tools themselves stay unchanged. The
  * sentences match those that models were trained on for such a tool (behaviour of MateClaw).
+ * @param requestedNames one name, or several with commas between them
+ * @throws AppError when none of them can be enabled
  */
-export async function enableTool(conversation: ConversationRow, scope: ToolScope, actor: ActorRef, requestedName: string): Promise<string> {
+export async function enableTool(
+  conversation: ConversationRow,
+  scope: ToolScope,
+  actor: ActorRef,
+  requestedNames: string,
+): Promise<string> {
+  const names = [...new Set(requestedNames.split(/[,\n]+/).map((name) => name.trim()))].filter(Boolean);
+  if (names.length > mostTools) throw new AppError("invalid", `Enable at most ${mostTools} tools in one call.`);
+  if (names.length <= 1) return enableOne(conversation, scope, actor, requestedNames);
+  const sentences: string[] = [];
+  const failures: AppError[] = [];
+  for (const name of names) {
+    try {
+      sentences.push(await enableOne(conversation, scope, actor, name));
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      sentences.push(error.message);
+      failures.push(error);
+    }
+  }
+  if (failures.length === names.length) throw new AppError("not_found", sentences.join("\n"));
+  return sentences.join("\n");
+}
+
+async function enableOne(conversation: ConversationRow, scope: ToolScope, actor: ActorRef, requestedName: string): Promise<string> {
   const registered = scope.catalog.find(requestedName.trim());
   const tool = registered && scope.effective.get(registered.name);
   if (!tool) {
+    const suggestions = await suggestTools(conversation.workspaceId, scope, requestedName);
     throw new AppError(
       "not_found",
-      `Tool '${requestedName.trim()}' is not available to this agent. Use the exact function name from the extension tools directory.`,
+      `Tool '${requestedName.trim()}' is not available to this agent. Use the exact function name from the extension tools directory.${suggestions}`,
     );
   }
-  if (tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name)) {
+  if (!isOffered(tool)) {
+    const why = tool.availabilityReason ?? "its source does not run.";
+    throw new AppError("unavailable", `Tool '${tool.name}' cannot be called right now: ${why} Go on without it, or try again later.`);
+  }
+  const isShown = tool.tier === "core" || scope.agent.disclosureMode === "legacy" || scope.activated.has(tool.name);
+  if (isShown && !scope.demoted.has(tool.name)) {
     return `Tool '${tool.name}' is already directly callable — just call it, no need to enable.`;
   }
   await db().transaction(async (tx) => {
     const added = await tx
       .insert(activations)
       .values({ conversationId: conversation.id, toolName: tool.name })
-      .onConflictDoNothing()
+      // A tool that the budget moved back to the directory is activated anew, which makes it the newest one.
+      .onConflictDoUpdate({ target: [activations.conversationId, activations.toolName], set: { createdAt: sql`now()` } })
       .returning({ toolName: activations.toolName });
     if (added.length === 0) return;
     await record(tx, {

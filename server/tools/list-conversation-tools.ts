@@ -1,9 +1,11 @@
 import "server-only";
+import { LRUCache } from "lru-cache";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import type { Authorized } from "@/server/auth/actor";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
 import { AppError } from "@/server/platform/errors";
 import { type Catalog, type CatalogAgent, loadCatalog, type RegisteredTool } from "./catalog";
+import { findStaleActivations } from "./demoted-tools";
 import { disclose } from "./disclosure";
 import { presentListing } from "./present-listing";
 
@@ -13,6 +15,8 @@ export type ToolScope = {
   agent: CatalogAgent;
   effective: ReadonlyMap<string, RegisteredTool>;
   activated: ReadonlySet<string>;
+  /** Core and activated tools that stand in the directory, because the budget of schemas is spent; they stay callable. */
+  demoted: ReadonlySet<string>;
 };
 
 /**
@@ -23,7 +27,26 @@ export async function loadToolScope(conversation: ConversationRow, configVersion
   const catalog = await loadCatalog(conversation.workspaceId, configVersion);
   const agent = catalog.agents.get(conversation.agentId);
   if (!agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
-  return { catalog, agent, effective: agent.effective, activated: new Set(conversation.activated) };
+  const { activated } = conversation;
+  const active = new Set(activated);
+  const demoted = new Set([...[...agent.demoted].filter((name) => !active.has(name)), ...findStaleActivations(agent, activated)]);
+  return { catalog, agent, effective: agent.effective, activated: active, demoted };
+}
+
+/** Listings by agent; the catalog replaces an agent when the configuration changes. */
+const listings = new WeakMap<CatalogAgent, LRUCache<string, ToolListing>>();
+const mostListings = 50;
+
+/** Returns the listing of a scope. Conversations of an agent with the same activated tools share it. */
+export function listScope({ agent, effective, activated, demoted }: ToolScope, format: ToolFormat): ToolListing {
+  const ofAgent = listings.get(agent) ?? new LRUCache<string, ToolListing>({ max: mostListings });
+  listings.set(agent, ofAgent);
+  const key = JSON.stringify([format, [...activated], [...demoted]]);
+  const known = ofAgent.get(key);
+  if (known) return known;
+  const listing = presentListing(disclose([...effective.values()], agent, activated, demoted), format);
+  ofAgent.set(key, listing);
+  return listing;
 }
 
 /** Lists the conversation's tools for the model, in its provider's own format. */
@@ -33,5 +56,5 @@ export async function listConversationTools(
   format: ToolFormat,
 ): Promise<ToolListing> {
   const scope = await loadToolScope(await findConversation(actor, conversationId));
-  return presentListing(disclose([...scope.effective.values()], scope.agent, scope.activated), format);
+  return listScope(scope, format);
 }

@@ -21,11 +21,14 @@ export type UnfitCall = { registered: RegisteredTool; tool: AnyTool; arguments: 
 
 type LiveTool = (tool: RegisteredTool) => AnyTool | undefined;
 
+/** A submitted call; `carriedBy` names the tool in whose arguments it stood. */
+type GivenCall = Pick<SubmittedCall, "name" | "arguments"> & { carriedBy?: string | null };
+
 /**
  * Resolves a call's tool and parses its arguments. An impossible call becomes an ordinary failed result, with a sentence
  * that tells the model what to send instead.
  */
-export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" | "arguments">, liveTool: LiveTool): PreparedCall {
+export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveTool): PreparedCall {
   const registered = scope.catalog.find(call.name.trim());
   if (!registered) {
     return failed(call.name, `Tool not found: ${call.name}. Call only tools from the list that you were given, by their exact names.`);
@@ -42,7 +45,10 @@ export function prepareCall(scope: ToolScope, call: Pick<SubmittedCall, "name" |
   }
   if (registered.quarantine) return failed(name, quarantineSentence(registered));
   if (!scope.effective.has(name)) return failed(name, `Tool '${name}' is not available to this agent.`);
-  if (!isCallable(scope, registered)) {
+  // A carrier spares the model the step of enabling a tool, and nothing else.
+  if (call.carriedBy && !scope.effective.has(call.carriedBy))
+    return failed(name, `Tool '${call.carriedBy}' is not available to this agent.`);
+  if (!call.carriedBy && !isCallable(scope, registered)) {
     const message =
       `Tool '${name}' is an extension tool that is not active yet. ${promptHint("inactive_tool").replaceAll("{tool}", name)}`.trimEnd();
     return { kind: "failed", name, message, isInactive: true };

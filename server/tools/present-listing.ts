@@ -6,7 +6,10 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { promptHint } from "@/server/platform/prompt-hints";
 import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
+import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
+import { fitTool } from "./provider/fit-tool";
+import { rulesOf } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
 import { serverInstructions } from "./server-instructions";
 
@@ -15,23 +18,22 @@ type Shown = Pick<
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
 > & { sourceInstructions?: string | null };
 
-const descriptionLimit = 80;
+/** Tokens of the directory with its hints, however many tools there are. */
+const directoryTokenBudget = 1_400;
+const mostCounted = 1_000;
 
-/** Returns one line of the directory: name, source and description. */
-export function directoryLine(tool: Pick<Shown, "name" | "source" | "sourceName" | "shownDescription">): string {
-  const words = tool.shownDescription.replace(/\s+/g, " ").trim();
-  const characters = [...words];
-  const short = characters.length > descriptionLimit ? `${characters.slice(0, descriptionLimit).join("").trimEnd()}...` : words;
-  return `- ${tool.name} (${sourceLabel(tool)}): ${short}`;
-}
-
-/** Returns one tool in full, in a provider's format; null for another provider's own tool. */
+/** Returns one tool in full, in a provider's format; null for a tool that the provider does not have or would refuse. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
   if (tool.source === "provider" && format !== "handrail") return providerForm(tool.name, format) ?? null;
-  const { name, title, shownDescription: description, shownInputSchema: inputSchema } = tool;
+  const { name, title } = tool;
+  const { description, inputSchema, refusal } = fitTool(tool, format);
+  if (refusal !== null) return null;
   switch (format) {
     case "openai":
       return { type: "function", function: { name, description, parameters: inputSchema } };
+    case "openai-responses":
+      // `strict` is on by default there, and would refuse every schema with an optional argument.
+      return { type: "function", name, description, parameters: inputSchema, strict: false };
     case "anthropic":
       return { name, description, input_schema: inputSchema };
     case "gemini":
@@ -66,29 +68,75 @@ function advertiseAll(tools: readonly Shown[], format: ToolFormat): Json[] {
   return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...own];
 }
 
-const hint = () => `The tools in the directory are not callable yet. ${promptHint("directory")}`.trimEnd();
+/** Tokens are kept by the tool's object, which the catalog replaces when the configuration changes. */
+const tokensByTool = new WeakMap<Shown, Map<ToolFormat, number>>();
+
+/** Returns the tokens of one tool in full; 0 when the format leaves the tool out. */
+export function countSchemaTokens(tool: Shown, format: ToolFormat): number {
+  const known = tokensByTool.get(tool) ?? new Map<ToolFormat, number>();
+  tokensByTool.set(tool, known);
+  let tokens = known.get(format);
+  if (tokens === undefined) {
+    const shown = advertise(tool, format);
+    tokens = shown === null ? 0 : countTokens(JSON.stringify(shown));
+    known.set(format, tokens);
+  }
+  return tokens;
+}
+
+/** Sums the tokens of tools in full. Above a number of tools the rest is estimated, because counting ten thousand takes a second. */
+export function sumSchemaTokens(tools: readonly Shown[], format: ToolFormat): number {
+  const counted = tools.slice(0, mostCounted).reduce((sum, tool) => sum + countSchemaTokens(tool, format), 0);
+  return tools.length <= mostCounted ? counted : Math.round((counted * tools.length) / mostCounted);
+}
+
+function hintsFor({ text, isShortened }: Directory): string {
+  if (text === "") return "";
+  const situation = isShortened ? "" : "The tools in the directory are not callable yet. ";
+  return `${situation}${promptHint(isShortened ? "shortened_directory" : "directory")}`.trim();
+}
 
 /** Builds the listing for the model. The same state gives the same bytes, so that prompt caches hit. */
 export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
   const tools = advertiseAll(advertised, format);
-  const lines = directory.map(directoryLine);
-  const tiers = lines.length > 0 ? ["Extension tools:", ...lines].join("\n") : "";
-  const text = [tiers, serverInstructions([...advertised, ...directory])].filter(Boolean).join("\n\n");
-  const hints = lines.length > 0 ? hint() : "";
+  const all = [...advertised, ...directory];
+  const leftOut = all.flatMap((tool) => {
+    const { refusal } = tool.source === "provider" ? { refusal: null } : fitTool(tool, format);
+    return refusal === null ? [] : [{ tool: tool.name, reason: `Left out: ${refusal}.` }];
+  });
+  const refused = new Set(leftOut.map(({ tool }) => tool));
+  const listed = refused.size === 0 ? directory : directory.filter(({ name }) => !refused.has(name));
+  const written = writeDirectory(listed, directoryTokenBudget - countTokens(promptHint("shortened_directory")));
+  const hints = hintsFor(written);
+  const text = [written.text, serverInstructions(all)].filter(Boolean).join("\n\n");
   const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
   const directoryTokens = text ? countTokens(`${text}\n${hints}`) : 0;
-  const inFull = directory.reduce((sum, tool) => sum + countTokens(JSON.stringify(advertise(tool, format))), 0);
+  const inFull = sumSchemaTokens(listed, format);
   return {
     tools,
     directory: text,
     hints,
     tokens: { tools: toolTokens, directory: directoryTokens, saved: Math.max(0, inFull - directoryTokens) },
+    leftOut,
+    warnings: warningsFor(advertised.length - advertised.filter(({ name }) => refused.has(name)).length, format),
     toolsHash: sha256(canonicalJson({ tools, text, hints })),
   };
 }
 
+function warningsFor(functions: number, format: ToolFormat): string[] {
+  const rules = rulesOf(format);
+  if (!rules || rules.mostFunctions === null || functions <= rules.mostFunctions) return [];
+  return [
+    `${rules.title} takes at most ${rules.mostFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,
+  ];
+}
+
 /** Counts the tokens that one tool costs on every model step, in each tier. */
 export function countToolTokens(tool: Shown): { core: number; extension: number } {
-  const shown = tool.source === "provider" ? (Object.values(providerForms(tool.name))[0] ?? null) : advertise(tool, "openai");
-  return { core: countTokens(JSON.stringify(shown)), extension: countTokens(directoryLine(tool)) };
+  const core =
+    tool.source === "provider"
+      ? countTokens(JSON.stringify(Object.values(providerForms(tool.name))[0] ?? null))
+      : // A tool that OpenAI would refuse still costs its tokens elsewhere.
+        countSchemaTokens(tool, "openai") || countSchemaTokens(tool, "anthropic") || countSchemaTokens(tool, "handrail");
+  return { core, extension: countTokens(directoryLine(tool)) };
 }

@@ -8,6 +8,7 @@ import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listConversationTools } from "./list-conversation-tools";
 import { previewAgentTools } from "./preview-agent-tools";
+import { reportFormats } from "./report-formats";
 import { syncTools } from "./sync-tools";
 
 useTestDatabase();
@@ -21,6 +22,13 @@ beforeEach(async () => {
 const reader = () => authorize(built.viewer, "tools:read");
 
 async function addMcpTool(values: Partial<typeof tools.$inferInsert> & { name: string }) {
+  await insertTool(values);
+  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+}
+
+const addTool = (name: string) => insertTool({ name, defaultTier: "core" });
+
+async function insertTool(values: Partial<typeof tools.$inferInsert> & { name: string }) {
   const common = { title: "T", description: "Does", source: "mcp", rawName: "t", family: "mcp", effect: "read" } as const;
   await db()
     .insert(tools)
@@ -34,7 +42,6 @@ async function addMcpTool(values: Partial<typeof tools.$inferInsert> & { name: s
       defaultTimeoutMs: 1_000,
       ...values,
     });
-  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
 }
 
 test("the preview of what is ticked costs what a conversation of the agent shows", async () => {
@@ -79,6 +86,51 @@ test("a ticked tool that is gone, disabled, stale, renamed or hidden says why", 
     probe__send: expect.any(String),
     probe__stale: "The server is away.",
   });
+});
+
+test("the preview says what each source costs, what full schemas would cost, and what the other modes cost", async () => {
+  await addMcpTool({ name: "probe__a", description: "Does the thing. ".repeat(50) });
+  const ticked = ["probe__a", "read_file"];
+  const preview = await previewAgentTools(reader(), built.agent.id, ticked);
+  const { sources, modes, tokens, withoutDisclosure, budget } = preview;
+  expect(sources.map(({ source }) => source)).toEqual(["builtin", "mcp"]);
+  expect(sources.find(({ source }) => source === "mcp")).toMatchObject({ advertised: 0, inDirectory: 1, tokens: 0 });
+  expect(sources.reduce((sum, { advertised }) => sum + advertised, 0)).toBe(preview.advertised);
+  expect(modes).toEqual({ progressive: tokens.tools + tokens.directory, legacy: withoutDisclosure, none: 0 });
+  expect(budget).toEqual({ tokens: 12_000, demoted: [] });
+  await db().update(agents).set({ disclosureMode: "none" }).where(eq(agents.id, built.agent.id));
+  const without = await previewAgentTools(reader(), built.agent.id, ticked);
+  expect(without).toMatchObject({ advertised: 0, inDirectory: 0, tokens: { tools: 0, directory: 0 }, sources: [], modes });
+});
+
+test("a tool that a provider refuses is left out of its listing with the reason, and the report says the same", async () => {
+  const inputSchema = { type: "object", properties: { "a b": { type: "string" } }, required: ["a b"] };
+  await addMcpTool({ name: "3d__print", disclosureTier: "core", inputSchema });
+  const agent = await buildAgent(built.workspace.id, { name: "maker", tools: ["3d__print"] });
+  const { id } = await buildConversation(built.admin, { agentId: agent.id });
+  const [gemini, anthropic, openai] = await Promise.all(
+    (["gemini", "anthropic", "openai-responses"] as const).map((format) => listConversationTools(reader(), id, format)),
+  );
+  expect(gemini?.leftOut).toEqual([{ tool: "3d__print", reason: expect.stringContaining("begins with a letter") }]);
+  expect(anthropic?.leftOut).toEqual([{ tool: "3d__print", reason: expect.stringContaining('required argument "a b"') }]);
+  expect(openai?.leftOut).toEqual([]);
+  expect(JSON.stringify(openai?.tools)).toContain("3d__print");
+  expect(JSON.stringify(gemini?.tools)).not.toContain("3d__print");
+  const { items } = await reportFormats(reader(), "3d__print");
+  expect(items.map(({ format, leftOut }) => [format, leftOut === null])).toEqual([
+    ["openai", true],
+    ["openai-responses", true],
+    ["anthropic", false],
+    ["gemini", false],
+  ]);
+});
+
+test("more than 128 functions are a warning for OpenAI and no other provider", async () => {
+  for (let at = 0; at < 130; at += 1) await addTool(`probe__t${at}`);
+  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+  const { id } = await buildConversation(built.admin, { agentId: built.agent.id });
+  expect((await listConversationTools(reader(), id, "openai")).warnings).toEqual([expect.stringContaining("at most 128 functions")]);
+  expect((await listConversationTools(reader(), id, "anthropic")).warnings).toEqual([]);
 });
 
 test("an agent of another workspace does not exist", async () => {

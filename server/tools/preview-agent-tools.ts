@@ -1,11 +1,14 @@
 import "server-only";
-import type { AgentToolsPreview } from "@/contracts/agents";
+import type { AgentToolsPreview, disclosureModes } from "@/contracts/agents";
+import { sourceLabel } from "@/contracts/tools";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { loadCatalog, type RegisteredTool } from "./catalog";
-import { disclose, effectiveSet } from "./disclosure";
-import { presentListing } from "./present-listing";
+import { findDemotions } from "./demoted-tools";
+import { type Disclosed, disclose, effectiveSet } from "./disclosure";
+import { countSchemaTokens, presentListing } from "./present-listing";
+import { schemaTokenBudget } from "./schema-budget";
 
 /** Previews an agent's tools with these names ticked, with the functions of the real listing. @throws AppError `not_found`. */
 export async function previewAgentTools(
@@ -16,9 +19,19 @@ export async function previewAgentTools(
   const { disclosureMode } = await findAgent(db(), actor.workspaceId, agentId);
   const { tools, find } = await loadCatalog(actor.workspaceId);
   const agent = { disclosureMode, ticked: new Set(names) };
-  const effective = effectiveSet(tools, agent);
-  const disclosed = disclose(effective, agent, new Set());
-  const { tokens } = presentListing(disclosed, "handrail");
+  // The figures of the other modes are those of the tools that these would give.
+  const usable = effectiveSet(tools, { ...agent, disclosureMode: "progressive" });
+  const effective = disclosureMode === "none" ? [] : usable;
+  const [demotion] = await findDemotions(actor.workspaceId, [{ disclosureMode: "progressive", effective: usable }]);
+  const demoted = demotion?.demoted ?? new Set<string>();
+  const listed = (mode: (typeof disclosureModes)[number], of: readonly RegisteredTool[]) => {
+    const disclosed = disclose(of, { ...agent, disclosureMode: mode }, new Set(), mode === "progressive" ? demoted : new Set());
+    return { disclosed, tokens: presentListing(disclosed, "handrail").tokens };
+  };
+  const { disclosed, tokens } = listed(disclosureMode, effective);
+  const [progressive, legacy] = [listed("progressive", usable), listed("legacy", usable)].map(
+    ({ tokens }) => tokens.tools + tokens.directory,
+  );
   const given = new Set(effective.map(({ name }) => name));
   const ofMcp = effective.filter(({ source }) => source === "mcp");
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -26,12 +39,35 @@ export async function previewAgentTools(
     advertised: disclosed.advertised.length,
     inDirectory: disclosed.directory.length,
     tokens: { tools: tokens.tools, directory: tokens.directory },
+    sources: sumBySource(disclosed),
+    withoutDisclosure: legacy ?? 0,
+    modes: { progressive: progressive ?? 0, legacy: legacy ?? 0, none: 0 },
+    budget: { tokens: schemaTokenBudget, demoted: disclosureMode === "progressive" ? [...demoted].sort() : [] },
     joinsAllMcp: agent.ticked.size > 0 && ofMcp.some(({ name }) => !agent.ticked.has(name)),
     unavailable: [...agent.ticked].sort().flatMap((name) => {
       const reason = reasonAgainst(byName.get(name), given.has(name), find(name));
       return reason === null ? [] : [{ tool: name, reason }];
     }),
   };
+}
+
+/** Sums the tools and tokens by source; the source with the most tokens first. */
+function sumBySource({ advertised, directory }: Disclosed<RegisteredTool>): AgentToolsPreview["sources"] {
+  const sums = new Map<string, AgentToolsPreview["sources"][number]>();
+  const add = (tool: RegisteredTool, isAdvertised: boolean) => {
+    const source = sourceLabel(tool);
+    const sum = sums.get(source) ?? { source, advertised: 0, inDirectory: 0, tokens: 0, inFull: 0 };
+    const tokens = countSchemaTokens(tool, "handrail");
+    sum.inFull += tokens;
+    if (isAdvertised) {
+      sum.advertised += 1;
+      sum.tokens += tokens;
+    } else sum.inDirectory += 1;
+    sums.set(source, sum);
+  };
+  for (const tool of advertised) add(tool, true);
+  for (const tool of directory) add(tool, false);
+  return [...sums.values()].sort((a, b) => b.tokens - a.tokens || b.inFull - a.inFull || (a.source < b.source ? -1 : 1));
 }
 
 /** Returns why an agent does not get a ticked tool, or cannot rely on it; null when it can. */

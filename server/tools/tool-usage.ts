@@ -4,24 +4,10 @@ import type { ToolUsage } from "@/contracts/tools";
 import { auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { callEndEvents, callEndKinds, type EndEvent, usageDays } from "./call-end-events";
 import { findTool } from "./get-tool";
 
-export const usageDays = 30;
 const dayMs = 86_400_000;
-
-/** The category of each final audit event; a call has exactly one such event. */
-const kinds = {
-  "call.succeeded": "other",
-  "call.failed": "failure",
-  "call.timed_out": "failure",
-  "call.interrupted": "failure",
-  "call.denied": "refusal",
-  "call.rejected": "refusal",
-  "call.expired": "refusal",
-  "call.cancelled": "other",
-} as const;
-type EndEvent = keyof typeof kinds;
-export const callEndEvents = Object.keys(kinds) as EndEvent[];
 
 /** Counts the calls of a tool that ended in the last 30 days, over the audit's index by tool. @throws AppError `not_found`. */
 export async function getToolUsage(actor: Authorized<"tools:read">, idOrName: string): Promise<ToolUsage> {
@@ -39,7 +25,7 @@ export async function getToolUsage(actor: Authorized<"tools:read">, idOrName: st
     )
     .groupBy(auditEvents.event);
   const sumOf = (kind?: "failure" | "refusal") =>
-    rows.reduce((sum, row) => (kind === undefined || kinds[row.event as EndEvent] === kind ? sum + row.calls : sum), 0);
+    rows.reduce((sum, row) => (kind === undefined || callEndKinds[row.event as EndEvent] === kind ? sum + row.calls : sum), 0);
   const last = rows.reduce<Date | null>((latest, row) => (row.last && (!latest || row.last > latest) ? row.last : latest), null);
   return {
     days: usageDays,

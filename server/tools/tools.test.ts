@@ -158,7 +158,7 @@ describe("what a conversation shows the model", () => {
     await setTier(admin(), "date_time", "extension", null);
     const listing = await listConversationTools(runtime(), id, "openai");
     expect(JSON.stringify(listing.tools)).not.toContain("date_time");
-    expect(listing.directory).toContain("- date_time (builtin): ");
+    expect(listing.directory).toContain("- date_time: ");
     expect(Math.max(...listing.directory.split("\n").map((line) => line.length))).toBeLessThan(140);
     expect(listing.tokens.saved).toBeGreaterThan(0);
     await setTier(admin(), "date_time", "core", null);

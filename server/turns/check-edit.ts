@@ -42,7 +42,8 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
 
   const context = await loadTurnContext(loaded.turn, { fresh: true });
   const { workspaceId } = loaded.turn;
-  const prepared = prepareCall(context.scope, { name: call.requestedName, arguments: value }, (tool) => liveTool(workspaceId, tool));
+  const edited = { name: call.requestedName, carriedBy: call.carriedBy, arguments: value };
+  const prepared = prepareCall(context.scope, edited, (tool) => liveTool(workspaceId, tool));
   if (prepared.kind === "failed") throw refuse(prepared.message, placeIn(prepared.message));
   const { registered, arguments: args } = prepared;
   await assertHooksAgree(context, approval.callId, registered, args);

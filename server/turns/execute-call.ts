@@ -10,6 +10,8 @@ import { shutdownSignal } from "@/server/platform/shutdown";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "@/server/tools/define-tool";
 import { enableTool } from "@/server/tools/enable-tool";
+import { describeTool } from "@/server/tools/search/describe-tool";
+import { searchTools } from "@/server/tools/search/search-tools";
 import { fileKinds, networkFor, openingsFor, privateHosts } from "./decide-call";
 import { hooked } from "./hooked-call";
 import { hostCollector } from "./host-collector";
@@ -132,6 +134,8 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     network: () => networkFor(policy, onConnection),
     privateHosts: () => privateHosts(policy),
     enableTool: (toolName) => enableTool(conversation, scope, turn.requestedBy, toolName),
+    searchTools: (query, limit) => searchTools(conversation.workspaceId, scope, query, limit),
+    describeTool: (toolName) => describeTool(conversation.workspaceId, scope, toolName),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
-import { callEndEvents, usageDays } from "@/server/tools/tool-usage";
+import { callEndEvents, usageDays } from "@/server/tools/call-end-events";
 
 const dayMs = 86_400_000;
 const newestConversations = 200;

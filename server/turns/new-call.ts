@@ -1,7 +1,7 @@
 import { newId } from "@/server/platform/ids";
 import type { CallRow, TurnRow } from "./present-turn";
 
-type Given = Pick<CallRow, "runtimeId" | "requestedName" | "arguments" | "rawArguments">;
+type Given = Pick<CallRow, "runtimeId" | "requestedName" | "carriedBy" | "arguments" | "rawArguments">;
 
 /** Creates the row of a submitted call. */
 export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, position: number, given: Given): CallRow {

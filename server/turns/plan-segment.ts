@@ -206,7 +206,7 @@ async function planApproved(context: TurnContext, row: CallRow, approval: Approv
 function prepare(context: TurnContext, row: CallRow): PreparedCall {
   // The seal could not be opened, so the arguments are masked: they may be read but never run.
   if (row.sealedArguments !== null) return { kind: "failed", name: row.name, message: sentences.unreadable(row.name) };
-  const call = { name: row.requestedName, arguments: row.rawArguments ?? row.arguments };
+  const call = { name: row.requestedName, carriedBy: row.carriedBy, arguments: row.rawArguments ?? row.arguments };
   return prepareCall(context.scope, call, (tool) => liveTool(context.conversation.workspaceId, tool));
 }
 

@@ -24,6 +24,7 @@ function presentCall(call: CallRow): Call {
     callId: call.id,
     name: call.name,
     requestedName: call.requestedName,
+    carriedBy: call.carriedBy,
     arguments: maskSecrets(call.rawArguments ?? call.arguments),
     ...(call.hooks?.sent ? { sentArguments: call.hooks.sent } : {}),
     ...(call.hooks ? { hooks: call.hooks.steps } : {}),

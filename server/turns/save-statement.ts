@@ -21,7 +21,7 @@ export type Change = {
 const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, status text, is_error boolean, content text, content_parts jsonb,
   structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
-const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text,
+const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text, carried_by text,
   created_at timestamptz, ${callColumns}`;
 const namesOf = (columns: string) => columns.replaceAll(/(\w+) \w+/g, "$1");
 
@@ -147,6 +147,7 @@ function callRow(call: CallRow) {
     position: call.position,
     runtime_id: call.runtimeId,
     requested_name: call.requestedName,
+    carried_by: call.carriedBy,
     name: call.name,
     arguments: kept.arguments,
     raw_arguments: kept.rawArguments,

@@ -21,6 +21,7 @@ import { forgetFailures } from "./loop-guard";
 import { newCall } from "./new-call";
 import { presentTurn, type TurnRow } from "./present-turn";
 import { DuplicateSubmission, runTurn } from "./run-turn";
+import { takeCarriedCall } from "./take-carried-call";
 import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
 
 /** Time beyond `wait` that a submission waits for its turn to be stored; the database answers or fails by then. */
@@ -152,9 +153,15 @@ function liveTurnOf({ conversation, draft, keyed }: Begun, actor: Authorized<"tu
   };
   const live = newTurn(
     turn,
-    draft.calls.map((call, position) =>
-      newCall(turn, position, { runtimeId: call.id, requestedName: storableText(call.name), ...asStored(call.arguments) }),
-    ),
+    draft.calls.map((submitted, position) => {
+      const call = takeCarriedCall(submitted);
+      return newCall(turn, position, {
+        runtimeId: submitted.id,
+        requestedName: storableText(call.name),
+        carriedBy: call.carriedBy,
+        ...asStored(call.arguments),
+      });
+    }),
   );
   appendEvent(live, "turn.started", { turnId: turn.id, conversationId: turn.conversationId, calls: draft.calls.length });
   return live;

@@ -4,5 +4,5 @@ export const disclosure = defineCapability({
   name: "disclosure",
   title: "Extension tools of the conversation",
   isOfConversation: true,
-  create: ({ enableTool }) => ({ enable: enableTool }),
+  create: ({ enableTool, searchTools, describeTool }) => ({ enable: enableTool, search: searchTools, describe: describeTool }),
 });

@@ -7,7 +7,7 @@ type Spec = { name: string; title: string; description: string; forms: Forms };
 
 /**
  * Tools that a model's provider runs itself: Handrail advertises them in the provider's own format and never runs them.
- * The formats come from the providers' references: OpenAI "Built-in tools" (Responses API), Anthropic "Server tools",
+ * Chat completions (`openai`) take functions only. The formats come from the providers' references: OpenAI "Built-in tools" (Responses API), Anthropic "Server tools",
  * Gemini "Grounding" and "Code execution".
  */
 const specs: readonly Spec[] = [
@@ -16,7 +16,7 @@ const specs: readonly Spec[] = [
     title: "Code execution by the provider",
     description: "Runs code in the model provider's own sandbox.",
     forms: {
-      openai: { type: "code_interpreter", container: { type: "auto" } },
+      "openai-responses": { type: "code_interpreter", container: { type: "auto" } },
       anthropic: { type: "code_execution_20250825", name: "code_execution" },
       gemini: { codeExecution: {} },
     },
@@ -25,14 +25,14 @@ const specs: readonly Spec[] = [
     name: "provider_image_generation",
     title: "Images by the provider",
     description: "Makes images with the model provider's own generator.",
-    forms: { openai: { type: "image_generation" } },
+    forms: { "openai-responses": { type: "image_generation" } },
   },
   {
     name: "provider_web_search",
     title: "Web search by the provider",
     description: "Searches the web with the model provider's own search.",
     forms: {
-      openai: { type: "web_search" },
+      "openai-responses": { type: "web_search" },
       anthropic: { type: "web_search_20250305", name: "web_search" },
       gemini: { googleSearch: {} },
     },

@@ -23,9 +23,10 @@ export function auditCall(live: LiveTurn, call: CallRow, event: AuditEventName, 
   });
 }
 
-function decided({ requestedName, rawArguments, arguments: args, decision, approvalId, hooks }: CallRow): JsonObject {
+function decided({ requestedName, carriedBy, rawArguments, arguments: args, decision, approvalId, hooks }: CallRow): JsonObject {
   return {
     requestedName,
+    ...(carriedBy === null ? {} : { carriedBy }),
     arguments: rawArguments ?? args,
     reason: decision?.reason ?? null,
     ruleId: decision?.ruleId ?? null,

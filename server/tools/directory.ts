@@ -1,0 +1,97 @@
+import { sourceLabel } from "@/contracts/tools";
+import type { RegisteredTool } from "./catalog";
+import { countTokens } from "./count-tokens";
+import { descriptionLine } from "./tool-words";
+
+type Listed = Pick<RegisteredTool, "name" | "source" | "sourceName" | "shownDescription">;
+
+export type Directory = {
+  text: string;
+  /** The tools are counted by source, because their lines did not fit the budget. */
+  isShortened: boolean;
+};
+
+const descriptionCharacters = 80;
+/** Names of tools shown for each source of a shortened directory; the most that fits is taken. */
+const namesPerSource = [8, 5, 3, 1, 0];
+const nameCharacters = 40;
+const heading = "Extension tools:";
+const shortenedHeading = (tools: number) => `Extension tools: ${tools}, by source.`;
+
+/** Lines are kept by the tool's object, which the catalog replaces when the configuration changes. */
+const lines = new WeakMap<Listed, { text: string; tokens: number }>();
+
+/** Returns one line of the directory: name and description. The source stands above its lines. */
+export function directoryLine(tool: Listed): string {
+  return lineOf(tool).text;
+}
+
+function lineOf(tool: Listed): { text: string; tokens: number } {
+  const known = lines.get(tool);
+  if (known) return known;
+  const text = `- ${tool.name}: ${descriptionLine(tool, descriptionCharacters)}`;
+  const line = { text, tokens: countTokens(`${text}\n`) };
+  lines.set(tool, line);
+  return line;
+}
+
+/**
+ * Writes the directory within a budget of tokens: a line for each tool, or else a line for each source with its number
+ * of tools. The same tools give the same bytes.
+ */
+export function writeDirectory(tools: readonly Listed[], budgetTokens: number): Directory {
+  if (tools.length === 0) return { text: "", isShortened: false };
+  const bySource = [...Map.groupBy(tools, sourceLabel)];
+  if (fits(tools, bySource, budgetTokens)) {
+    const text = [heading, ...bySource.flatMap(([source, ofSource]) => [`${source}:`, ...ofSource.map(directoryLine)])].join("\n");
+    return { text, isShortened: false };
+  }
+  for (const names of namesPerSource) {
+    const text = [shortenedHeading(tools.length), ...bySource.map((group) => sourceLine(group, names))].join("\n");
+    // A token has at least a character, so a long text without names needs no count.
+    if (text.length < budgetTokens * 8 && countTokens(text) <= budgetTokens) return { text, isShortened: true };
+  }
+  return { text: largestSources(tools.length, bySource, budgetTokens), isShortened: true };
+}
+
+/** Counts tokens only until the budget is spent, because ten thousand lines take a second. */
+function fits(tools: readonly Listed[], bySource: readonly Group[], budgetTokens: number): boolean {
+  let left = budgetTokens - countTokens([heading, ...bySource.slice(0, budgetTokens).map(([source]) => `${source}:`)].join("\n"));
+  for (const tool of tools) {
+    if (left < 0) return false;
+    left -= lineOf(tool).tokens;
+  }
+  return left >= 0;
+}
+
+type Group = [source: string, tools: Listed[]];
+
+function sourceLine([source, tools]: Group, mostNames: number): string {
+  const names = tools.slice(0, mostNames).map(shortName);
+  const rest = tools.length > names.length && names.length > 0 ? ", ..." : "";
+  return `- ${source}: ${tools.length}${names.length > 0 ? ` (${names.join(", ")}${rest})` : ""}`;
+}
+
+/** The name without the alias of its source, which stands before it on the line. */
+function shortName({ name, sourceName }: Listed): string {
+  const start = sourceName === null ? -1 : name.indexOf("__");
+  return (start < 0 ? name : name.slice(start + 2)).slice(0, nameCharacters);
+}
+
+/** Lists the sources with the most tools, as many as fit, and counts the others together. */
+function largestSources(total: number, groups: readonly Group[], budgetTokens: number): string {
+  const bySize = groups.toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+  let left = budgetTokens - countTokens(shortenedHeading(total)) - countTokens(lastLine(groups.length, total));
+  const kept = new Set<string>();
+  for (const group of bySize) {
+    left -= countTokens(`${sourceLine(group, 0)}\n`);
+    if (left < 0) break;
+    kept.add(group[0]);
+  }
+  const others = groups.filter(([source]) => !kept.has(source));
+  const shown = groups.filter(([source]) => kept.has(source)).map((group) => sourceLine(group, 0));
+  const count = others.reduce((sum, [, { length }]) => sum + length, 0);
+  return [shortenedHeading(total), ...shown, lastLine(others.length, count)].join("\n");
+}
+
+const lastLine = (sources: number, tools: number): string => `- ${sources} more sources: ${tools}`;

@@ -1,0 +1,25 @@
+import "server-only";
+import { sourceLabel } from "@/contracts/tools";
+import { AppError } from "@/server/platform/errors";
+import { isOffered } from "../disclosure";
+import type { ToolScope } from "../list-conversation-tools";
+import { withoutSource } from "../tool-words";
+import { suggestTools } from "./suggest-tools";
+
+/** Answers `tool_describe`: description and schema of one tool of the agent. @throws AppError `not_found`, with tools of similar names. */
+export async function describeTool(workspaceId: string, scope: ToolScope, requestedName: string): Promise<string> {
+  const registered = scope.catalog.find(requestedName.trim());
+  const tool = registered && scope.effective.get(registered.name);
+  if (!tool) {
+    throw new AppError(
+      "not_found",
+      `Tool '${requestedName.trim()}' is not available to this agent.${await suggestTools(workspaceId, scope, requestedName)}`,
+    );
+  }
+  const why = isOffered(tool) ? "" : `\nIt cannot be called now: ${tool.availabilityReason ?? "its source does not run."}`;
+  return [
+    `${tool.name} (${sourceLabel(tool)}, effect: ${tool.effect})`,
+    withoutSource(tool),
+    `Arguments: ${JSON.stringify(tool.shownInputSchema)}${why}`,
+  ].join("\n");
+}

@@ -1,0 +1,43 @@
+import "server-only";
+import { sourceLabel } from "@/contracts/tools";
+import type { RegisteredTool } from "../catalog";
+import { isOffered } from "../disclosure";
+import type { ToolScope } from "../list-conversation-tools";
+import { descriptionLine } from "../tool-words";
+import { loadToolIndex } from "./workspace-index";
+
+const lineCharacters = 180;
+const mostParametersShown = 12;
+
+/** Returns the tools of an agent that fit a request, best first. */
+export async function findTools(workspaceId: string, scope: ToolScope, request: string, limit: number): Promise<RegisteredTool[]> {
+  const index = await loadToolIndex(workspaceId, scope.catalog.tools);
+  const isIncluded = (name: string) => {
+    const tool = scope.effective.get(name);
+    return tool !== undefined && !tool.alwaysOn && !tool.hiddenUntilActive && isOffered(tool);
+  };
+  return index.search(request, limit, isIncluded).flatMap(({ name }) => scope.effective.get(name) ?? []);
+}
+
+/** Answers `tool_search`: a line for each tool that fits. An empty query lists the sources instead. */
+export async function searchTools(workspaceId: string, scope: ToolScope, query: string, limit: number): Promise<string> {
+  if (query.trim() === "") return listSources(scope);
+  const found = await findTools(workspaceId, scope, query, limit);
+  if (found.length === 0) {
+    return `No tool fits "${query.slice(0, 200)}". Search again with other words for the task, one task a search.`;
+  }
+  return found.map(resultLine).join("\n");
+}
+
+function resultLine(tool: RegisteredTool): string {
+  const names = Object.keys((tool.shownInputSchema.properties ?? {}) as object);
+  const shown = names.slice(0, mostParametersShown).join(", ");
+  const parameters = names.length > mostParametersShown ? `${shown}, ...` : shown;
+  return `- ${tool.name} (${sourceLabel(tool)}): ${descriptionLine(tool, lineCharacters)}${parameters ? ` Takes ${parameters}.` : ""}`;
+}
+
+function listSources(scope: ToolScope): string {
+  const tools = [...scope.effective.values()].filter((tool) => !tool.alwaysOn && !tool.hiddenUntilActive && isOffered(tool));
+  const counts = [...Map.groupBy(tools, sourceLabel)].map(([source, { length }]) => `- ${source}: ${length}`);
+  return [`${tools.length} tools, by source. Search with words for the task.`, ...counts.slice(0, 200)].join("\n");
+}
