@@ -5,6 +5,7 @@ import { decisions } from "./decisions";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
+import { mcpEndpoint } from "./mcp-endpoint";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
@@ -21,6 +22,7 @@ import { toolSearch } from "./tool-search";
 const claims: Record<string, () => Promise<Line[]>> = {
   calls,
   "mcp-calls": mcpCalls,
+  "mcp-endpoint": mcpEndpoint,
   "side-effects": sideEffects,
   decisions,
   "guard-decisions": guardDecisions,

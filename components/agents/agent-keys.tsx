@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ConnectClientCard } from "@/components/mcp-clients/connect-client-card";
 import { AdminsOnly } from "@/components/settings/admins-only";
 import { ApiKeyRow } from "@/components/settings/api-key-row";
 import { CreateApiKey } from "@/components/settings/create-api-key";
@@ -16,7 +17,7 @@ import rows from "@/components/ui/rows.module.css";
 import type { Agent } from "@/contracts/agents";
 import classes from "./agents.module.css";
 
-/** The API keys that are bound to the agent. */
+/** The API keys that are bound to the agent, and how an MCP client uses one. */
 export function AgentKeys({ agent }: { agent: Agent }) {
   const refusal = useRefusal("admin");
   const [isCreating, setIsCreating] = useState(false);
@@ -51,6 +52,7 @@ export function AgentKeys({ agent }: { agent: Agent }) {
           </ul>
         </>
       )}
+      <ConnectClientCard agent={agent.name} />
       <CreateApiKey opened={isCreating} onClose={() => setIsCreating(false)} agents={[agent]} agentId={agent.id} />
     </div>
   );

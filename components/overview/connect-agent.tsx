@@ -5,6 +5,7 @@ import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { ConnectClient } from "@/components/mcp-clients/connect-client";
 import { identityQueries } from "@/components/settings/queries";
 import { useMe, useRefusal } from "@/components/shell/me";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -64,6 +65,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
               {label}
             </Tabs.Tab>
           ))}
+          <Tabs.Tab value="mcp-client">MCP client</Tabs.Tab>
         </Tabs.List>
         {snippets.map(({ id, install, file, code }) => (
           <Tabs.Panel key={id} value={id} className={classes.panel}>
@@ -71,6 +73,9 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
             <CodeBlock label={file ?? "Shell"} text={code} nowrap maxLines={28} />
           </Tabs.Panel>
         ))}
+        <Tabs.Panel value="mcp-client" className={classes.panel}>
+          <ConnectClient url={publicUrl} apiKey={key ?? keyPlaceholder} />
+        </Tabs.Panel>
       </Tabs>
     </div>
   );

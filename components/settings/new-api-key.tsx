@@ -2,6 +2,7 @@
 
 import { Alert, Button } from "@mantine/core";
 import { IconEyeOff } from "@tabler/icons-react";
+import { ConnectClient } from "@/components/mcp-clients/connect-client";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { CreatedApiKey } from "@/contracts/identity";
 import classes from "./settings.module.css";
@@ -15,7 +16,14 @@ export function NewApiKey({ apiKey, onDone }: { apiKey: CreatedApiKey; onDone: (
         Copy the key now: it is not shown again. If the key is lost, revoke it and create another.
       </Alert>
       <CodeBlock label="API key" text={apiKey.key} />
-      <CodeBlock label="Command to try it" text={example} />
+      {apiKey.scopes.includes("turns:write") && apiKey.scopes.includes("tools:read") ? (
+        <>
+          <p className={classes.description}>Connect an MCP client with it:</p>
+          <ConnectClient url={window.location.origin} apiKey={apiKey.key} />
+        </>
+      ) : (
+        <CodeBlock label="Command to try it" text={example} />
+      )}
       <div className={classes.buttons}>
         <Button onClick={onDone} data-autofocus>
           I have copied it

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { expect, test } from "@playwright/test";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
@@ -77,6 +80,28 @@ test("a turn submitted at one replica is polled at another, decided at a third a
   const { items } = await cluster.admin.call(auditEndpoints.list, { query: { event: "replica.started" } });
   expect(items.map(({ data }) => data.pid)).toEqual(expect.arrayContaining(cluster.replicas.map(({ pid }) => pid())));
   expect(await third.stop()).toBe(0);
+});
+
+test("an MCP client's approved call runs and is answered after the replica that asked was killed", async () => {
+  let replica = web[0];
+  const client = new Client({ name: "journey", version: "1.0.0" });
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", replica.url), {
+    requestInit: { headers: { authorization: `Bearer ${cluster.agent.token}` } },
+    fetch: (_url, init) => fetch(new URL("/mcp", replica.url), init),
+  });
+  await client.connect(transport as Transport);
+  const asked = await client.callTool({ name: "write_file", arguments: { path: "asked-mcp.txt", content: "once\n", mode: "append" } });
+  const { "handrail/approval": approvalId, "handrail/turn": turnId, "handrail/conversation": conversationId } = asked._meta ?? {};
+  await replica.kill();
+  replica = web[1];
+  const params = { id: String(approvalId) };
+  await cluster.adminAt(replica).call(approvalEndpoints.decide, { params, body: { decision: "approve" } });
+  const result = await client.callTool({ name: "get_result", arguments: { id: String(turnId) } });
+  expect(JSON.stringify(result.content)).toContain("asked-mcp.txt");
+  expect(await linesOf(String(conversationId), "asked-mcp.txt")).toEqual(["once"]);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(2);
+  await client.close();
+  await web[0].start();
 });
 
 test("whoever asks through the proxy meets another replica each time, and no session sticks", async () => {

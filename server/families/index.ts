@@ -8,6 +8,7 @@ import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
 import { metricsFamily } from "./metrics/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
+import { mcpClientsFamily } from "./mcp-clients/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { webFamily } from "./web/family";
@@ -28,4 +29,5 @@ export const families: readonly Family[] = [
   hooksFamily,
   doctorFamily,
   metricsFamily,
+  mcpClientsFamily,
 ];

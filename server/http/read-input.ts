@@ -82,7 +82,7 @@ function refusalAt(path: string, message: string, where: "query" | "body"): AppE
 }
 
 /** Returns the body without the fields that a model wrote; the code that uses those fields handles them. */
-function ownTexts(body: unknown, { modelTexts }: Endpoint): unknown {
+function ownTexts(body: unknown, { modelTexts }: Pick<Endpoint, "modelTexts">): unknown {
   if (!modelTexts || typeof body !== "object" || body === null) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !modelTexts.includes(name)));
 }
@@ -94,7 +94,15 @@ async function readBody(schema: z.ZodType, request: Request, endpoint: Endpoint)
   return kept;
 }
 
-async function readJson(request: Request, endpoint: Endpoint): Promise<{ body: unknown; hasPrototypeKey: boolean }> {
+/** Reads a JSON-RPC body, whose `params` are a model's texts. @throws AppError `malformed`, `invalid`, `too_large` */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  return (await readJson(request, { modelTexts: ["params"] })).body;
+}
+
+async function readJson(
+  request: Request,
+  endpoint: Pick<Endpoint, "maxBodyBytes" | "modelTexts">,
+): Promise<{ body: unknown; hasPrototypeKey: boolean }> {
   const bytes = await readBytes(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
   if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
   let text: string;

@@ -1,0 +1,20 @@
+"use client";
+
+import { keyPlaceholder } from "@/components/overview/agent-snippets";
+import { ConnectClient } from "./connect-client";
+import classes from "./connect-client.module.css";
+
+/** Shows how an MCP client uses the agent's tools. Rendered in the browser only, because it shows the page's own address. */
+export function ConnectClientCard({ agent }: { agent: string }) {
+  return (
+    <section className={classes.card} aria-label="Connect a client">
+      <div>
+        <h2 className={classes.heading}>Connect a client</h2>
+        <p className={classes.words}>
+          An MCP client gets the tools of {agent} with one of its keys. Every call passes the guard, and approvals appear in the inbox.
+        </p>
+      </div>
+      <ConnectClient url={window.location.origin} apiKey={keyPlaceholder} />
+    </section>
+  );
+}

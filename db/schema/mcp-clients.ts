@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, moment } from "../columns";
+import { conversations } from "./conversations";
+import { turns } from "./turns";
+import { workspaces } from "./workspaces";
+
+/** Sessions of MCP clients at /mcp (protocol revisions of 2025), shared by all replicas. */
+export const mcpSessions = pgTable(
+  "mcp_sessions",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    /** The API key or user that opened the session; no other actor may use it. */
+    actorId: text().notNull(),
+    /** SHA-256 of the id that the client sends. */
+    tokenHash: text().notNull(),
+    clientName: text().notNull(),
+    /** The client opens addresses for its user (capability `elicitation.url`). */
+    opensUrls: boolean().notNull().default(false),
+    lastSeenAt: moment().notNull().default(sql`now()`),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("mcp_sessions_token").on(table.tokenHash), index("mcp_sessions_last_seen").on(table.lastSeenAt)],
+);
+
+/** Calls of MCP clients that were answered before they had a result; each result is delivered once. */
+export const mcpPendingCalls = pgTable(
+  "mcp_pending_calls",
+  {
+    turnId: uuid()
+      .primaryKey()
+      .references(() => turns.id, { onDelete: "cascade" }),
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    /** SHA-256 of tool name and arguments: the same call sent again receives this call's result. */
+    callDigest: text().notNull(),
+    approvalId: uuid(),
+    deliveredAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("mcp_pending_calls_open").on(table.conversationId, table.callDigest).where(sql`${table.deliveredAt} is null`),
+    index("mcp_pending_calls_created").on(table.createdAt),
+  ],
+);

@@ -1,0 +1,109 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { mcpSessions } from "@/db/schema";
+import { requirePermission } from "@/server/auth/actor";
+import { createApiKey } from "@/server/auth/create-api-key";
+import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
+import { db } from "@/server/platform/database";
+import { buildMcpKey, connectSession, connectStateless, requestMcp } from "@/server/testing/mcp-clients";
+import { useStage } from "@/server/testing/stage";
+import { updateTool } from "@/server/tools/update-tool";
+
+const stage = useStage();
+let key: string;
+beforeEach(async () => {
+  key = await buildMcpKey(stage.built);
+});
+
+const listing = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+const ask = (headers: Record<string, string>, body: string | null = listing, method = "POST") =>
+  requestMcp("http://localhost:3000/mcp", {
+    method,
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+    body,
+  });
+const bearer = () => ({ authorization: `Bearer ${key}` });
+
+describe("/mcp refuses", () => {
+  test("a request without a key, and a cookie is none", async () => {
+    for (const headers of [{}, { cookie: "next-auth.session-token=x" }, { authorization: "Basic aGk6aG8=" }]) {
+      const response = await ask(headers as Record<string, string>);
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toContain("Bearer");
+      expect((await response.json()).detail).toContain("Authorization: Bearer hr_");
+    }
+  });
+
+  test("a key that may not call tools", async () => {
+    const { admin, agent } = stage.built;
+    const draft = { name: "reader", scopes: ["tools:read" as const], agentId: agent.id };
+    const reader = await createApiKey(requirePermission(admin, "admin"), draft);
+    expect((await ask({ authorization: `Bearer ${reader.key}` })).status).toBe(403);
+  });
+
+  test.each([
+    ["a page of another site", { origin: "https://evil.example.com" }],
+    ["an opaque origin", { origin: "null" }],
+    ["a host name that an attacker points here", { host: "evil.example.com" }],
+    ["such a host name with its own origin", { host: "evil.example.com:3000", origin: "http://evil.example.com:3000" }],
+  ])("%s", async (_who, headers) => {
+    const response = await ask({ ...bearer(), ...headers });
+    expect(response.status).toBe(403);
+  });
+
+  test("what is no JSON, too large, of another type, or names a session that is not there", async () => {
+    const broken = await ask(bearer(), "{");
+    expect([broken.status, (await broken.json()).error.code]).toEqual([400, -32700]);
+    expect((await ask(bearer(), `"${"x".repeat(1_100_000)}"`)).status).toBe(413);
+    expect((await ask({ ...bearer(), "content-type": "text/plain" })).status).toBe(415);
+    expect((await ask({ ...bearer(), "mcp-session-id": "guessed" })).status).toBe(404);
+    expect((await ask({ ...bearer(), "mcp-session-id": "guessed" }, null, "DELETE")).status).toBe(404);
+    expect((await ask({ ...bearer(), "mcp-session-id": "guessed" }, null, "GET")).status).toBe(404);
+    expect((await ask({ ...bearer(), "handrail-conversation": "../x" })).status).toBe(422);
+  });
+});
+
+describe("/mcp takes", () => {
+  test.each([
+    ["its own page's origin", { origin: "http://localhost:3000" }],
+    ["an address instead of a name", { host: "127.0.0.1:3000" }],
+    ["an IPv6 address", { host: "[::1]:3000" }],
+  ])("%s", async (_who, headers) => {
+    const response = await ask({ ...bearer(), ...headers });
+    expect(response.status).toBe(200);
+    expect((await response.json()).result.tools.length).toBeGreaterThan(2);
+  });
+});
+
+test("both kinds of clients hear that the list of tools has changed", async () => {
+  const { built } = stage;
+  const heard = { session: 0, stateless: 0 };
+  const { client: old } = await connectSession(key);
+  old.fallbackNotificationHandler = async ({ method }) => {
+    if (method === "notifications/tools/list_changed") heard.session += 1;
+  };
+  const client = await connectStateless(key);
+  client.setNotificationHandler("notifications/tools/list_changed", () => {
+    heard.stateless += 1;
+  });
+  const subscription = await client.listen({ toolsListChanged: true });
+  await updateTool(requirePermission(built.admin, "tools:write"), "look", { enabled: false }, null);
+  await expect.poll(() => heard, { timeout: 8_000 }).toEqual({ session: 1, stateless: 1 });
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("look");
+  await subscription.close();
+  await Promise.all([client.close(), old.close()]);
+});
+
+test("a session that was idle for a week is removed, and a used one stays", async () => {
+  const used = await connectSession(key);
+  const idle = await connectSession(key);
+  const rows = await db().select().from(mcpSessions).orderBy(mcpSessions.id);
+  await db()
+    .update(mcpSessions)
+    .set({ lastSeenAt: sql`now() - interval '8 days'` })
+    .where(eq(mcpSessions.id, rows.at(-1)?.id ?? ""));
+  await removeIdleSessions();
+  await expect(idle.client.listTools()).rejects.toThrow("Session not found");
+  expect((await used.client.listTools()).tools.length).toBeGreaterThan(2);
+  await Promise.all([used.client.close(), idle.client.close()]);
+});

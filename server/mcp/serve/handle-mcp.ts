@@ -1,0 +1,180 @@
+import "server-only";
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type ServerEventBus,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { type Actor, requirePermission } from "@/server/auth/actor";
+import { actorFromRequest } from "@/server/auth/actor-from-request";
+import { eventStream } from "@/server/http/event-stream";
+import { problemResponse } from "@/server/http/problem";
+import { readJsonBody } from "@/server/http/read-input";
+import { echoTrace, readRequestId, usableTraceparent } from "@/server/http/request-id";
+import { TextResponse } from "@/server/http/text-response";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
+import { cancelRequests } from "./cancel-request";
+import { readHandle } from "./client-conversation";
+import { clientNews } from "./listing-changes";
+import { makeServer, messagesOf } from "./make-server";
+import { type McpClient, readClientFacts, readMetaFacts } from "./mcp-client";
+import { refuseForeignHost } from "./refuse-foreign-host";
+import { endSession, findSession, newSessionToken, openSession } from "./sessions";
+
+const sessionHeader = "mcp-session-id";
+
+/**
+ * Answers a request at /mcp: the tools of the key's agent for MCP clients, of the revisions up to 2025-11-25 (with sessions)
+ * and of 2026-07-28 (without). Every request has a server of its own, so that any replica can answer it.
+ */
+export async function handleMcp(request: Request): Promise<Response> {
+  const requestId = readRequestId(request);
+  try {
+    refuseForeignHost(request);
+    const actor = await admitted(request, requestId);
+    const response = await answer(request, await clientOf(request, actor, requestId));
+    response.headers.set("x-request-id", requestId);
+    return echoTrace(request, response);
+  } catch (error) {
+    return echoTrace(request, problemResponse(error, requestId, request));
+  }
+}
+
+/** Cookies do not count: a browser adds them to requests of any page. @throws AppError `unauthenticated`, `forbidden` */
+async function admitted(request: Request, requestId: string): Promise<Actor> {
+  const isBearer = /^Bearer /i.test(request.headers.get("authorization") ?? "");
+  const actor = isBearer ? await actorFromRequest(request, requestId) : null;
+  if (!actor) throw new AppError("unauthenticated", "Send an API key of Handrail: Authorization: Bearer hr_...");
+  return requirePermission(requirePermission(actor, "tools:read"), "turns:write");
+}
+
+async function clientOf(request: Request, actor: Actor, requestId: string): Promise<McpClient> {
+  return {
+    actor,
+    isStateless: false,
+    session: null,
+    handle: readHandle(request.headers.get("handrail-conversation")),
+    ...readClientFacts(null, null),
+    traceparent: usableTraceparent(request.headers.get("traceparent")),
+    signal: request.signal,
+    isStillAllowed: () =>
+      admitted(request, requestId).then(
+        () => true,
+        // A database outage, for example, proves nothing about permissions.
+        (error) => !(isAppError(error) && (error.code === "unauthenticated" || error.code === "forbidden")),
+      ),
+  };
+}
+
+async function answer(request: Request, client: McpClient): Promise<Response> {
+  const token = request.headers.get(sessionHeader);
+  switch (request.method) {
+    case "GET":
+      return answerStream(request, client, token);
+    case "DELETE":
+      if (token === null) return refusal(400, -32_000, "Send the session to end: Mcp-Session-Id.");
+      return (await endSession(client.actor, token)) ? new Response(null, { status: 204 }) : sessionNotFound();
+    default:
+      return answerMessages(request, client, token);
+  }
+}
+
+async function answerMessages(request: Request, client: McpClient, token: string | null): Promise<Response> {
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
+    return refusal(415, -32_000, "Send JSON: Content-Type: application/json");
+  }
+  const read = await readJsonBody(request).then(
+    (body) => ({ body }),
+    (error) => (isAppError(error) && error.code === "malformed" ? { refusal: error.message } : Promise.reject(error)),
+  );
+  if ("refusal" in read) return refusal(400, -32_700, read.refusal);
+  const { body } = read;
+  // The SDK reads headers and signal only; the body has been read already.
+  const bare = new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal });
+  if (!(await isLegacyRequest(bare, body))) {
+    const stateless = { ...client, ...readMetaFacts(body), isStateless: true };
+    return createMcpHandler(() => makeServer(stateless, body), { legacy: "reject", bus: newsBus(stateless) }).fetch(bare, {
+      parsedBody: body,
+    });
+  }
+  if (isInitializeRequest(body)) return initialize(bare, body, client);
+  const session = token === null ? null : await findSession(client.actor, token);
+  if (token !== null && !session) return sessionNotFound();
+  const known = session ? { ...client, session, name: session.clientName, opensUrls: session.opensUrls } : client;
+  await cancelRequests(known, messagesOf(body));
+  return exchange(bare, body, known, undefined);
+}
+
+async function initialize(request: Request, body: Parameters<typeof isInitializeRequest>[0], client: McpClient): Promise<Response> {
+  const { params } = body as { params: { clientInfo: unknown; capabilities: unknown } };
+  const facts = readClientFacts(params.clientInfo, params.capabilities);
+  const token = newSessionToken();
+  await openSession(client.actor, token, facts);
+  return exchange(request, body, { ...client, ...facts }, token);
+}
+
+/** Answers messages of a 2025 revision with a transport of their own: JSON, or an event stream when progress was asked for. */
+async function exchange(request: Request, body: unknown, client: McpClient, newToken: string | undefined): Promise<Response> {
+  const server = await makeServer(client, body);
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: newToken === undefined ? undefined : () => newToken,
+    enableJsonResponse: !messagesOf(body).some(asksForProgress),
+  });
+  transport.onerror = (error) => log().debug({ err: error }, "an MCP request was refused");
+  await server.connect(transport);
+  const end = () => void server.close().catch((error) => log().debug({ err: error }, "an MCP exchange did not close"));
+  request.signal.addEventListener("abort", end, { once: true });
+  const response = await transport.handleRequest(request, { parsedBody: body });
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream")) end();
+  return response;
+}
+
+function asksForProgress(message: unknown): boolean {
+  const meta = (message as { params?: { _meta?: { progressToken?: unknown } } } | null)?.params?._meta;
+  return meta?.progressToken !== undefined;
+}
+
+/** Streams the server's own notifications to a session. */
+async function answerStream(request: Request, client: McpClient, token: string | null): Promise<Response> {
+  if (!request.headers.get("accept")?.includes("text/event-stream")) return refusal(406, -32_000, "Send Accept: text/event-stream");
+  if (token === null) return refusal(405, -32_000, "A stream belongs to a session. Send Mcp-Session-Id.", { allow: "POST" });
+  const session = await findSession(client.actor, token);
+  if (!session) return sessionNotFound();
+  const known = { ...client, session, name: session.clientName, opensUrls: session.opensUrls };
+  return eventStream(client, (until) => notifications(known, until));
+}
+
+async function* notifications(client: McpClient, until: AbortSignal) {
+  for await (const news of clientNews(client, until)) {
+    const message =
+      news.kind === "tools_changed"
+        ? { method: "notifications/tools/list_changed" }
+        : { method: "notifications/elicitation/complete", params: { elicitationId: news.approvalId } };
+    yield { event: "message", data: { jsonrpc: "2.0", ...message } };
+  }
+}
+
+/** The source of the SDK's `subscriptions/listen` streams: one client's news, from all replicas. */
+function newsBus(client: McpClient): ServerEventBus {
+  return {
+    publish: () => {},
+    subscribe: (listener) => {
+      const ended = new AbortController();
+      const until = AbortSignal.any([ended.signal, client.signal]);
+      const listen = async () => {
+        for await (const news of clientNews(client, until)) if (news.kind === "tools_changed") listener({ kind: "tools_list_changed" });
+      };
+      listen().catch((error) => log().warn({ err: error }, "an MCP subscription ended"));
+      return () => ended.abort();
+    },
+  };
+}
+
+const sessionNotFound = () => refusal(404, -32_001, "Session not found. Send initialize again without Mcp-Session-Id.");
+
+function refusal(status: number, code: number, message: string, headers: Record<string, string> = {}): Response {
+  const text = JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
+  return new TextResponse(text, { status, headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import type { Tool } from "@modelcontextprotocol/server";
+import type { ToolListing } from "@/contracts/conversations";
+import { requirePermission } from "@/server/auth/actor";
+import { AppError } from "@/server/platform/errors";
+import { loadCatalog } from "@/server/tools/catalog";
+import { disclose } from "@/server/tools/disclosure";
+import { listConversationTools } from "@/server/tools/list-conversation-tools";
+import { presentListing } from "@/server/tools/present-listing";
+import { findClientConversation } from "./client-conversation";
+import { getResultTool } from "./get-result";
+import type { McpClient } from "./mcp-client";
+
+/** Lists the tools of the client's conversation; before its first call, those of a new conversation of the key's agent. */
+export async function listForClient(client: McpClient): Promise<ToolListing> {
+  const actor = requirePermission(client.actor, "tools:read");
+  const conversationId = await findClientConversation(client);
+  if (conversationId !== null) return listConversationTools(actor, conversationId, "mcp");
+  const { agents } = await loadCatalog(actor.workspaceId);
+  const agent = actor.agentId ? agents.get(actor.agentId) : [...agents.values()].find(({ isDefault }) => isDefault);
+  if (!agent) throw new AppError("not_found", "The agent of this API key does not exist any more. Create a key for another agent.");
+  return presentListing(disclose([...agent.effective.values()], agent, new Set()), "mcp");
+}
+
+/** Returns the tools of a listing and, last, `get_result`. */
+export function advertisedTools({ tools }: ToolListing): Tool[] {
+  const own = (tools as unknown as Tool[]).filter(({ name }) => name !== getResultTool.name);
+  return [...own, getResultTool];
+}
+
+/** Returns the instructions for the model: the directory of extension tools and how to use it; undefined without one. */
+export function instructionsOf({ directory, hints }: ToolListing): string | undefined {
+  return [directory, hints].filter((text) => text !== "").join("\n") || undefined;
+}

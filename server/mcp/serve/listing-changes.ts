@@ -1,0 +1,63 @@
+import "server-only";
+import { onSignal } from "@/server/platform/bus";
+import { findClientConversation, onConversationOpened } from "./client-conversation";
+import { listForClient } from "./list-tools";
+import type { McpClient } from "./mcp-client";
+import { isAskedOfClient } from "./pending-calls";
+
+/** A conversation opened by another replica is noticed after this time. */
+const lookAgainMs = 15_000;
+
+export type ClientNews = { kind: "tools_changed" } | { kind: "approval_decided"; approvalId: string };
+
+/**
+ * Yields news for an MCP client until the signal aborts: its tool list has changed (a tool was enabled, an admin changed the
+ * configuration), or an approval was decided to whose page the client was sent.
+ */
+export async function* clientNews(client: McpClient, signal: AbortSignal): AsyncGenerator<ClientNews> {
+  let wake = () => {};
+  let mayHaveChanged = false;
+  const decided: string[] = [];
+  let conversationId = await findClientConversation(client);
+  const look = () => {
+    mayHaveChanged = true;
+    wake();
+  };
+  const ends = [
+    onSignal("config", ({ workspaceId }) => workspaceId === client.actor.workspaceId && look()),
+    onSignal("conversation", (changed) => changed.conversationId === conversationId && look()),
+    onSignal("approval", ({ event, id, ...asked }) => {
+      if (event !== "approval.decided" || asked.conversationId !== conversationId) return;
+      decided.push(id);
+      wake();
+    }),
+    onConversationOpened(() => conversationId === null && look()),
+  ];
+  const timer = setInterval(() => conversationId === null && look(), lookAgainMs);
+  const stop = () => wake();
+  signal.addEventListener("abort", stop);
+  try {
+    let hash = (await listForClient(client)).toolsHash;
+    while (!signal.aborted) {
+      if (!mayHaveChanged && decided.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      for (const approvalId of decided.splice(0)) {
+        if (conversationId && (await isAskedOfClient(conversationId, approvalId))) yield { kind: "approval_decided", approvalId };
+      }
+      if (!mayHaveChanged) continue;
+      mayHaveChanged = false;
+      conversationId ??= await findClientConversation(client);
+      const now = (await listForClient(client)).toolsHash;
+      if (now !== hash) yield { kind: "tools_changed" };
+      hash = now;
+    }
+  } finally {
+    for (const end of ends) end();
+    clearInterval(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,69 @@
+import "server-only";
+import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@/contracts/common";
+import { isJsonObject } from "@/contracts/is-json-object";
+import { artifactTemplate, readArtifactResource } from "./artifact-resources";
+import { callTool } from "./call-tool";
+import { explained } from "./explained";
+import { getResult, getResultTool } from "./get-result";
+import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
+import { type McpClient, tasksExtension } from "./mcp-client";
+import { callStateCodec } from "./request-state";
+import { serveTasks } from "./tasks";
+
+const serverInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
+
+/**
+ * Makes the protocol server of one request.
+ * @param body the messages as they were sent: arguments are taken from there, because the SDK's parser may change them
+ */
+export async function makeServer(client: McpClient, body: unknown): Promise<Server> {
+  const server = new Server(serverInfo, {
+    capabilities: {
+      tools: { listChanged: true },
+      resources: {},
+      ...(client.isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
+    },
+    ...(namesMethod(body, "initialize", "server/discover") ? { instructions: instructionsOf(await listForClient(client)) ?? "" } : {}),
+    requestState: { verify: callStateCodec(client).verify },
+    inputRequired: { legacyShim: false },
+  });
+  server.setRequestHandler("tools/list", () => explained(async () => ({ tools: advertisedTools(await listForClient(client)) })));
+  server.setRequestHandler("tools/call", ({ params }, ctx) =>
+    explained(async () => {
+      const args = sentArguments(body, ctx.mcpReq.id) ?? {};
+      const result =
+        params.name === getResultTool.name
+          ? await getResult(client, args, AbortSignal.any([client.signal, ctx.mcpReq.signal]))
+          : await callTool(client, { name: params.name, arguments: args, idempotencyKey: idempotencyKeyOf(ctx.mcpReq._meta) }, ctx);
+      return isInputRequiredResult(result) || "taskId" in result ? result : server.projectCallToolResult(result, undefined);
+    }),
+  );
+  if (client.isStateless) serveTasks(server, client);
+  server.setRequestHandler("resources/list", () => ({ resources: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [artifactTemplate] }));
+  server.setRequestHandler("resources/read", ({ params }) => explained(() => readArtifactResource(client, params.uri)));
+  return server;
+}
+
+/** The messages of a body: one, or a batch. */
+export const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body]);
+
+function namesMethod(body: unknown, ...methods: string[]): boolean {
+  return messagesOf(body).some((message) => isJsonObject(message) && methods.includes(String(message.method)));
+}
+
+function sentArguments(body: unknown, id: string | number): JsonObject | null {
+  const request = messagesOf(body).find((message) => isJsonObject(message) && message.id === id);
+  const params = isJsonObject(request) ? request.params : null;
+  return isJsonObject(params) && isJsonObject(params.arguments) ? params.arguments : null;
+}
+
+const keyForm = /^[\x21-\x7e]{1,200}$/;
+
+function idempotencyKeyOf(meta: Record<string, unknown> | undefined): string | null {
+  const key = meta?.["handrail/idempotencyKey"];
+  if (key === undefined) return null;
+  if (typeof key === "string" && keyForm.test(key)) return key;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "_meta.handrail/idempotencyKey takes 1 to 200 visible ASCII characters.");
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Actor } from "@/server/auth/actor";
+import { storableText } from "@/server/platform/storable";
+import type { McpSession } from "./sessions";
+
+/** The client of one request at /mcp. */
+export type McpClient = {
+  actor: Actor;
+  /** The client speaks revision 2026-07-28: no session, `input_required`, and a closed connection cancels. */
+  isStateless: boolean;
+  session: McpSession | null;
+  /** The client's own name of its conversation, from the header `Handrail-Conversation`. */
+  handle: string | null;
+  /** Name of the program, for the conversation's title. */
+  name: string;
+  /** The client opens addresses for its user. */
+  opensUrls: boolean;
+  /** The client follows a call that goes on as a task. */
+  takesTasks: boolean;
+  traceparent: string | null;
+  /** Aborts when the client leaves. */
+  signal: AbortSignal;
+  isStillAllowed: () => Promise<boolean>;
+};
+
+const Info = z.object({ name: z.string().min(1), version: z.string().default("") });
+/** The tasks extension of revision 2026-07-28 (SEP-2663). */
+export const tasksExtension = "io.modelcontextprotocol/tasks";
+
+const Capabilities = z.object({
+  elicitation: z.object({ url: z.looseObject({}).optional() }).optional(),
+  extensions: z.record(z.string(), z.unknown()).optional(),
+});
+
+const defaultName = "MCP client";
+const nameLimit = 80;
+
+/** What a client says about itself. Texts are cut, and nothing of it is trusted. */
+export type ClientFacts = { name: string; opensUrls: boolean; takesTasks: boolean };
+
+/** Reads `clientInfo` and `capabilities` of an `initialize` request or of a request's `_meta`. */
+export function readClientFacts(clientInfo: unknown, capabilities: unknown): ClientFacts {
+  const info = Info.safeParse(clientInfo);
+  const known = Capabilities.safeParse(capabilities);
+  return {
+    name: info.success ? storableText(`${info.data.name} ${info.data.version}`.trim()).slice(0, nameLimit).toWellFormed() : defaultName,
+    opensUrls: known.success && known.data.elicitation?.url !== undefined,
+    takesTasks: known.success && known.data.extensions?.[tasksExtension] !== undefined,
+  };
+}
+
+const Message = z.object({ params: z.object({ _meta: z.record(z.string(), z.unknown()) }) });
+
+/** Reads the facts from the `_meta` of a request of revision 2026-07-28. */
+export function readMetaFacts(body: unknown): ClientFacts {
+  const message = Message.safeParse(body);
+  const meta = message.success ? message.data.params._meta : {};
+  return readClientFacts(meta[CLIENT_INFO_META_KEY], meta[CLIENT_CAPABILITIES_META_KEY]);
+}

@@ -1,0 +1,66 @@
+import "server-only";
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { Call, ContentPart, Turn } from "@/contracts/turns";
+import { requirePermission } from "@/server/auth/actor";
+import { readArtifact } from "@/server/conversations/artifacts";
+import { env } from "@/server/platform/env";
+import { artifactUri } from "./artifact-resources";
+import type { McpClient } from "./mcp-client";
+
+/** Larger pictures and sounds are sent as links, because clients read an answer as a whole. */
+const maxInlineBytes = 2_097_152;
+
+/** The turn and what belongs to it, for programs. */
+export function turnMeta(turn: Turn): Record<string, string> {
+  const approvalId = turn.calls[0]?.approvalId;
+  return {
+    "handrail/turn": turn.id,
+    "handrail/conversation": turn.conversationId,
+    ...(approvalId ? { "handrail/approval": approvalId } : {}),
+  };
+}
+
+/** Converts a finished call to a tool result: text, pictures, links to other files, structured content. */
+export async function presentResult(client: McpClient, turn: Turn, call: Call): Promise<CallToolResult> {
+  const files = (call.contentParts ?? []).filter((part) => part.type === "artifact");
+  const jobs = (turn.finishedJobs ?? []).map(
+    ({ jobId, name, status, content }) => `Background job ${jobId} (${name}) ${status}:\n${content}`,
+  );
+  return {
+    content: [
+      ...[call.content, ...jobs].map((text): ContentBlock => ({ type: "text", text })),
+      ...(await Promise.all(files.map((file) => presentFile(client, file)))),
+    ],
+    ...(call.structuredContent ? { structuredContent: call.structuredContent } : {}),
+    isError: call.isError,
+    _meta: turnMeta(turn),
+  };
+}
+
+type FilePart = Extract<ContentPart, { type: "artifact" }>;
+
+async function presentFile(client: McpClient, { artifactId, mediaType, bytes }: FilePart): Promise<ContentBlock> {
+  const kind = /^(image|audio)\//.exec(mediaType)?.[1];
+  const { artifact, stream } = await readArtifact(requirePermission(client.actor, "turns:read"), artifactId);
+  if (kind && bytes <= maxInlineBytes) {
+    const data = Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
+    return { type: kind === "image" ? "image" : "audio", data, mimeType: mediaType };
+  }
+  await stream.cancel();
+  return { type: "resource_link", uri: artifactUri(artifactId), name: artifact.name, mimeType: mediaType, size: bytes };
+}
+
+/** Address of the console page where people decide an approval. */
+export const approvalUrl = (approvalId: string): string => `${env().publicUrl}/approvals?approval=${approvalId}`;
+
+/** Tells the model that a call has no result yet, and how to get the result. */
+export function presentPending(turn: Turn): CallToolResult {
+  const { id, calls } = turn;
+  const call = calls[0];
+  const isAsking = call?.status === "awaiting_approval" && call.approvalId;
+  const state = isAsking
+    ? `${call.name} has not run yet because a person has to approve it first: ${approvalUrl(call.approvalId ?? "")}. Once approved, it runs by itself.`
+    : `${call?.name ?? "The call"} is still running.`;
+  const next = `Call get_result with id "${id}" for its result; do not send the call again.`;
+  return { content: [{ type: "text", text: `${state} ${next}` }], isError: false, _meta: turnMeta(turn) };
+}
