@@ -15,7 +15,8 @@ const toldByFile = ["path", "content", "oldText", "newText"];
 export function RequestedArguments({ approval }: { approval: Approval }) {
   const { tool, arguments: args, decision } = approval;
   const { data: known } = useQuery(toolQueries.one(tool.name));
-  const mayChangeFile = approval.status === "pending" && tool.source === "builtin" && typeof args.path === "string";
+  const namesFile = typeof args.path === "string" || typeof args.patch === "string";
+  const mayChangeFile = approval.status === "pending" && tool.source === "builtin" && namesFile;
   const { data: preview } = useQuery({ ...approvalQueries.preview(approval.id), enabled: mayChangeFile });
   const file = mayChangeFile ? preview?.file : null;
   return (

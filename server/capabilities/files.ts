@@ -1,5 +1,8 @@
 import type { Found, FoundFile, FoundLine, SearchQuery } from "./search/search-folder";
 
+/** The content of a file after a change; `bytes` null deletes the file. */
+export type FileContent = { path: string; bytes: Uint8Array | null; isNew?: boolean };
+
 /** Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. */
 export type FilesCapability = {
   /** Absolute path of the folder, for tools that hand it to a process. */
@@ -19,7 +22,13 @@ export type FilesCapability = {
     chunks: AsyncIterable<Uint8Array>,
     options?: { maxBytes?: number },
   ): Promise<{ created: boolean; bytesWritten: number }>;
-  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date }>;
+  /**
+   * Changes several files together: all of them, or none when one of them cannot be changed. Missing folders are created.
+   * @throws AppError `conflict` for a file that `isNew` and exists
+   */
+  changeFiles(changes: readonly FileContent[]): Promise<void>;
+  /** `path` is the real path relative to the folder, behind every link. */
+  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date; path: string }>;
   /** Returns matching lines of text files. Sensitive files are searched only when the query names them. */
   searchLines(query: SearchQuery & { contextLines: number }): Promise<Found<FoundLine>>;
   /** Returns text files with a match; with `counts`, also the number of matching lines of each file. */

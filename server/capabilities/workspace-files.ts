@@ -1,18 +1,17 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
+import { changeFiles } from "./change-files";
 import type { FilesCapability } from "./files";
 import { type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
+import { assertFile, safely, stageFile, tooLarge } from "./stage-file";
 import { atPlace, notAFile, type Place } from "./workspace-path";
 
 /** The largest file that is read or written whole, in bytes. */
 export const maxFileBytes = 100 * 1_048_576;
 const chunkBytes = 262_144;
-// O_NONBLOCK: if a pipe replaced the file after its check, opening does not block on the pipe's other end. The pipe is then refused.
-const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. */
 export type MayReplace = (file: { given: string; relative: string; changedAt: number }) => Promise<void>;
@@ -94,11 +93,13 @@ export function workspaceFiles(
 
     writeChunks,
 
+    changeFiles: (changes) => changeFiles(root, changes, mayReplace),
+
     stat: (path) =>
-      atPlace(root, path, {}, async ({ stats }) => {
+      atPlace(root, path, {}, async ({ stats, relative }) => {
         if (!stats) throw missing(path);
         if (!stats.isFile() && !stats.isDirectory()) throw notAFile(path);
-        return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime };
+        return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime, path: relative };
       }),
 
     searchLines: async (query) => searchLines(...(await searched(query))),
@@ -118,26 +119,14 @@ async function openFile(place: Place, path: string, flags: number): Promise<File
 }
 
 async function replace(place: Place, path: string, chunks: AsyncIterable<Uint8Array>, maxBytes: number) {
-  assertFile(place, path);
-  const temporary = place.folder.at(`.${randomBytes(9).toString("hex")}.handrail-part`);
-  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safely, 0o666);
+  const { temporary, bytesWritten } = await stageFile(place, path, chunks, maxBytes);
   try {
-    let bytesWritten = 0;
-    for await (const chunk of chunks) {
-      bytesWritten += chunk.byteLength;
-      if (bytesWritten > maxBytes) throw tooLarge(path, bytesWritten, maxBytes);
-      await file.writeFile(chunk);
-    }
-    if (place.stats) await file.chmod(place.stats.mode & 0o777);
-    await file.sync();
     // `rename` replaces a link that appeared under this name meanwhile; it does not follow the link.
     await rename(temporary, place.folder.at(place.name));
     return { created: place.stats === null, bytesWritten };
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;
-  } finally {
-    await file.close();
   }
 }
 
@@ -166,16 +155,6 @@ async function* only(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-function assertFile({ stats }: Place, path: string): void {
-  if (stats?.isDirectory()) throw new AppError("invalid", `${path} is a folder. Name a file in it.`);
-  if (stats && !stats.isFile()) throw notAFile(path);
-}
-
 function missing(path: string): AppError {
   return new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
-}
-
-function tooLarge(path: string, bytes: number, maxBytes: number): AppError {
-  const [is, may] = [bytes, maxBytes].map((count) => count.toLocaleString("en"));
-  return new AppError("too_large", `${path} is too large: ${is} bytes, and at most ${may} are handled at once. Work on a smaller part.`);
 }

@@ -140,8 +140,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   input: I;
   /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
   effects?: (input: z.output<I>) => readonly DeclaredEffect[];
-  /** Returns the one file that a call with these arguments changes, for the person who decides the call. */
-  changesFile?: (input: z.output<I>) => FileChange;
+  /** Returns the one file that a call with these arguments changes, for the person who decides the call; null for several files. */
+  changesFile?: (input: z.output<I>) => FileChange | null;
   execute: (input: z.output<I>, context: Given<N> & ToolCallContext) => Promise<ToolResult> | Steps;
 };
 
@@ -192,8 +192,8 @@ export type AnyTool = {
   unavailableReason?: string;
   /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
   effects?: (parsedArguments: JsonObject) => readonly DeclaredEffect[];
-  /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, or several. */
-  changesFile?: (parsedArguments: JsonObject) => FileChange;
+  /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, and null for several. */
+  changesFile?: (parsedArguments: JsonObject) => FileChange | null;
   /**
    * Validates and completes arguments. The returned value is decided on, run and recorded.
    * @param requestedName as the model wrote it; an alias may have its own defaults

@@ -1,17 +1,44 @@
 import { files } from "@/server/capabilities/call-capabilities";
 import { artifacts } from "@/server/conversations/artifacts";
 import { defineFamily } from "../define-family";
+import { earlierReads } from "./earlier-reads";
 import { searchCheck } from "./search-check";
+import { detectFileType } from "./tools/detect-file-type";
 import { editFile } from "./tools/edit-file";
+import { glob } from "./tools/glob";
+import { jsonRead } from "./tools/json-read";
+import { jsonWrite } from "./tools/json-write";
+import { multiEdit } from "./tools/multi-edit";
+import { notebookEdit } from "./tools/notebook-edit";
+import { notebookRead } from "./tools/notebook-read";
+import { patch } from "./tools/patch";
 import { readArtifact } from "./tools/read-artifact";
 import { readFile } from "./tools/read-file";
 import { searchFiles } from "./tools/search-files";
+import { sendFile } from "./tools/send-file";
+import { tree } from "./tools/tree";
 import { writeFile } from "./tools/write-file";
 
 export const filesFamily = defineFamily({
   name: "files",
-  tools: [editFile, readArtifact, readFile, searchFiles, writeFile],
-  capabilities: [artifacts, files],
+  tools: [
+    detectFileType,
+    editFile,
+    glob,
+    jsonRead,
+    jsonWrite,
+    multiEdit,
+    notebookEdit,
+    notebookRead,
+    patch,
+    readArtifact,
+    readFile,
+    searchFiles,
+    sendFile,
+    tree,
+    writeFile,
+  ],
+  capabilities: [artifacts, earlierReads, files],
   doctor: [searchCheck],
   promptHints: {
     missing_file: 'search_files with target "name" finds what there is.',

@@ -5,7 +5,8 @@ import type { JsonObject } from "@/contracts/common";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
-import { editFile, replaceBytes } from "./edit-file";
+import { editFile } from "./edit-file";
+import { replaceBytes } from "./edit-text";
 
 function workspace(content: string | Uint8Array) {
   const root = temporaryFolder();

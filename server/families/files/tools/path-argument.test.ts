@@ -1,24 +1,22 @@
 import { expect, test } from "vitest";
-import { builtinTools } from "@/server/testing/builtin-tools";
-import type { AnyTool } from "@/server/tools/define-tool";
-import { PathArgument } from "./path-argument";
+import { FolderArgument, PathArgument } from "./path-argument";
 
 test.each([
   ["drafts/../secrets.txt", "secrets.txt"],
   ["./a//b/./c.txt", "a/b/c.txt"],
   ["../up.txt", "../up.txt"],
   [".", "."],
+  ["workspace_dir/a.txt", "a.txt"],
+  ["./workspace_dir//a/../b", "b"],
+  ["workspace_dir/../x", "x"],
+  ["workspace_dir/./../x", "x"],
+  ["a/workspace_dir/b", "a/workspace_dir/b"],
+  ["file_cache_dir/a.txt", "file_cache_dir/a.txt"],
 ])("a rule sees %s as %s", (given, seen) => {
   expect(PathArgument.parse(given)).toBe(seen);
 });
 
-test("every file tool shows its path to the rules in its shortest spelling", () => {
-  const tools = builtinTools.filter(({ family, needs }) => family === "files" && needs.includes("files"));
-  const all = { path: "drafts/../x", content: "", oldText: "a", newText: "b", query: "q" };
-  const argsOf = ({ inputSchema }: AnyTool) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(Object(inputSchema.properties), name)));
-  expect(tools.map((tool) => tool.parse(argsOf(tool)))).toEqual(
-    tools.map(() => ({ ok: true, value: expect.objectContaining({ path: "x" }) })),
-  );
-  expect(tools.length).toBeGreaterThanOrEqual(4);
+test.each(["file_cache_dir", "file_state_dir/", "./workspace_dir"])("%s alone names no file", (given) => {
+  expect(PathArgument.safeParse(given).error?.issues[0]?.message).toContain("alias requires a relative file path");
+  expect(FolderArgument.safeParse(given).success).toBe(true);
 });

@@ -8,10 +8,12 @@ import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { readFile } from "./read-file";
 
+const nothingRead = { newestResult: async () => null };
+
 function workspace(contents: Record<string, string | Uint8Array>) {
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(contents)) writeFileSync(path.join(root, name), content);
-  return { root, read: (args: JsonObject) => runTool(readFile, args, { files: workspaceFiles(root) }) };
+  return { root, read: (args: JsonObject) => runTool(readFile, args, { files: workspaceFiles(root), earlier_reads: nothingRead }) };
 }
 
 test("a file is plain text: one line about the page, then numbered lines", async () => {
@@ -111,6 +113,17 @@ describe("what is no text is refused, with what to do instead:", () => {
     });
     await expect(read({ path: "../outside.txt" })).rejects.toMatchObject({ code: "forbidden" });
   });
+});
+
+test("an image is shown as an image, whatever its name, and an over-large one is refused", async () => {
+  const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+  const { root, read } = workspace({ "shot.txt": png });
+  expect(await read({ path: "shot.txt" })).toMatchObject({
+    text: `shot.txt: an image (image/png, 1 × 1 pixels, ${png.byteLength} bytes).`,
+    files: [{ name: "shot.txt", mediaType: "image/png", bytes: png }],
+  });
+  truncateSync(path.join(root, "shot.txt"), 21 * 1_048_576);
+  await expect(read({ path: "shot.txt" })).rejects.toMatchObject({ code: "too_large" });
 });
 
 test("a range that ends before it begins is refused", async () => {

@@ -1,29 +1,32 @@
+import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import type { FilesCapability } from "@/server/capabilities/files";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
-import { defineTool } from "@/server/tools/define-tool";
+import { defineTool, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { imageCost } from "@/server/tools/image-tokens";
 import { readPage } from "@/server/tools/text-page";
+import { earlierReads } from "../earlier-reads";
 import { clampedInt, maxLinesPerPage, pageSentence } from "./page-arguments";
-import { PathArgument } from "./path-argument";
+import { PathArgument, pathAliases } from "./path-argument";
 import { withSimilarPaths } from "./similar-paths";
-import { assertText } from "./text-file";
+import { assertText, imageTypeOf } from "./text-file";
+
+const maxImageBytes = 20 * 1_048_576;
 
 export const readFile = defineTool({
   name: "read_file",
   title: "Read a file",
   description:
-    "Reads a text file of the workspace by lines, each after its number and a tab. A page has at most 1,000 lines and 30 KB; its first line says where the next page begins.",
+    "Reads a text file of the workspace by lines, each after its number and a tab. A page has at most 1,000 lines and 30 KB; its first line says where the next page begins. An image (PNG, JPEG, GIF, WebP) is shown as an image. A page read before is answered `unchanged` once.",
   family: "files",
   tier: "core",
   effect: "read",
-  needs: [files],
+  needs: [files, earlierReads],
   aliases: ["ReadFileTool", "read", "view_file", "cat"],
   parameterAliases: {
-    filePath: "path",
-    file_path: "path",
-    filename: "path",
-    file: "path",
+    ...pathAliases,
     start_line: "startLine",
     fromLine: "startLine",
     offset: "startLine",
@@ -45,17 +48,37 @@ export const readFile = defineTool({
     maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).default(maxLinesPerPage).describe("At most 1,000"),
   }),
   effects: ({ path }) => [reads("/path", path)],
-  async execute({ path, startLine, endLine, startColumn, maxLines }, { files, signal }) {
+  async execute(args, { files, earlier_reads, signal }) {
+    const { path, startLine, endLine, startColumn, maxLines } = args;
     if (endLine !== undefined && endLine < startLine) {
       throw new AppError("invalid", `endLine ${endLine} lies before startLine ${startLine}. Send them the other way round.`);
     }
+    const mediaType = await withSimilarPaths(path, { files, signal }, () => imageTypeOfFile(path, files));
+    if (mediaType !== null) return showImage(path, mediaType, files);
     const request = { startLine, startColumn, endLine: endLine ?? null, maxLines };
-    const page = await withSimilarPaths(path, { files, signal }, () => readPage(renderPage(path, files.readChunks(path), signal), request));
-    return `${path}: ${pageSentence(startLine, page)}\n${page.content}`;
+    const page = await readPage(checkedText(path, files.readChunks(path), signal), request);
+    const text = `${path}: ${pageSentence(startLine, page)}\n${page.content}`;
+    const unchanged = `${path}: unchanged since this conversation read the same lines; that result still holds. To see them again, send the call again.`;
+    // The results are compared and not the times, because the clocks of database and files may differ.
+    const isKnown = text.length > unchanged.length * 2 && (await earlier_reads.newestResult("read_file", args)) === text;
+    return isKnown ? unchanged : text;
   },
 });
 
-async function* renderPage(path: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+async function imageTypeOfFile(path: string, files: FilesCapability): Promise<string | null> {
+  for await (const beginning of files.readChunks(path)) return imageTypeOf(beginning);
+  return null;
+}
+
+async function showImage(path: string, mediaType: string, files: FilesCapability): Promise<ToolResult> {
+  const bytes = await files.readBytes(path, { maxBytes: maxImageBytes });
+  const size = imageCost(bytes);
+  const pixels = size ? `, ${size.width} × ${size.height} pixels` : "";
+  const text = `${path}: an image (${mediaType}${pixels}, ${bytes.byteLength.toLocaleString("en")} bytes).`;
+  return toolResult({ text, files: [{ name: posix.basename(path), mediaType, bytes }] });
+}
+
+async function* checkedText(path: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   let isFirst = true;
   for await (const chunk of chunks) {
     signal.throwIfAborted();

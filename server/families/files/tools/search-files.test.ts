@@ -202,7 +202,6 @@ describe("searching names", () => {
     expect(await search({ query: "", target: "name" })).toContain("[3 files]");
     expect(await search({ query: "", target: "name", glob: "*.md" })).toBe("readme.md\n[1 file]");
     expect(await search({ query: "**/*.ts", target: "name" })).toContain("[2 files]");
-    expect(await searchAs("glob", { pattern: "*.md" })).toBe("readme.md\n[1 file]");
     expect(await searchAs("find_files", { pattern: "*.md" })).toBe("readme.md\n[1 file]");
     expect(await search({ query: "", target: "name", maxResults: 1 })).toBe(
       "readme.md\n[The first 1 file. There are more: narrow the search, or raise maxResults.]",

@@ -5,7 +5,7 @@ import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { PathArgument } from "./path-argument";
+import { FolderArgument } from "./path-argument";
 import { assertText } from "./text-file";
 
 const maxGlobLength = 500;
@@ -19,14 +19,13 @@ export const searchFiles = defineTool({
   tier: "core",
   effect: "read",
   needs: [files],
-  aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "glob", "search_file_content"],
+  aliases: ["SearchFilesTool", "grep", "ripgrep", "find_files", "search_file_content"],
   // Elsewhere, tools with these names take a regular expression, or search for file names.
   aliasDefaults: {
     grep: { regex: true },
     ripgrep: { regex: true },
     search_file_content: { regex: true },
     find_files: { target: "name" },
-    glob: { target: "name" },
   },
   parameterAliases: {
     pattern: "query",
@@ -51,7 +50,7 @@ export const searchFiles = defineTool({
     query: z.string().max(1_000),
     target: z.enum(["content", "name"]).default("content"),
     mode: z.enum(["content", "files", "count"]).default("content"),
-    path: PathArgument.default(".").describe("Folder or file to search in, relative to the workspace"),
+    path: FolderArgument.default(".").describe("Folder or file to search in, relative to the workspace"),
     glob: z.string().min(1).max(maxGlobLength).optional().describe("Only these files: *.ts, src/**/*.{md,txt}; !*.test.ts leaves out"),
     regex: z.boolean().default(false),
     ignoreCase: z.boolean().default(false),
@@ -141,4 +140,4 @@ function ending({ hasMore, isTimedOut }: Found<unknown>, size: string): string {
   return hasMore ? `[The first ${size}. There are more: narrow the search, or raise maxResults.]` : `[${size}]`;
 }
 
-const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count: number, noun: string): string => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

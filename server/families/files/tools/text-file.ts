@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
+import { builtinTool } from "@/server/tools/builtin-tools";
 
 /** Bytes at a file's beginning that decide whether the file is text. */
 const sampleBytes = 8_192;
@@ -22,7 +23,21 @@ export function detectFileKind(name: string, beginning: Uint8Array): FileKind {
 /** @throws AppError `invalid` with a suggestion for a file that is not text. */
 export function assertText(name: string, beginning: Uint8Array): void {
   const kind = detectFileKind(name, beginning);
-  if (kind !== "text") throw new AppError("invalid", `${name} ${hints[kind](promptHint("command_tool") || "a shell")}`);
+  if (kind === "text") return;
+  const isDocument = kind === "pdf" || kind === "office";
+  if (isDocument && builtinTool("extract_document")) {
+    throw new AppError("invalid", `${name} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with extract_document.`);
+  }
+  throw new AppError("invalid", `${name} ${hints[kind](promptHint("command_tool") || "a shell")}`);
+}
+
+/** Returns the media type of an image that models read; null for anything else. */
+export function imageTypeOf(beginning: Uint8Array): string | null {
+  const text = Buffer.from(beginning.subarray(0, 16)).toString("latin1");
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (/^GIF8[79]a/.test(text)) return "image/gif";
+  return text.startsWith("RIFF") && text.startsWith("WEBP", 8) ? "image/webp" : null;
 }
 
 const hints: Record<Exclude<FileKind, "text">, (commandTool: string) => string> = {

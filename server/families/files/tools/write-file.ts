@@ -3,7 +3,8 @@ import { files } from "@/server/capabilities/call-capabilities";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { PathArgument } from "./path-argument";
+import { PathArgument, pathAliases } from "./path-argument";
+import { syntaxNote } from "./syntax-note";
 
 export const maxContentBytes = 524_288;
 
@@ -17,7 +18,7 @@ export const writeFile = defineTool({
   effect: "write",
   needs: [files],
   aliases: ["WriteFileTool", "write", "create_file", "save_file"],
-  parameterAliases: { filePath: "path", file_path: "path", filename: "path", file: "path", text: "content", contents: "content" },
+  parameterAliases: { ...pathAliases, text: "content", contents: "content" },
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
@@ -37,7 +38,7 @@ export const writeFile = defineTool({
     }
     const { created, bytesWritten } = await files.writeBytes(path, bytes, { append: mode === "append" });
     const size = `${bytesWritten.toLocaleString("en")} ${bytesWritten === 1 ? "byte" : "bytes"}`;
-    if (created) return `Created ${path} with ${size}.`;
-    return mode === "overwrite" ? `Replaced ${path} with ${size}.` : `Added ${size} to the end of ${path}.`;
+    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.`;
+    return `${created ? "Created" : "Replaced"} ${path} with ${size}.${syntaxNote(path, content)}`;
   },
 });

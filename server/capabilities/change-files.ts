@@ -1,0 +1,75 @@
+import "server-only";
+import { link, rename, unlink } from "node:fs/promises";
+import { AppError } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
+import type { FileContent } from "./files";
+import { assertFile, besides, stageFile } from "./stage-file";
+import type { MayReplace } from "./workspace-files";
+import { atPlace, type Place } from "./workspace-path";
+
+const maxChangedBytes = 100 * 1_048_576;
+
+/** A change whose folder is held open and whose new content stands beside the file. */
+type StagedChange = { place: Place; temporary: string | null };
+
+/**
+ * Changes several files together. Every new content is written first, then all are renamed; an error undoes the renames.
+ * A crash of the machine between two renames leaves some of the files changed.
+ */
+export async function changeFiles(root: string, changes: readonly FileContent[], mayReplace?: MayReplace): Promise<void> {
+  const places = new Set<string>();
+  const stage = async (staged: readonly StagedChange[]): Promise<void> => {
+    const change = changes[staged.length];
+    if (!change) return putInPlace(staged);
+    const { path, bytes, isNew = false } = change;
+    await atPlace(root, path, { createFolders: bytes !== null }, async (place) => {
+      if (places.has(place.relative))
+        throw new AppError("conflict", `${path} and another path of this call are the same file. Name it once.`);
+      places.add(place.relative);
+      await assertChangeable(place, { path, bytes, isNew }, mayReplace);
+      const temporary = bytes && (await stageFile(place, path, [bytes], maxChangedBytes)).temporary;
+      try {
+        await stage([...staged, { place, temporary }]);
+      } finally {
+        // After a success the temporary name is gone.
+        if (temporary) await unlink(temporary).catch(() => {});
+      }
+    });
+  };
+  await stage([]);
+}
+
+async function assertChangeable(place: Place, { path, bytes, isNew }: Required<FileContent>, mayReplace?: MayReplace): Promise<void> {
+  assertFile(place, path);
+  const { stats, relative } = place;
+  if (stats && isNew) throw new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
+  if (!stats && bytes === null) {
+    throw new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
+  }
+  if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs });
+}
+
+async function putInPlace(staged: readonly StagedChange[]): Promise<void> {
+  const undo: (() => Promise<void>)[] = [];
+  const backups: string[] = [];
+  try {
+    for (const { place, temporary } of staged) {
+      const name = place.folder.at(place.name);
+      if (place.stats) {
+        const backup = besides(place);
+        // A second name keeps the old content while readers still see the file; only a deleted file loses its name.
+        await (temporary ? link(name, backup) : rename(name, backup));
+        backups.push(backup);
+        undo.unshift(() => rename(backup, name));
+      } else {
+        undo.unshift(() => unlink(name));
+      }
+      if (temporary) await rename(temporary, name);
+    }
+  } catch (error) {
+    for (const step of undo) await step().catch(() => {});
+    throw error;
+  } finally {
+    for (const backup of backups) await unlink(backup).catch(() => {});
+  }
+}

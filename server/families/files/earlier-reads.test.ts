@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { guardConfig } from "@/db/schema";
+import { findConversation } from "@/server/conversations/find-conversation";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { db } from "@/server/platform/database";
+import { builtinTools } from "@/server/testing/builtin-tools";
+import { runtimeActor, submitCalls, useStage } from "@/server/testing/stage";
+import { syncTools } from "@/server/tools/sync-tools";
+
+const stage = useStage();
+let folder = "";
+
+beforeEach(async () => {
+  const workspaceId = stage.built.workspace.id;
+  await db().transaction((tx) => syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools));
+  await db().update(guardConfig).set({ defaultPolicy: "allow" }).where(eq(guardConfig.workspaceId, workspaceId));
+  folder = workspaceFolder(await findConversation(runtimeActor(stage), stage.conversationId), stage.built.agent);
+  mkdirSync(folder, { recursive: true });
+});
+
+const run = async (name: string, args: JsonObject) => (await submitCalls(stage, [[name, args]])).calls[0];
+const read = async (args: JsonObject = {}) => (await run("read_file", { path: "a.txt", ...args }))?.content;
+const put = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+const lines = "one more line of the file\n".repeat(40);
+
+test("a page read again is answered `unchanged`, and the call after that gets it again", async () => {
+  put("a.txt", lines);
+  const first = await read();
+  expect(first).toContain("40\tone more line");
+  expect(await read({ path: "./a.txt" })).toMatch(/^a\.txt: unchanged since this conversation read the same lines/);
+  expect(await read()).toBe(first);
+  expect(await read()).toContain("unchanged");
+});
+
+test("another page, a changed file and a short file are sent", async () => {
+  put("a.txt", lines);
+  await read();
+  expect(await read({ startLine: 2 })).toContain("2\tone more line");
+  put("a.txt", lines.replace("one", "two"));
+  expect(await read()).toContain("1\ttwo more line");
+  put("b.txt", "short\n");
+  for (const _time of [1, 2]) expect(await read({ path: "b.txt" })).toBe("b.txt: lines 1 to 1 of 1.\n1\tshort\n");
+});
+
+test("an `unchanged` answer counts as reading, so the file may be replaced", async () => {
+  put("a.txt", lines);
+  await read();
+  await read();
+  expect(await run("write_file", { path: "a.txt", content: "new" })).toMatchObject({ status: "succeeded" });
+});
+
+test("the new tools go through the pipeline: read before write, and every path of a patch is judged", async () => {
+  put("a.txt", lines);
+  put("b.txt", "b\n");
+  const patch = "*** Update File: b.txt\n-b\n+c\n*** Delete File: a.txt";
+  for (const toolName of ["patch", "send_file"]) await run("enable_tool", { toolName });
+  expect(await run("patch", { patch })).toMatchObject({
+    isError: true,
+    content: expect.stringContaining("b.txt exists already and has not been read"),
+  });
+  await read();
+  await read({ path: "b.txt" });
+  expect(await run("apply_patch", { input: patch })).toMatchObject({
+    status: "succeeded",
+    content: expect.stringContaining("deleted a.txt"),
+  });
+  expect(await run("send_file", { path: "b.txt" })).toMatchObject({
+    status: "succeeded",
+    contentParts: [{ type: "text" }, { type: "artifact", mediaType: "text/plain", bytes: 2 }],
+  });
+});

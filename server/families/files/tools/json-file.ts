@@ -1,0 +1,33 @@
+import type { FilesCapability } from "@/server/capabilities/files";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { promptHint } from "@/server/platform/prompt-hints";
+import { withSimilarPaths } from "./similar-paths";
+
+export const maxJsonBytes = 32 * 1_048_576;
+
+/** Names that other systems use for the place in a JSON file. */
+export const pointerAliases = {
+  query: "pointer",
+  jsonPath: "pointer",
+  json_path: "pointer",
+  jsonPointer: "pointer",
+  key: "pointer",
+} as const;
+
+/** Returns the text of a JSON file. @throws AppError with a way out for a file that is too large or not UTF-8. */
+export async function readJsonText(path: string, { files, signal }: { files: FilesCapability; signal: AbortSignal }): Promise<string> {
+  const bytes = await withSimilarPaths(path, { files, signal }, () => files.readBytes(path, { maxBytes: maxJsonBytes })).catch((error) => {
+    if (!isAppError(error) || error.code !== "too_large") throw error;
+    const tool = promptHint("command_tool") || "a shell";
+    throw new AppError(
+      "too_large",
+      `${path} is too large for this tool, which reads files up to 32 MiB. read_file shows its text by pages; jq through ${tool} takes a part.`,
+      { cause: error },
+    );
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new AppError("invalid", `${path} is not UTF-8, so it is not JSON. detect_file_type says what it is.`);
+  }
+}

@@ -1,0 +1,72 @@
+import { extname } from "node:path";
+import { fileTypeFromBuffer } from "file-type";
+import { detectFileKind } from "./text-file";
+
+/** Bytes at a file's beginning that decide its type. */
+export const typeSampleBytes = 65_536;
+
+export type FileEncoding = "ascii" | "utf-8" | "utf-8 with BOM" | "utf-16le" | "utf-16be" | "not UTF-8";
+export type FileType = { mediaType: string; category: FileCategory; encoding: FileEncoding | null };
+export type FileCategory = "text" | "image" | "audio" | "video" | "pdf" | "office" | "archive" | "notebook" | "binary" | "empty";
+
+/** Text types that only the name tells. */
+const textTypes: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".css": "text/css",
+  ".htm": "text/html",
+  ".html": "text/html",
+  ".ipynb": "application/x-ipynb+json",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".jsonl": "application/x-ndjson",
+  ".md": "text/markdown",
+  ".mjs": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".toml": "application/toml",
+  ".ts": "text/typescript",
+  ".tsv": "text/tab-separated-values",
+  ".xml": "application/xml",
+  ".yaml": "application/yaml",
+  ".yml": "application/yaml",
+};
+
+/** Detects a file's type by its first bytes. The name counts only for text, and for an Office document among archives. */
+export async function detectFileType(name: string, beginning: Uint8Array, isWhole: boolean): Promise<FileType> {
+  if (beginning.byteLength === 0) return { mediaType: "application/x-empty", category: "empty", encoding: null };
+  const kind = detectFileKind(name, beginning);
+  if (kind === "utf16") {
+    return { mediaType: textTypeOf(name), category: "text", encoding: beginning[0] === 0xff ? "utf-16le" : "utf-16be" };
+  }
+  // The library reads hostile bytes, and throws for some that only begin like a type.
+  const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
+  const mediaType = found?.mime.split(";")[0];
+  if (kind === "pdf" || kind === "office") return { mediaType: mediaType ?? "application/octet-stream", category: kind, encoding: null };
+  if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { mediaType, category: categoryOf(mediaType), encoding: null };
+  if (kind === "binary") return { mediaType: "application/octet-stream", category: "binary", encoding: null };
+  const type = textTypeOf(name);
+  return { mediaType: type, category: type.includes("ipynb") ? "notebook" : "text", encoding: encodingOf(beginning, isWhole) };
+}
+
+const textTypeOf = (name: string): string => {
+  const suffix = extname(name).toLowerCase();
+  return Object.hasOwn(textTypes, suffix) ? (textTypes[suffix] ?? "text/plain") : "text/plain";
+};
+
+function categoryOf(mediaType: string): FileCategory {
+  const [top] = mediaType.split("/");
+  if (top === "image" || top === "audio" || top === "video") return top;
+  if (/officedocument|opendocument|msword|ms-excel|ms-powerpoint|x-cfb/.test(mediaType)) return "office";
+  return /zip|x-tar|gzip|x-bzip2|x-xz|x-7z|x-rar|zstd|x-compress/.test(mediaType) ? "archive" : "binary";
+}
+
+function encodingOf(bytes: Uint8Array, isWhole: boolean): FileEncoding {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8 with BOM";
+  if (bytes.every((byte) => byte < 0x80)) return "ascii";
+  try {
+    // Where the file goes on, its last character may be cut.
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
+    return "utf-8";
+  } catch {
+    return "not UTF-8";
+  }
+}
