@@ -15,7 +15,7 @@ export const logicTests = [
 const aloneTests = [
   "policy/rules/policy-in-memory",
   "turns/concurrent-refusals",
-  "turns/decide-call",
+  "turns/sandbox-openings",
   "turns/turn-approvals",
   "turns/turn-machine.property",
 ].map((name) => `server/${name}.test.ts`);

@@ -4,7 +4,7 @@ import { Connection } from "./connection";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
-import { type SuspendedTurn, suspendTurns } from "./suspended-turns";
+import { askAboutWrites, type SuspendedTurn, suspendTurns } from "./suspended-turns";
 import { withProduct } from "./with-product";
 
 const atOnce = 100;
@@ -15,6 +15,7 @@ const Polled = z.object({ status: z.string(), calls: z.array(z.object({ status: 
 export const decisions = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const { port } = given.product;
+    await askAboutWrites(given);
     const conversations = await given.conversations(atOnce);
     const idle: number[] = [];
     for (let round = -5; round < scaled(100, 10); round++) {

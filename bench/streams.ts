@@ -5,7 +5,7 @@ import { type EventClient, openEventStream } from "./event-client";
 import { type Line, milliseconds } from "./report";
 import { scaled } from "./scale";
 import { percentile } from "./statistics";
-import { decideRequest, suspendTurns } from "./suspended-turns";
+import { askAboutWrites, decideRequest, suspendTurns } from "./suspended-turns";
 import { type Given, withProduct } from "./with-product";
 
 const limitMs = 250;
@@ -16,6 +16,7 @@ const event = "approval.decided";
 export const streams = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const count = scaled(1_000, 50);
+    await askAboutWrites(given);
     const together = await onOneTurn(given, count);
     const apart = await onTurnsOfTheirOwn(given, count);
     const what = `${count.toLocaleString("en")} event streams`;

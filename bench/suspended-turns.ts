@@ -1,10 +1,17 @@
 import { z } from "zod";
+import { guardEndpoints } from "../contracts/guard";
 import { Connection, requestBytes } from "./connection";
 import { type Given, turnRequest } from "./with-product";
 
 export type SuspendedTurn = { turnId: string; approvalId: string; pollRequest: Buffer; decideRequest: Buffer };
 
 const Suspended = z.object({ id: z.string(), status: z.literal("suspended"), calls: z.array(z.object({ approvalId: z.string() })).min(1) });
+
+/** Makes every write ask, because the default policy allows writes inside the conversation's folder. */
+export async function askAboutWrites({ admin }: Given): Promise<void> {
+  const rule = { name: "Writing", tool: "write_file", verdict: "require_approval", reason: "The bench" } as const;
+  await admin.call(guardEndpoints.createRule, { body: rule });
+}
 
 /** Submits one call in each conversation that has to be asked about, by some callers at once. */
 export async function suspendTurns(

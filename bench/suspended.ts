@@ -4,7 +4,7 @@ import { conversationEndpoints } from "../contracts/conversations";
 import type { Inspector } from "./inspector";
 import { type Line, megabytes } from "./report";
 import { scaled } from "./scale";
-import { suspendTurns } from "./suspended-turns";
+import { askAboutWrites, suspendTurns } from "./suspended-turns";
 import { withProduct } from "./with-product";
 
 const limitBytes = 20 * 1_048_576;
@@ -15,6 +15,7 @@ const turnsPerConversation = 100;
 export const suspended = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const count = scaled(10_000, 200);
+    await askAboutWrites(given);
     const sql = postgres(given.databaseUrl, { max: 1, onnotice: () => {} });
     const inspector = await given.product.inspector();
     try {

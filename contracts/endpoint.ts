@@ -29,6 +29,8 @@ export type Endpoint = {
    * cannot store; everywhere else such characters are refused.
    */
   modelTexts?: readonly string[];
+  /** Problem codes of single members of the body, each answered when no other member is wrong. */
+  memberCodes?: Readonly<Record<string, "invalid_tier">>;
   /** Schema of a successful response. Absent: the route answers a stream or a file itself. */
   response?: z.ZodType;
   /** Media type of a response that is not JSON. */

@@ -3,10 +3,10 @@ import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
+import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";
 import { ToolFinding } from "./tool-findings";
-import { sessionScopes } from "./session-scope";
-import { ToolTier, toolTiers } from "./tools";
+import { ToolTier, tierCodes, toolTiers } from "./tools";
 
 export const mcpTransports = ["stdio", "sse", "streamable_http"] as const;
 /** Network reach of a stdio server's program: nothing, the listed hosts, or every public host. */
@@ -251,6 +251,7 @@ export const mcpServerEndpoints = {
     summary: "Add a server, which connects in the background; a stdio server needs mcp:run too",
     permission: "mcp:write",
     body: McpServerDraft,
+    memberCodes: tierCodes,
     response: McpServer,
     status: 201,
   }),
@@ -286,6 +287,7 @@ export const mcpServerEndpoints = {
     permission: "mcp:write",
     params,
     body: McpServerReplacement,
+    memberCodes: tierCodes,
     response: McpServer,
   }),
   patch: endpoint({
@@ -321,6 +323,7 @@ export const mcpServerEndpoints = {
     summary: "Test settings that are not saved yet",
     permission: "mcp:write",
     body: McpServerDraft,
+    memberCodes: tierCodes,
     response: McpTestResult,
   }),
   reconnect: endpoint({
@@ -339,6 +342,7 @@ export const mcpServerEndpoints = {
     permission: "mcp:write",
     params,
     body: z.strictObject({ tier: ToolTier }).meta({ examples: [{ tier: "core" }] }),
+    memberCodes: tierCodes,
     response: McpServer,
   }),
   tools: endpoint({

@@ -14,6 +14,8 @@ export const toolModes = ["direct", "background", "stateful", "provider"] as con
 export const availabilityStatuses = ["available", "unavailable", "stale"] as const;
 
 export const ToolTier = z.enum(toolTiers, { error: "tier must be 'core' or 'extension'" });
+/** The problem code of a wrong tier, for endpoints whose body has one. */
+export const tierCodes = { tier: "invalid_tier" } as const;
 export type ToolTier = z.infer<typeof ToolTier>;
 export type ToolMode = (typeof toolModes)[number];
 export type ToolEffect = (typeof toolEffects)[number];
@@ -224,6 +226,7 @@ export const toolEndpoints = {
     permission: "tools:write",
     params,
     body: z.strictObject({ tier: ToolTier }).meta({ examples: [{ tier: "extension" }] }),
+    memberCodes: tierCodes,
     response: Tool,
   }),
   usage: endpoint({
@@ -248,6 +251,7 @@ export const toolEndpoints = {
     summary: "Enable, disable or re-tier many tools; one that is refused does not stop the others",
     permission: "tools:write",
     body: ToolsChange,
+    memberCodes: tierCodes,
     response: ToolsChanged,
   }),
 };

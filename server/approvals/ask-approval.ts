@@ -18,7 +18,7 @@ import { maskInText } from "@/server/secrets/mask-secrets";
 import { escalationQueue, expiryQueue } from "./approval-queues";
 import { argumentsDigest, definitionHash } from "./arguments-digest";
 import { assessRisk, oneLine, summarizeCall } from "./describe-approval";
-import { toWebhookSubject } from "./settle-approval";
+import { toWebhookSubject } from "./settlement";
 
 const defaultTimeoutSeconds = 1_800;
 

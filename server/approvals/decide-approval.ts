@@ -17,7 +17,8 @@ import { explainUnsettled } from "./explain-unsettled";
 import { grantFromApproval } from "./grants/grant-from-approval";
 import { presentApprovals } from "./present-approval";
 import { readApproval } from "./read-approval";
-import { type ApprovalRow, type End, settleApproval } from "./settle-approval";
+import { settleApproval } from "./settle-approval";
+import type { ApprovalRow, End } from "./settlement";
 
 /** Arguments that an approver changed, already checked, with the digest and the decision of the changed call. */
 export type Edit = { arguments: JsonObject; digest: string; decision: Decision };

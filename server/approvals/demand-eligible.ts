@@ -4,7 +4,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { whyIneligible } from "./may-decide";
 import { escalatedAmong } from "./present-approval";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 /** Checks that the actor may settle the approval; every endpoint calls this. @throws AppError `forbidden` */
 export async function demandEligible(actor: Actor, approval: ApprovalRow): Promise<void> {

@@ -5,7 +5,7 @@ import type { Actor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { hasVoted } from "./may-decide";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 /** Returns the error that explains why an answer did not count, from the rows as they are now. */
 export async function explainUnsettled(approval: ApprovalRow, actor: Actor): Promise<AppError> {

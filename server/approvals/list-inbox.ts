@@ -8,7 +8,7 @@ import { db } from "@/server/platform/database";
 import { approvalCondition, approvalOrders, isEscalatedSql } from "./approval-filter";
 import type { ApprovalPage } from "./list-approvals";
 import { mayDecide } from "./may-decide";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 type Page = { items: InboxRow[]; nextCursor: string | null; total: number };
 

@@ -1,7 +1,7 @@
 import type { Approval } from "@/contracts/approvals";
 import type { Approvers } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 type Decidable = Pick<ApprovalRow, "kind" | "status" | "requestedBy" | "approvers" | "requesterExcluded" | "approvedBy">;
 

@@ -1,13 +1,15 @@
 import "server-only";
-import { and, asc, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import type { Approval } from "@/contracts/approvals";
 import type { JsonObject } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { type AskedQuestion, approvals, approvalVotes, type CallHooks, toolCalls } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { processWide } from "@/server/platform/process-wide";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { mayDecide } from "./may-decide";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 /**
  * Presents approvals with their votes and the hook steps of their calls, in the same order. No other code makes approvals
@@ -16,6 +18,8 @@ import type { ApprovalRow } from "./settle-approval";
  */
 export async function presentApprovals(tx: Db, rows: ApprovalRow[], actor: Actor): Promise<Approval[]> {
   if (rows.length === 0) return [];
+  const [only] = rows;
+  if (only && rows.length === 1 && tx === db()) return [await presentOne(tx, only, actor)];
   const callIds = rows.map(({ callId }) => callId);
   const ids = rows.map(({ id }) => id);
   const [hooked, votes, escalated] = await Promise.all([
@@ -32,6 +36,34 @@ export async function presentApprovals(tx: Db, rows: ApprovalRow[], actor: Actor
     const isEscalated = escalated.has(row.id);
     return presentApproval(row, { votes: votesOf.get(row.id) ?? [], hooks: hooksOf.get(row.callId) ?? null, isEscalated }, actor);
   });
+}
+
+/** Queries of one approval's votes and hooks; prepared once, because each decision answers with its approval. */
+const votesQuery = () =>
+  processWide("query.approvalVotes", () =>
+    db()
+      .select()
+      .from(approvalVotes)
+      .where(eq(approvalVotes.approvalId, sql.placeholder("id")))
+      .orderBy(asc(approvalVotes.id))
+      .prepare("approval_votes"),
+  );
+const hooksQuery = () =>
+  processWide("query.approvalHooks", () =>
+    db()
+      .select({ hooks: toolCalls.hooks })
+      .from(toolCalls)
+      .where(eq(toolCalls.id, sql.placeholder("id")))
+      .prepare("approval_hooks"),
+  );
+
+async function presentOne(tx: Db, row: ApprovalRow, actor: Actor): Promise<Approval> {
+  const [votes, [call], escalated] = await Promise.all([
+    votesQuery().execute({ id: row.id }),
+    hooksQuery().execute({ id: row.callId }),
+    escalatedAmong(tx, [row]),
+  ]);
+  return presentApproval(row, { votes, hooks: call?.hooks ?? null, isEscalated: escalated.has(row.id) }, actor);
 }
 
 /** Returns the ids of the approvals whose escalation is due by the database's clock. */

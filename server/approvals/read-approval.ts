@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { approvals } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
-import type { ApprovalRow } from "./settle-approval";
+import type { ApprovalRow } from "./settlement";
 
 /** Prepared once, because building the SQL text costs more than the query and every decision reads the row. */
 const query = () =>

@@ -1,29 +1,9 @@
-import type { ApprovalStatus } from "@/contracts/approvals";
-import type { ActorRef, JsonObject } from "@/contracts/common";
-import { auditColumns, type auditJson, auditNames } from "@/server/audit/audit-columns";
+import { auditColumns, auditNames } from "@/server/audit/audit-columns";
 import type { Signal } from "@/server/platform/bus";
 import { newId } from "@/server/platform/ids";
 import type { StatementText } from "@/server/platform/statement-text";
-import type { ApprovalRow } from "./settle-approval";
+import type { Settlement } from "./settlement";
 import { toolSourceText } from "./tool-source";
-
-/** The settling of one pending approval, with its turn event, audit row and signals. */
-export type Settlement = {
-  approval: ApprovalRow;
-  status: Exclude<ApprovalStatus, "pending" | "void">;
-  actor: ActorRef;
-  comment: string;
-  vote: "approve" | "reject" | null;
-  /** Id of the person behind the vote. */
-  voterId: string | null;
-  /** Whether the suspended turn resumes. */
-  resumes: boolean;
-  /** Whether a running tool asks. The turn's version then stays, because the replica that runs the turn relies on it. */
-  isQuestion: boolean;
-  event: JsonObject;
-  audit: ReturnType<typeof auditJson>;
-  signals: readonly Signal[];
-};
 
 /**
  * Whether the call can still run: its tool exists, is enabled and not quarantined, its MCP server is enabled, and the requesting API key is
@@ -33,6 +13,12 @@ const canRun = `(exists (select from tools left join mcp_servers on mcp_servers.
       where tools.workspace_id = approvals.workspace_id and tools.name = approvals.tool_name and tools.enabled and tools.quarantine is null and coalesce(mcp_servers.enabled, true))
       and (approvals.requested_by ->> 'type' <> 'api_key' or exists (select from api_keys where api_keys.id = (approvals.requested_by ->> 'id')::uuid
         and api_keys.revoked_at is null and coalesce(api_keys.expires_at > clock_timestamp(), true))))`;
+
+/** Whether the approval stays pending: more votes are needed, or it is only escalated. */
+const staysPending = `(w.status = 'escalated' or (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed))`;
+
+/** Whether this is a vote that leaves the approval pending. */
+const isOpenVote = "(vote is not null and now_status = 'pending')";
 
 /**
  * SQL that settles approvals and returns one row, with its `place` in the list, for each approval that it settled.
@@ -46,31 +32,39 @@ const canRun = `(exists (select from tools left join mcp_servers on mcp_servers.
 const text = `
 with wanted as materialized (
   select * from jsonb_to_recordset($1::jsonb) as w (place int, id uuid, turn_id uuid, status text, by jsonb, comment text,
-    vote text, vote_id uuid, voter_id text, resumes boolean, is_question boolean, event jsonb, audit jsonb, signals jsonb, vote_signals jsonb)
+    vote text, vote_id uuid, voter_id text, drift jsonb, question jsonb, resumes boolean, keeps_version boolean, events jsonb, audit jsonb,
+    signals jsonb, vote_signals jsonb)
 ), held as materialized (
   select id from turns where id in (select turn_id from wanted) order by id for update
 ), settled as (
-  update approvals set status = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then 'pending' else w.status end,
-    decided_at = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then null else clock_timestamp() end,
-    decided_by = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then null else w.by end, comment = case when (w.status = 'approved' and cardinality(approvals.approved_by) + 1 < approvals.quorum_needed) then '' else w.comment end,
-    approved_by = case when w.vote = 'approve' then array_append(approvals.approved_by, w.voter_id) else approvals.approved_by end
+  update approvals set status = case when ${staysPending} then 'pending' else w.status end,
+    decided_at = case when ${staysPending} then null else coalesce(approvals.decided_at, clock_timestamp()) end,
+    decided_by = case when ${staysPending} then null else coalesce(approvals.decided_by, w.by) end,
+    comment = case when ${staysPending} then '' else w.comment end,
+    approved_by = case when w.vote = 'approve' then array_append(approvals.approved_by, w.voter_id) else approvals.approved_by end,
+    drift = coalesce(w.drift, approvals.drift), question = coalesce(w.question, approvals.question),
+    escalated_at = case when w.status = 'escalated' then clock_timestamp() else approvals.escalated_at end
   from wanted as w join held on held.id = w.turn_id
-  where approvals.id = w.id and case when approvals.status <> 'pending' then false
+  where approvals.id = w.id and case
+    when w.status = 'void' then approvals.status in ('pending', 'approved')
+    when approvals.status <> 'pending' then false
+    when w.status = 'escalated' then approvals.escalated_at is null and coalesce(approvals.escalates_at <= clock_timestamp(), false)
     when w.status = 'cancelled' then true when w.status = 'expired' then approvals.expires_at <= clock_timestamp()
     when approvals.expires_at <= clock_timestamp() or w.voter_id = any(approvals.approved_by) or w.by ->> 'id' = any(approvals.approved_by) then false
     when w.status = 'approved' then ${canRun} else true end
-  returning w.*, approvals.status as now_status, approvals.decided_at, approvals.approved_by as voters,
+  returning w.*, approvals.status as now_status, approvals.decided_at, approvals.decided_by, approvals.approved_by as voters,
     ${toolSourceText} as tool_source
 ), decided as (
-  select * from settled where now_status <> 'pending'
+  select *, jsonb_array_length(events) as told from settled where now_status <> 'pending'
 ), counted as (
-  update turns set version = turns.version + case when decided.is_question then 0 else 1 end, event_count = turns.event_count + 1, updated_at = now(),
-    answered_at = case when decided.resumes then now() else turns.answered_at end
+  update turns set version = turns.version + case when decided.keeps_version then 0 else 1 end, event_count = turns.event_count + decided.told,
+    updated_at = now(), answered_at = case when decided.resumes then now() else turns.answered_at end
   from decided where turns.id = decided.turn_id
   returning turns.id, turns.event_count
 ), journal as (
   insert into turn_events (turn_id, seq, event, data)
-  select counted.id, counted.event_count, 'approval.decided', decided.event from decided join counted on counted.id = decided.turn_id
+  select counted.id, counted.event_count - decided.told + entry.place, entry.value ->> 'event', entry.value -> 'data'
+  from decided join counted on counted.id = decided.turn_id, jsonb_array_elements(decided.events) with ordinality as entry (value, place)
 ), votes as (
   insert into approval_votes (id, approval_id, actor, decision, comment)
   select vote_id, id, by, vote, comment from settled where vote is not null
@@ -78,16 +72,16 @@ with wanted as materialized (
   insert into audit_events (at, ${auditNames})
   select now(), a.* from settled,
     jsonb_to_record(settled.audit || case when tool_source is null then '{}' else jsonb_build_object('source', tool_source) end
-      || case when now_status = 'pending' then '{"event": "approval.voted"}'::jsonb else '{}' end) as a (${auditColumns})
+      || case when ${isOpenVote} then '{"event": "approval.voted"}'::jsonb else '{}' end) as a (${auditColumns})
 )
-select place, now_status as status, decided_at as "decidedAt", voters as "approvedBy",
-  (select count(pg_notify('handrail', signal)) from jsonb_array_elements_text(case when now_status = 'pending' then vote_signals else signals end) as s (signal))
+select place, now_status as status, decided_at as "decidedAt", decided_by as "decidedBy", voters as "approvedBy",
+  (select count(pg_notify('handrail', signal)) from jsonb_array_elements_text(case when ${isOpenVote} then vote_signals else signals end) as s (signal))
 from settled`;
 
 /** Returns the statement that settles the given approvals. */
 export function settleStatement(settlements: readonly Settlement[]): StatementText {
   const rows = settlements.map(
-    ({ approval, status, actor, comment, vote, voterId, resumes, isQuestion, event, audit, signals }, place) => ({
+    ({ approval, status, actor, comment, vote, voterId, drift, question, resumes, keepsVersion, events, audit, signals }, place) => ({
       place,
       id: approval.id,
       turn_id: approval.turnId,
@@ -97,9 +91,11 @@ export function settleStatement(settlements: readonly Settlement[]): StatementTe
       vote,
       vote_id: newId(),
       voter_id: voterId,
+      ...(drift ? { drift } : {}),
+      ...(question ? { question } : {}),
       resumes,
-      is_question: isQuestion,
-      event,
+      keeps_version: keepsVersion,
+      events,
       audit,
       signals: signals.map((signal) => JSON.stringify(signal)),
       vote_signals: voteSignals(signals),

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
 import type { Db } from "@/db/client";
 import { approvals } from "@/db/schema";
-import { voidApproval } from "./settle-approval";
+import { settleApproval } from "./settle-approval";
 
 /** Voids the pending approvals of calls that no longer wait for an answer. The caller holds the turn's lock. */
 export async function voidPendingApprovals(
@@ -12,10 +12,9 @@ export async function voidPendingApprovals(
   { actor, why }: { actor: ActorRef; why: (toolName: string) => string },
 ): Promise<void> {
   if (callIds.length === 0) return;
-  const { id, toolName } = approvals;
   const open = await tx
-    .select({ id, toolName })
+    .select()
     .from(approvals)
     .where(and(inArray(approvals.callId, [...callIds]), eq(approvals.status, "pending")));
-  for (const question of open) await voidApproval(tx, question.id, actor, [why(question.toolName)]);
+  for (const approval of open) await settleApproval(approval, { status: "void", actor, drift: [why(approval.toolName)] }, tx);
 }

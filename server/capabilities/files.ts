@@ -15,7 +15,11 @@ export type FilesCapability = {
    * Replaces the file atomically (readers see the old or the new content), or appends to it. Missing folders are created.
    * @throws AppError `too_large` when the file would have more than 100 MiB.
    */
-  writeBytes(path: string, bytes: Uint8Array, options?: { append?: boolean }): Promise<{ created: boolean; bytesWritten: number }>;
+  writeBytes(
+    path: string,
+    bytes: Uint8Array,
+    options?: { append?: boolean; isEdit?: boolean },
+  ): Promise<{ created: boolean; bytesWritten: number }>;
   /** Does what `writeBytes` does, from chunks that arrive over time. When the chunks break off, the file keeps its old content. */
   writeChunks(
     path: string,

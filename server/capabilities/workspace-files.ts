@@ -13,8 +13,11 @@ import { atPlace, notAFile, type Place } from "./workspace-path";
 export const maxFileBytes = 100 * 1_048_576;
 const chunkBytes = 262_144;
 
-/** Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. */
-export type MayReplace = (file: { given: string; relative: string; changedAt: number }) => Promise<void>;
+/**
+ * Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. `isEdit`:
+ * the new content is the old one with some places changed.
+ */
+export type MayReplace = (file: { given: string; relative: string; changedAt: number; isEdit: boolean }) => Promise<void>;
 
 /**
  * Creates the capability for one folder, which is created (0700) at its first use.
@@ -27,9 +30,10 @@ export function workspaceFiles(
 ): FilesCapability {
   const openForReading = (path: string) => atPlace(root, path, {}, (place) => openFile(place, path, constants.O_RDONLY));
 
-  const writeChunks: FilesCapability["writeChunks"] = (path, chunks, { maxBytes = maxFileBytes } = {}) =>
+  type Written = { maxBytes?: number; isEdit?: boolean };
+  const write = (path: string, chunks: AsyncIterable<Uint8Array>, { maxBytes = maxFileBytes, isEdit = false }: Written = {}) =>
     atPlace(root, path, { createFolders: true }, async (place) => {
-      if (place.stats?.isFile()) await mayReplace?.({ given: path, relative: place.relative, changedAt: place.stats.ctimeMs });
+      if (place.stats?.isFile()) await mayReplace?.({ given: path, relative: place.relative, changedAt: place.stats.ctimeMs, isEdit });
       return replace(place, path, chunks, maxBytes);
     });
 
@@ -86,12 +90,12 @@ export function workspaceFiles(
       }
     },
 
-    async writeBytes(path, bytes, { append = false } = {}) {
-      if (!append) return writeChunks(path, only(bytes));
+    async writeBytes(path, bytes, { append = false, isEdit = false } = {}) {
+      if (!append) return write(path, only(bytes), { isEdit });
       return atPlace(root, path, { createFolders: true }, (place) => appendTo(place, path, bytes));
     },
 
-    writeChunks,
+    writeChunks: (path, chunks, { maxBytes } = {}) => write(path, chunks, maxBytes === undefined ? {} : { maxBytes }),
 
     changeFiles: (changes) => changeFiles(root, changes, mayReplace),
 

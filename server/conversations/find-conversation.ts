@@ -64,25 +64,27 @@ export function rememberedConversation(conversationId: string): Promise<Conversa
   return entry.value;
 }
 
+/** Query of a conversation with its activated tools; prepared once, because building the text costs more than the query. */
+const query = () =>
+  processWide("query.readConversation", () => {
+    const id = sql.placeholder("id");
+    const waiting = db()
+      .select({ id: toolCalls.id })
+      .from(turns)
+      .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+      .where(and(eq(turns.conversationId, id), inArray(turns.status, ["running", "suspended"]), eq(toolCalls.status, "awaiting_approval")));
+    return db()
+      .select({ conversation: conversations, toolName: activations.toolName, hasQuestions: sql<boolean>`exists ${waiting}` })
+      .from(conversations)
+      .leftJoin(activations, eq(activations.conversationId, conversations.id))
+      .where(eq(conversations.id, id))
+      .orderBy(activations.createdAt, activations.toolName)
+      .prepare("read_conversation");
+  });
+
 /** Reads a conversation from the database; null when there is none. */
 export async function readConversation(conversationId: string): Promise<ConversationRow | null> {
-  const waiting = db()
-    .select({ id: toolCalls.id })
-    .from(turns)
-    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .where(
-      and(
-        eq(turns.conversationId, conversationId),
-        inArray(turns.status, ["running", "suspended"]),
-        eq(toolCalls.status, "awaiting_approval"),
-      ),
-    );
-  const rows = await db()
-    .select({ conversation: conversations, toolName: activations.toolName, hasQuestions: sql<boolean>`exists ${waiting}` })
-    .from(conversations)
-    .leftJoin(activations, eq(activations.conversationId, conversations.id))
-    .where(eq(conversations.id, conversationId))
-    .orderBy(activations.createdAt, activations.toolName);
+  const rows = await query().execute({ id: conversationId });
   const [first] = rows;
   return first
     ? { ...first.conversation, hasQuestions: first.hasQuestions, activated: rows.flatMap(({ toolName }) => toolName ?? []) }

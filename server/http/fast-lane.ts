@@ -4,9 +4,9 @@ import type { Method } from "@/contracts/endpoint";
 import { newId } from "@/server/platform/ids";
 import { IncomingRequest } from "./incoming-request";
 import { pathTree } from "./path-tree";
-import { problemResponse } from "./problem";
 import type { RouteContext } from "./route";
 import { sendResponse } from "./send-response";
+import { problemResponse } from "./steps/problem";
 
 type RouteHandler = (request: Request, context: RouteContext) => Response | Promise<Response>;
 

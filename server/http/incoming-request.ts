@@ -1,5 +1,6 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingHeaders } from "./incoming-headers";
 
 /** A fixed origin, because no answer depends on the Host header; code that needs the host reads the header. */
 const origin = "http://localhost";
@@ -23,7 +24,7 @@ export class IncomingRequest extends Request {
   }
 
   override get headers(): Headers {
-    this.#headers ??= headersOf(this.#incoming);
+    this.#headers ??= new IncomingHeaders(this.#incoming.headers);
     return this.#headers;
   }
 
@@ -76,15 +77,6 @@ export class IncomingRequest extends Request {
     // `fetch` requires `duplex: "half"` for a streamed body; the DOM's types lack the field.
     return Object.assign({ body: given }, { duplex: "half" });
   }
-}
-
-function headersOf(incoming: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const name in incoming.headers) {
-    const value = incoming.headers[name];
-    if (value !== undefined) headers.append(name, typeof value === "string" ? value : value.join(", "));
-  }
-  return headers;
 }
 
 function signalOf(outgoing: ServerResponse): AbortSignal {

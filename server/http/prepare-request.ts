@@ -1,10 +1,10 @@
 import "server-only";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@/server/platform/errors";
-import { problemResponse } from "./problem";
 import { refuseMethod } from "./refuse-method";
 import { usableRequestId, usableTraceparent } from "./request-id";
 import { apiContentSecurityPolicy, securityHeaders } from "./security-headers";
+import { problemResponse } from "./steps/problem";
 
 /**
  * Prepares every request before the API or Next answers it: sets the security headers, appends the client's real address

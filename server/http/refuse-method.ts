@@ -3,7 +3,7 @@ import { endpoints } from "@/contracts";
 import type { Endpoint } from "@/contracts/endpoint";
 import { AppError } from "@/server/platform/errors";
 import { pathTree } from "./path-tree";
-import { problemResponse } from "./problem";
+import { problemResponse } from "./steps/problem";
 
 const all = Object.values(endpoints).flatMap((group) => Object.values<Endpoint>(group));
 const methodsByAddress = Object.fromEntries(

@@ -13,10 +13,13 @@ const unreadBodyBytes = 16 * 1_048_576;
 export async function sendResponse(response: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!incoming.complete) discardRest(incoming, outgoing);
   outgoing.statusCode = response.status;
-  outgoing.setHeaders(response.headers);
   if (response instanceof TextResponse) {
+    response.writeHeaders(outgoing);
     outgoing.end(response.wholeText);
-  } else if (!response.body) {
+    return;
+  }
+  outgoing.setHeaders(response.headers);
+  if (!response.body) {
     outgoing.end();
   } else if (incoming.method === "HEAD" || outgoing.destroyed) {
     outgoing.end();

@@ -1,14 +1,30 @@
+import type { ServerResponse } from "node:http";
+
 /**
- * A response with its whole text in memory. `sendResponse` writes the text to the socket. The web stream is created only
- * on demand, because for a small answer a stream costs more than everything else.
+ * A response with its whole text in memory. `sendResponse` writes the text to the socket. Web headers and the web stream
+ * are created only on demand, because for a small answer they cost more than everything else.
  */
 export class TextResponse extends Response {
   readonly wholeText: string;
+  readonly #given: Readonly<Record<string, string>>;
+  #headers: Headers | null = null;
   #streamed: Response | null = null;
 
-  constructor(text: string, init: { status: number; headers: Record<string, string> }) {
-    super(null, init);
+  constructor(text: string, { status, headers }: { status: number; headers: Record<string, string> }) {
+    super(null, { status });
     this.wholeText = text;
+    this.#given = headers;
+  }
+
+  override get headers(): Headers {
+    this.#headers ??= new Headers(this.#given);
+    return this.#headers;
+  }
+
+  /** Sets the headers of a Node response. */
+  writeHeaders(outgoing: ServerResponse): void {
+    if (this.#headers) outgoing.setHeaders(this.#headers);
+    else for (const name in this.#given) outgoing.setHeader(name, this.#given[name] ?? "");
   }
 
   get #web(): Response {

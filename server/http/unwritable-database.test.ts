@@ -6,10 +6,10 @@ import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { databaseUrl, db } from "@/server/platform/database";
 import { createRule } from "@/server/policy/rules/create-rule";
+import { readiness } from "@/server/replicas/readiness";
 import { authorize } from "@/server/testing/builders";
 import { approverActor, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
-import { problemResponse } from "./problem";
-import { readiness } from "./readiness";
+import { problemResponse } from "./steps/problem";
 
 /** A generous timeout, because a busy machine ends connections slowly. */
 const patiently = { timeout: 15_000 };

@@ -22,6 +22,9 @@ function committer({ isHeld = false, fails = (_units: readonly number[]): Error 
   return { commit, groups, release };
 }
 
+/** Waits for the next round of the event loop, in which waiting units are committed. */
+const nextRound = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+
 const refusal = () => Object.assign(new Error("refused"), { code: "23505" });
 const limits = { atMost: 3, beside: 1 };
 
@@ -37,9 +40,9 @@ test("who comes while a commit is under way joins the next one", async () => {
   const { commit, groups, release } = committer({ isHeld: true });
   const save = groupCommit(commit, limits);
   const first = save(1);
-  await Promise.resolve();
+  await nextRound();
   const rest = [save(2), save(3)];
-  await Promise.resolve();
+  await nextRound();
   expect(groups).toEqual([[1]]);
   release();
   expect(await first).toBe(10);
@@ -52,7 +55,7 @@ test("more than a group holds is committed in several, as many at once as may be
   const { commit, groups, release } = committer({ isHeld: true });
   const save = groupCommit(commit, { atMost: 2, beside: 2 });
   const all = [1, 2, 3, 4, 5].map(save);
-  await Promise.resolve();
+  await nextRound();
   expect(groups).toEqual([
     [1, 2],
     [3, 4],

@@ -42,7 +42,7 @@ export function groupCommit<Unit, Result>(
   return (unit) =>
     new Promise((resolve, reject) => {
       queue.push({ unit, resolve, reject });
-      // Callers of the same tick share a group.
-      if (queue.length === 1) queueMicrotask(next);
+      // All requests that the event loop reads in one round share a group: microtasks run between two of them, immediates after all.
+      if (queue.length === 1) setImmediate(next);
     });
 }

@@ -20,6 +20,7 @@ export type PromptHints = {
   resource_link: string;
   /** A call would replace a file that the conversation has not read. */
   unread_file: string;
+  partly_read_file: string;
   /** A call would replace a file that changed after it was read. */
   changed_file: string;
 };

@@ -57,6 +57,9 @@ export type Step = { say: string } | { ask: string; options?: readonly string[] 
  */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
+/** The lines of a file that a result shows, from 1; `total` is the number of the file's lines. */
+export type LinesRead = { from: number; to: number; total: number };
+
 /** The file that a call changes, and a function from its old to its new text; null when the call would fail. */
 export type FileChange = { path: string; after: (before: string) => string | null };
 
@@ -128,8 +131,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   neverSpilled?: boolean;
   /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
   readsArtifacts?: boolean;
-  /** After a call the conversation counts as knowing the file at the primary argument, and may replace that file. */
-  readsWholeFile?: boolean;
+  /** Finds which lines of the file at the primary argument a result shows. A conversation that saw all of them may replace the file. */
+  linesRead?: (result: string, path: string) => LinesRead | null;
   /** Reads resources that results link to; shown from the conversation's first link on. */
   readsLinkedResources?: boolean;
   /** The tool's call carries the call of another tool. That call is submitted in its place. */
@@ -180,7 +183,7 @@ export type AnyTool = {
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
   readsArtifacts?: boolean;
-  readsWholeFile?: boolean;
+  linesRead?: (result: string, path: string) => LinesRead | null;
   readsLinkedResources?: boolean;
   carrier?: CallCarrier;
   bridge?: EscalationBridge;
@@ -240,8 +243,8 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
     neverSpilled: spec.neverSpilled ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
-    readsWholeFile: spec.readsWholeFile ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,
+    ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),
     ...(spec.carrier ? { carrier: spec.carrier } : {}),
     ...(spec.bridge ? { bridge: spec.bridge } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,

@@ -3,7 +3,7 @@ import { storableText } from "@/server/platform/storable";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { askedBefore, askQuestion } from "./ask-question";
 import { callSlots } from "./call-slots";
-import type { ReadyCall } from "./plan-segment";
+import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
 const textLimit = 2_000;

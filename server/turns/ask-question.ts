@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import { type AskedQuestion, approvals } from "@/db/schema";
 import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
-import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import { appendTurnEvents, lockTurn } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -11,7 +11,7 @@ import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { throughOutages } from "@/server/platform/through-outages";
 import { awaitApprovalSettled } from "./await-approval-settled";
-import type { ReadyCall } from "./plan-segment";
+import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
 type Asking = {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { readApproval } from "@/server/approvals/read-approval";
-import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import { signalHere } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { useSeverableDatabase } from "@/server/testing/severable-database";

@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { readApproval } from "@/server/approvals/read-approval";
-import { type ApprovalRow, settleApproval } from "@/server/approvals/settle-approval";
+import { settleApproval } from "@/server/approvals/settle-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import { voidPendingApprovals } from "@/server/approvals/void-pending-approvals";
 import { systemActor } from "@/server/auth/actor";
 import { lockTurn } from "@/server/conversations/turn-events";

@@ -10,7 +10,7 @@ import { storableText } from "@/server/platform/storable";
 import type { GateStep } from "@/server/tools/define-tool";
 import { awaitApprovalSettled } from "./await-approval-settled";
 import { appendEvent, type LiveTurn } from "./live-turn";
-import type { ReadyCall } from "./plan-segment";
+import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
 type Gate = { live: LiveTurn; context: TurnContext; call: ReadyCall; step: GateStep; save: () => Promise<void>; stopped: AbortSignal };

@@ -5,7 +5,7 @@ import type { Decision } from "@/contracts/decision";
 import type { Effect } from "@/contracts/effects";
 import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
 import type { Edit } from "@/server/approvals/decide-approval";
-import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { hookIo } from "@/server/hooks/hook-io";
 import { recordRuns } from "@/server/hooks/record-runs";

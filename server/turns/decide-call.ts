@@ -1,36 +1,14 @@
 import "server-only";
-import path from "node:path";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
-import type { FileKind } from "@/server/capabilities/sandbox/inspect-folder";
-import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
-import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
-import type { Openings } from "@/server/capabilities/sandbox/openings";
-import type { WorkspaceShellOptions } from "@/server/capabilities/workspace-shell";
 import { decide } from "@/server/guard/decide";
-import { wantedOpenings } from "@/server/guard/effects/openings";
 import type { GuardRequest } from "@/server/guard/guard-request";
-import { isAutoExecuted } from "@/server/guard/paths/auto-executed-paths";
-import { sensitiveClass } from "@/server/guard/paths/sensitive-path";
-import { env } from "@/server/platform/env";
-import type { Policy } from "@/server/policy/policy";
 import type { RegisteredTool } from "@/server/tools/catalog";
 import { folderFacts } from "./folder-facts";
 import { toGuardContext } from "./guard-context";
 import { withUnsavedRefusals } from "./remember-refusals";
+import { fileKinds } from "./sandbox-openings";
 import type { TurnContext } from "./turn-context";
-
-/** Returns the function that classifies files of the folder for the guard and the sandbox, under a policy. */
-export function fileKinds({ sensitivePaths }: Pick<Policy, "sensitivePaths">): (relativePath: string) => FileKind {
-  return (relativePath) => {
-    // git reads its settings at each command, so files in `.git` stay readable; the auto-executed ones are read-only in the sandbox.
-    const [, inGit] = /(?:^|\/)\.git(\/|$)/.exec(relativePath) ?? [];
-    // `.git` itself has no class, because git works in it.
-    if (inGit === "") return null;
-    if (inGit === undefined && sensitiveClass(relativePath, sensitivePaths) !== null) return "sensitive";
-    return isAutoExecuted(relativePath) ? "runs_by_itself" : null;
-  };
-}
 
 /** Decides a call of a turn on the current state of the files that the call names. */
 export async function decideCall(context: TurnContext, tool: RegisteredTool, args: JsonObject): Promise<Decision> {
@@ -43,40 +21,4 @@ export async function decideCall(context: TurnContext, tool: RegisteredTool, arg
   // `folderFacts` awaited, so calls that were refused meanwhile must count for this decision.
   const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []);
   return decide(context.policy, { ...request, context: { ...request.context, refusals, ...(files ? { files } : {}) } });
-}
-
-/** Returns the openings of the sandbox for a call that its decision allowed or a person approved. */
-export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "folder">, { effects = [] }: Decision): Openings {
-  const { hosts, readable, writable, uncovered, host } = wantedOpenings(effects);
-  const absolute = (written: string) => path.resolve(folder, written);
-  return {
-    hosts: [...new Set([...hosts, ...policy.config.allowedHosts])],
-    readable: readable.map(absolute),
-    writable: writable.map(absolute),
-    uncovered,
-    host,
-  };
-}
-
-/** Returns the hosts that an admin listed with a port; only these may have private addresses. */
-export function privateHosts({ config }: Pick<Policy, "config">): readonly string[] {
-  return config.allowedHosts.filter((host) => /:\d+$/.test(host));
-}
-
-/**
- * Returns the network of a conversation. Its proxy also reaches the private hosts that an admin or the operator listed.
- * @param onConnection receives every connection that a program requests from the proxy
- */
-export function networkFor(
-  policy: Pick<Policy, "config">,
-  onConnection: (event: ProxyEvent) => void = () => {},
-): NonNullable<WorkspaceShellOptions["network"]> {
-  const listed = [...privateHosts(policy), ...env().sandbox.privateHosts];
-  return async (conversationId, { isNeeded }) => {
-    const network = await callNetwork(conversationId, { isNeeded });
-    // `*` stands for a host that is known only when the command runs; a person has seen and approved the call.
-    if (!network) return null;
-    const options = { privateHosts: listed, onConnection };
-    return { enter: network.enter, proxy: (hosts) => network.proxy(hosts.includes("*") ? "any" : hosts, options) };
-  };
 }

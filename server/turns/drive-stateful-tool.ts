@@ -11,7 +11,7 @@ import { askQuestion } from "./ask-question";
 import { awaitGate } from "./await-gate";
 import { appendEvent, type LiveTurn } from "./live-turn";
 import { sentences } from "./outcome";
-import type { ReadyCall } from "./plan-segment";
+import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
 const stepLimit = 2_000;

@@ -12,15 +12,15 @@ import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "
 import { enableTool } from "@/server/tools/enable-tool";
 import { describeTool } from "@/server/tools/search/describe-tool";
 import { searchTools } from "@/server/tools/search/search-tools";
-import { fileKinds, networkFor, openingsFor, privateHosts } from "./decide-call";
-import { hooked } from "./hooked-call";
+import { runAfterHooks } from "./after-hooks";
 import { hostCollector } from "./host-collector";
 import { maskOutcome, maskQuestion, maskSteps } from "./mask-outcome";
 import { type Outcome, sentences } from "./outcome";
 import { makeOverwriteGuard } from "./overwrite-guard";
 import { pausableTimeout } from "./pausable-timeout";
-import type { ReadyCall } from "./plan-segment";
 import { findResultLimits } from "./result-limits";
+import { fileKinds, networkFor, openingsFor, privateHosts } from "./sandbox-openings";
+import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
 export type Execution = {
@@ -45,7 +45,7 @@ export async function executeCall(context: TurnContext, call: ReadyCall, executi
   const performed = await perform(context, call, execution, connections.note);
   // Masked before the hooks run, because hooks send, record and keep what they see.
   const masked = context.results.maskSecrets ? await maskOutcome(performed, call.registered.name) : performed;
-  const outcome = await hooked(context, call, masked);
+  const outcome = await runAfterHooks(context, call, masked);
   const network = connections.hosts();
   return { ...outcome, limits: findResultLimits(context, call.registered), ...(network ? { network } : {}) };
 }

@@ -35,7 +35,8 @@ export async function withFolderLock<T>(folder: string, { beforeWaiting, signal,
     unlock = await tryLock(folderKey(folder));
     if (!unlock) await beforeWaiting();
     while (!unlock) {
-      await pause(lookAgainMs, undefined, { signal });
+      // The pause rejects with an error of its own; callers recognise a cancellation by the signal's reason.
+      await pause(lookAgainMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       unlock = await tryLock(folderKey(folder));
     }
     return await run();

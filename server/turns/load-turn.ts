@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
-import type { ApprovalRow } from "@/server/approvals/settle-approval";
+import type { ApprovalRow } from "@/server/approvals/settlement";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { findConversation, maySee, rememberedConversation } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";

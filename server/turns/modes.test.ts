@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { TurnDraft } from "@/contracts/turns";
-import { approvals, auditEvents, jobs, tools, turnEvents, turns } from "@/db/schema";
+import { approvals, artifacts, auditEvents, jobs, tools, turnEvents, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
+import { blobs } from "@/server/capabilities/blobs";
 import { startDurableWork } from "@/server/jobs/start-durable-work";
 import { listenForSignals } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
@@ -401,6 +402,22 @@ describe("a tool that returns directly", () => {
     const turn = await submit([["tell", { text: "it" }]]);
     expect(turn.calls[0]).toMatchObject({ status: "succeeded", directContent: "all about it" });
     expect(turn.calls[0]?.content).not.toContain("all about it");
+  });
+
+  test("keeps a text that is too long for the user's stream whole, as an artifact that the text names", async () => {
+    await db().transaction(async (tx) => {
+      await tx.update(tools).set({ returnDirect: true }).where(eq(tools.name, "tell"));
+      await bumpConfigVersion(tx, built.workspace.id);
+    });
+    const text = `${"x".repeat(120_000)} the end`;
+    const [call] = (await submit([["tell", { text }]])).calls;
+    expect(call?.directContent).toContain("[The text has 120,018 characters. All of it is in tell.txt, an artifact of this call.]");
+    const [artifact] = await db()
+      .select()
+      .from(artifacts)
+      .where(eq(artifacts.callId, call?.callId ?? ""));
+    const kept = await new Response((await blobs().read(artifact?.sha256 ?? "")).stream as ReadableStream<Uint8Array<ArrayBuffer>>).text();
+    expect(kept === `all about ${text}`).toBe(true);
   });
 });
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
 import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
+import { toErrorMessage } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";
 import type { ReachedHosts } from "./host-collector";
@@ -39,8 +40,6 @@ export type Outcome = {
   network?: ReachedHosts;
   /** Steps of the hooks after the tool. */
   hookSteps?: HookStep[];
-  /** Refused only because the remembered conversation has not activated the tool. */
-  isInactive?: true;
 };
 
 /** Failures in a row after which a model is warned, and after which the same call is not run any more. */
@@ -90,6 +89,11 @@ export const sentences = {
     `Withheld: the result of ${name} could not be checked for secrets, so it is not shown. Go on without it, or ask for a smaller part of it.`,
   broken: (name: string, message: string) => `Tool execution failed: ${name}: ${message}`,
 };
+
+/** Refuses a call that could not be evaluated; the turn goes on, because no text of a model may stop a turn. */
+export function undecidable({ id, name }: { id: string; name: string }, error: unknown): Outcome {
+  return { callId: id, status: "denied", text: sentences.denied(name, `It could not be evaluated: ${toErrorMessage(error)}`) };
+}
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -27,7 +27,7 @@ async function changeOutside(text: string): Promise<void> {
   await vi.waitFor(() => expect(Date.now() - before).toBeGreaterThan(150));
   writeFileSync(path.join(folder, "a.txt"), text);
 }
-const run = async (name: string, args: Record<string, string>) => (await submitCalls(stage, [[name, args]])).calls[0];
+const run = async (name: string, args: Record<string, string | number>) => (await submitCalls(stage, [[name, args]])).calls[0];
 const write = (content: string) => run("write_file", { path: "a.txt", content });
 
 test("a file that the conversation has not read is not replaced, until it is read", async () => {
@@ -59,4 +59,18 @@ test("what the conversation wrote itself it knows, by whichever tool, and a new 
 test("adding to the end of a file needs no reading: nothing is lost", async () => {
   await changeOutside("theirs");
   expect(await run("write_file", { path: "a.txt", content: "ours", mode: "append" })).toMatchObject({ status: "succeeded" });
+});
+
+test("a file that was read in part may be edited there, and replaced once the other pages are read too", async () => {
+  await changeOutside(Array.from({ length: 30 }, (_, line) => `line ${line + 1}`).join("\n"));
+  await run("read_file", { path: "a.txt", maxLines: 10 });
+  expect(await write("ours")).toMatchObject({ isError: true, content: expect.stringContaining("read only in part") });
+  await run("read_file", { path: "a.txt", startLine: 21 });
+  expect(await write("ours")).toMatchObject({ isError: true });
+  await run("read_file", { path: "a.txt", startLine: 9, endLine: 20 });
+  expect(await write("ours")).toMatchObject({ status: "succeeded" });
+
+  await changeOutside("one\ntwo\nthree");
+  await run("read_file", { path: "a.txt", endLine: 1 });
+  expect(await run("edit_file", { path: "a.txt", oldText: "one", newText: "1" })).toMatchObject({ status: "succeeded" });
 });

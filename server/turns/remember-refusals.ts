@@ -1,5 +1,5 @@
 import "server-only";
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
@@ -120,23 +120,30 @@ export async function writtenRefusals(context: TurnContext): Promise<Refusal[]> 
   return mergeRefusals(refusals, hasQuestions ? await refusedByPeople(context) : []);
 }
 
+/** Query of refused calls whose turns have not resumed; prepared once, because each call of such a conversation runs it. */
+const refusedQuery = () =>
+  processWide("query.refusedByPeople", () =>
+    db()
+      .select({ call: toolCalls, status: approvals.status })
+      .from(turns)
+      .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+      .innerJoin(approvals, eq(approvals.id, toolCalls.approvalId))
+      .where(
+        and(
+          eq(turns.conversationId, sql.placeholder("conversationId")),
+          ne(turns.id, sql.placeholder("turnId")),
+          inArray(turns.status, ["running", "suspended"]),
+          eq(toolCalls.status, "awaiting_approval"),
+          inArray(approvals.status, ["rejected", "expired"]),
+        ),
+      )
+      .orderBy(asc(approvals.decidedAt))
+      .prepare("refused_by_people"),
+  );
+
 /** Finds the calls of other turns in the conversation whose approval was rejected or expired. */
 async function refusedByPeople(context: TurnContext): Promise<Refusal[]> {
-  const rows = await db()
-    .select({ call: toolCalls, status: approvals.status })
-    .from(turns)
-    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
-    .innerJoin(approvals, eq(approvals.id, toolCalls.approvalId))
-    .where(
-      and(
-        eq(turns.conversationId, context.conversation.id),
-        ne(turns.id, context.turn.id),
-        inArray(turns.status, ["running", "suspended"]),
-        eq(toolCalls.status, "awaiting_approval"),
-        inArray(approvals.status, ["rejected", "expired"]),
-      ),
-    )
-    .orderBy(asc(approvals.decidedAt));
+  const rows = await refusedQuery().execute({ conversationId: context.conversation.id, turnId: context.turn.id });
   return rows.flatMap(({ call, status }) => {
     const outcome = { callId: call.id, status: status === "expired" ? "expired" : "rejected", text: "" } as const;
     return toRefusal(context, openArguments(call), outcome) ?? [];

@@ -1,4 +1,5 @@
 import "server-only";
+import type { ActorRef } from "@/contracts/common";
 import { log } from "@/server/platform/log";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import type { Steps, ToolResult } from "@/server/tools/define-tool";
@@ -8,13 +9,11 @@ import { forgetProgress, reportProgress } from "./call-progress";
 import { callSlots } from "./call-slots";
 import { driveStatefulTool } from "./drive-stateful-tool";
 import { executeCall } from "./execute-call";
-import { appendEvent, type LiveTurn } from "./live-turn";
-import { countFailures } from "./loop-guard";
-import { type Outcome, sentences } from "./outcome";
-import type { ReadyCall } from "./plan-segment";
+import type { LiveTurn } from "./live-turn";
+import type { Outcome } from "./outcome";
 import { allowPromotion } from "./promotions";
+import type { ReadyCall } from "./step-data";
 import { returnCall } from "./transitions/return-call";
-import { settleCall } from "./transitions/settle-call";
 import type { TurnContext } from "./turn-context";
 
 type Running = {
@@ -25,10 +24,13 @@ type Running = {
 };
 
 /**
- * Runs a started call to its end, or until somebody moves it to the background, and settles it.
- * @returns false when the call has not begun and must be planned again, because rules or tools changed while it waited
+ * How a call left its turn. `returned`: it has not begun and must be planned again, because rules or tools changed while
+ * it waited. `moved`: a person moved it to the background, where it goes on as a job.
  */
-export async function runCall({ live, cancelled, save }: Running, context: TurnContext, call: ReadyCall): Promise<boolean> {
+export type CallEnd = { kind: "ran"; outcome: Outcome } | { kind: "moved"; jobId: string; by: ActorRef } | { kind: "returned" };
+
+/** Runs a started call to its end, or until somebody moves it to the background. */
+export async function runCall({ live, cancelled, save }: Running, context: TurnContext, call: ReadyCall): Promise<CallEnd> {
   const { turn } = live;
   const { row, registered } = call;
   const stop = new AbortController();
@@ -43,7 +45,7 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     if (waits && !stop.signal.aborted && !(await isStillNewest(context))) {
       slot.giveBack();
       returnCall(live, row);
-      return false;
+      return { kind: "returned" };
     }
     const running = executeCall(context, call, {
       stopped: stop.signal,
@@ -58,16 +60,7 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     // A stateful call is never moved, because nobody could answer its questions in the background.
     const first = await (registered.mode === "stateful" ? running : Promise.race([running, promotion.asked]));
     const jobId = "by" in first ? await moved(() => moveToBackground({ context, call, running, stop, by: first.by })) : null;
-    if (jobId && "by" in first) {
-      appendEvent(live, "call.promoted", { callId: row.id, id: row.runtimeId, name: row.name, jobId, by: first.by }, row.id);
-      // From here on, cancelling the turn must not cancel the job.
-      cancelled.removeEventListener("abort", cancel);
-      await settleCall(live, { callId: row.id, status: "succeeded", text: sentences.movedToBackground(registered.name, jobId), jobId });
-    } else {
-      const outcome = await running;
-      await settleCall(live, tellEdit(call, directly(call, await countFailures(context.conversation, call, outcome))));
-    }
-    return true;
+    return jobId && "by" in first ? { kind: "moved", jobId, by: first.by } : { kind: "ran", outcome: await running };
   } finally {
     cancelled.removeEventListener("abort", cancel);
     promotion.forget();
@@ -92,19 +85,4 @@ function moved(move: () => Promise<string>): Promise<string | null> {
     log().warn({ err: error }, "a call could not be moved to the background");
     return null;
   });
-}
-
-/** Puts a note before the result when an approver changed the arguments that ran. */
-function tellEdit({ registered, edited }: ReadyCall, outcome: Outcome): Outcome {
-  return edited ? { ...outcome, text: `${sentences.edited(registered.name, edited)}\n\n${outcome.text}` } : outcome;
-}
-
-/** Maximum length of a text in the user's stream; the rest of a longer text is cut off. */
-const maxDirectChars = 100_000;
-
-/** Moves the result of a `returnDirect` tool to `directText` and gives the model a sentence instead. Errors still go to the model. */
-function directly({ registered }: ReadyCall, outcome: Outcome): Outcome {
-  if (!registered.returnDirect || outcome.status !== "succeeded") return outcome;
-  const { structuredContent, maskedSecrets, ...rest } = outcome;
-  return { ...rest, directText: outcome.text.slice(0, maxDirectChars), text: sentences.returnedDirectly(registered.name) };
 }

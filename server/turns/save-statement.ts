@@ -40,11 +40,14 @@ const parts = {
     created_at timestamptz)
   on conflict do nothing
   returning id, workspace_id, 0 as events_before`,
-  changed: (rows: string) => `
+  /** Locks turns in the order of their ids, because an update of many locks its rows in any order. */
+  locked: (rows: string) => `
+  select turns.id from jsonb_to_recordset(${rows}) as c (id uuid) join turns on turns.id = c.id order by turns.id for update of turns`,
+  changed: (rows: string, isMany: boolean) => `
   update turns set status = c.status, claimed_by = c.claimed_by, finished_at = c.finished_at, version = turns.version + 1, answered_at = null,
     cancel_requested_at = c.cancel_requested_at, event_count = turns.event_count + c.events, updated_at = now()
   from jsonb_to_recordset(${rows}) as c (id uuid, status text, claimed_by uuid, finished_at timestamptz,
-    cancel_requested_at timestamptz, events int, version_before int)
+    cancel_requested_at timestamptz, events int, version_before int)${isMany ? " join locked on locked.id = c.id" : ""}
   where turns.id = c.id and turns.version = c.version_before
   returning turns.id, turns.workspace_id, turns.event_count - c.events as events_before`,
   calls_added: (rows: string) => `
@@ -82,18 +85,23 @@ const parts = {
  * dozen texts recur and none plans or runs unneeded parts.
  */
 export function saveStatement(changes: readonly Change[]): StatementText {
-  // Ordered by id, because writers that lock turns in different orders wait for each other.
-  const ordered = changes.length > 1 ? changes.toSorted((a, b) => (a.turn.id < b.turn.id ? -1 : 1)) : changes;
+  // Ordered, because writers that lock turns or idempotency keys in different orders wait for each other.
+  const ordered = changes.length > 1 ? changes.toSorted((a, b) => (lockOrderOf(a) < lockOrderOf(b) ? -1 : 1)) : changes;
   const added = ordered.filter(({ before }) => before === null);
   const changed = ordered.filter(({ before }) => before !== null);
+  const isMany = changed.length > 1;
   const parameters: string[] = [];
   const present = (all: Partial<Record<keyof typeof parts, readonly unknown[]>>): string[] =>
     Object.entries(all).flatMap(([name, rows]) => {
       if (rows.length === 0) return [];
       parameters.push(JSON.stringify(rows));
-      return [`${name} as (${parts[name as keyof typeof parts](`$${parameters.length}::jsonb`)})`];
+      return [`${name} as (${parts[name as keyof typeof parts](`$${parameters.length}::jsonb`, isMany)})`];
     });
-  const turns = present({ added: added.map(newTurnRow), changed: changed.map(changedTurnRow) });
+  const turns = present({
+    added: added.map(newTurnRow),
+    locked: isMany ? changed.map(({ turn }) => ({ id: turn.id })) : [],
+    changed: changed.map(changedTurnRow),
+  });
   const held = ["added", "changed"].filter((_, place) => (place === 0 ? added : changed).length > 0);
   const rest = present({
     calls_added: added.flatMap(({ calls }) => calls.map(callRow)),
@@ -107,6 +115,11 @@ export function saveStatement(changes: readonly Change[]): StatementText {
   const text = `with ${[...turns, `held as (${union})`, ...rest].join(", ")}
 select held.id, workspaces.config_version from held join workspaces on workspaces.id = held.workspace_id`;
   return { text, parameters };
+}
+
+/** A stored turn is locked by its id; a new turn waits for others under the same idempotency key. */
+function lockOrderOf({ turn, before }: Change): string {
+  return before === null && turn.idempotencyKey !== null ? `${turn.conversationId} ${turn.idempotencyKey}` : turn.id;
 }
 
 function newTurnRow({ turn, journal }: Change) {

@@ -1,27 +1,21 @@
 import "server-only";
-import type { JsonObject } from "@/contracts/common";
-import type { SubmittedCall, Turn, TurnDraft } from "@/contracts/turns";
-import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { Turn, TurnDraft } from "@/contracts/turns";
+import type { Authorized } from "@/server/auth/actor";
 import { demandReachableAddress } from "@/server/capabilities/callbacks/demand-reachable-address";
 import { type ConversationRow, deletedMeanwhile, findConversation } from "@/server/conversations/find-conversation";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
-import { writeExactJson } from "@/server/platform/exact-json";
-import { bootId, newId } from "@/server/platform/ids";
-import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
-import { isStorable, storableText } from "@/server/platform/storable";
 import type { TurnTask } from "./active-turns";
-import { admit } from "./admission";
 import { deliverJobs } from "./background/deliver-jobs";
-import { earlierTurn, findKeyedTurn, type Keyed, registerKeyed } from "./keyed-turns";
-import { appendEvent, type LiveTurn, newTurn } from "./live-turn";
+import { forgetFailures } from "./count-failures";
+import { earlierTurn, findKeyedTurn, registerKeyed } from "./keyed-turns";
+import type { LiveTurn } from "./live-turn";
 import { readTurn } from "./load-turn";
-import { forgetFailures } from "./loop-guard";
-import { newCall } from "./new-call";
-import { presentTurn, type TurnRow } from "./present-turn";
-import { DuplicateSubmission, runTurn } from "./run-turn";
-import { takeCarriedCall } from "./take-carried-call";
+import { presentTurn } from "./present-turn";
+import { runTurn } from "./run-turn";
+import { type Admission, admitTurn } from "./steps/admit-turn";
+import { DuplicateSubmission } from "./turn-run";
 import { isFinished, restsWithin, waitForTurn } from "./wait-for-turn";
 
 /** Time beyond `wait` that a submission waits for its turn to be stored; the database answers or fails by then. */
@@ -54,7 +48,7 @@ export async function submitTurn(
   const conversation = draft.afterUserMessage || actor.type === "user" ? await forgetFailures(found) : found;
   // No `await` from here until the turn is registered: two identical submissions must not both start.
   const twin = keyed && findKeyedTurn(keyed);
-  const task = twin ?? begin({ conversation, draft, keyed, traceparent }, actor);
+  const task = twin ?? begin({ actor, conversation, draft, keyed, traceparent });
   try {
     return await withFinishedJobs(conversation, await answerOf(task, draft.wait, signal));
   } catch (error) {
@@ -71,16 +65,11 @@ function requestDigestOf({ calls, callbackUrl }: TurnDraft): string {
   return sha256(canonicalJson(callbackUrl ? { calls, callbackUrl } : calls));
 }
 
-type Begun = { conversation: ConversationRow; draft: TurnDraft; keyed: Keyed | null };
-
 /** Starts a new turn. @throws AppError `too_many_requests`. */
-function begin({ traceparent, ...given }: Begun & { traceparent: string | null }, actor: Authorized<"turns:write">): TurnTask {
-  const { conversation, draft, keyed } = given;
-  const live = liveTurnOf(given, actor);
-  if (traceparent !== null) live.traceparent = traceparent;
-  const leave = admit(conversation.workspaceId);
-  const task = runTurn(live, { holdBack: draft.wait * 1_000 });
-  if (keyed) registerKeyed(keyed, task);
+function begin(admission: Admission): TurnTask {
+  const { live, leave } = admitTurn(admission);
+  const task = runTurn(live, { holdBack: admission.draft.wait * 1_000 });
+  if (admission.keyed) registerKeyed(admission.keyed, task);
   task.rested.then(leave, leave);
   return task;
 }
@@ -129,52 +118,4 @@ export function toTurnStatus(turn: Turn): { status: number; headers?: Record<str
 async function answerEarlier(turnId: string, wait: number, signal: AbortSignal): Promise<Turn> {
   const turn = await readTurn(turnId);
   return turn.status !== "running" || wait === 0 ? turn : waitForTurn(turnId, wait, signal);
-}
-
-function liveTurnOf({ conversation, draft, keyed }: Begun, actor: Authorized<"turns:write">): LiveTurn {
-  const now = new Date();
-  const turn: TurnRow = {
-    id: newId(),
-    workspaceId: conversation.workspaceId,
-    conversationId: conversation.id,
-    status: "running",
-    idempotencyKey: keyed?.idempotencyKey ?? null,
-    requestDigest: keyed?.requestDigest ?? "",
-    requestedBy: toActorRef(actor),
-    claimedBy: bootId(),
-    cancelRequestedAt: null,
-    version: 0,
-    answeredAt: null,
-    callbackUrl: draft.callbackUrl ?? null,
-    eventCount: 0,
-    finishedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  const live = newTurn(
-    turn,
-    draft.calls.map((submitted, position) => {
-      const call = takeCarriedCall(submitted);
-      return newCall(turn, position, {
-        runtimeId: submitted.id,
-        requestedName: storableText(call.name),
-        carriedBy: call.carriedBy,
-        ...asStored(call.arguments),
-      });
-    }),
-  );
-  appendEvent(live, "turn.started", { turnId: turn.id, conversationId: turn.conversationId, calls: draft.calls.length });
-  return live;
-}
-
-/**
- * Converts submitted arguments to their columns. Text stays text until it is parsed, and so do arguments that Postgres
- * cannot store as JSON.
- */
-function asStored(args: SubmittedCall["arguments"]): { arguments: JsonObject; rawArguments: string | null } {
-  if (typeof args === "string") return { arguments: {}, rawArguments: storableText(args) };
-  const { depth, hasInexactNumber } = inspectJson(args);
-  return depth <= maxArgumentDepth && !hasInexactNumber && isStorable(args)
-    ? { arguments: args, rawArguments: null }
-    : { arguments: {}, rawArguments: writeExactJson(args) };
 }

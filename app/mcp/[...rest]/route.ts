@@ -1,4 +1,4 @@
-import { noSuchEndpoint } from "@/server/http/problem";
+import { noSuchEndpoint } from "@/server/http/steps/problem";
 
 /** Answers addresses without an endpoint like every other refusal of the API. */
 export const GET = noSuchEndpoint;

@@ -5,7 +5,7 @@ import { everydayFolder } from "@/server/guard/corpus/everyday";
 import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/guard-request";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
-import { fileKinds } from "@/server/turns/decide-call";
+import { fileKinds } from "@/server/turns/sandbox-openings";
 import { folderFacts } from "@/server/turns/folder-facts";
 
 /** A policy, and whether programs run in the sandbox. */

@@ -11,7 +11,7 @@ import { worstSeverity } from "@/server/guard/grants/apply-grant";
 import { compileGrant } from "@/server/guard/grants/compile-grants";
 import { AppError } from "@/server/platform/errors";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
-import type { ApprovalRow } from "../settle-approval";
+import type { ApprovalRow } from "../settlement";
 import { assertUsablePattern, computeGrantTime } from "./create-grant";
 import { invalidGrant } from "./invalid-grant";
 import { requireGrantScope } from "./require-grant-scope";

@@ -44,6 +44,7 @@ export const filesFamily = defineFamily({
     missing_file: 'search_files with target "name" finds what there is.',
     long_command: "Write it to a file with write_file and run that.",
     unread_file: "Read it with read_file first, then write it.",
+    partly_read_file: "Read the other lines with read_file first, or change a part of it with edit_file.",
     changed_file: "Read it again with read_file, then write what is still right.",
   },
 });

@@ -1,6 +1,6 @@
 import { newId } from "@/server/platform/ids";
 import { appendEvent, type LiveTurn, moveCall, moveTurn } from "../live-turn";
-import type { ReadyCall } from "../plan-segment";
+import type { ReadyCall } from "../step-data";
 
 /** pending or awaiting_approval → awaiting_approval: the call waits for the answer to a question. */
 export function awaitApproval(

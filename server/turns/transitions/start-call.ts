@@ -1,6 +1,6 @@
 import { bootId } from "@/server/platform/ids";
 import { appendEvent, type LiveTurn, moveCall } from "../live-turn";
-import type { ReadyCall } from "../plan-segment";
+import type { ReadyCall } from "../step-data";
 
 /**
  * pending or awaiting_approval → running. Saved before a call with a side effect runs, so that a process that dies in

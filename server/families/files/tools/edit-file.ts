@@ -46,7 +46,7 @@ export const editFile = defineTool({
         `oldText occurs ${count} times in ${path}. Send more of the text around it so that it occurs once, or replaceAll: true.`,
       );
     }
-    await files.writeBytes(path, after);
+    await files.writeBytes(path, after, { isEdit: true });
     return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${syntaxNote(path, after)}`;
   },
 });

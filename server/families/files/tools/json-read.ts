@@ -25,7 +25,8 @@ export const jsonRead = defineTool({
   aliases: ["JsonReadTool", "read_json"],
   parameterAliases: { ...pathAliases, ...pointerAliases, start: "offset", maxItems: "limit", max_items: "limit" },
   primaryArgument: "path",
-  readsWholeFile: true,
+  // A part of the file: enough to edit it, not to replace it.
+  linesRead: () => ({ from: 1, to: 1, total: 2 }),
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     pointer: z.string().max(2_000).default(""),

@@ -66,7 +66,7 @@ export const jsonWrite = defineTool({
     if (after === before) return `${where} has this value already, so nothing was written.`;
     const bytes = Buffer.from(after);
     if (bytes.byteLength > maxJsonBytes) throw new AppError("too_large", `${path} would have more than 32 MiB. Write a smaller value.`);
-    await files.writeBytes(path, bytes);
+    await files.writeBytes(path, bytes, { isEdit: true });
     if (change.remove) return `Removed ${where}.`;
     return before === null ? `Created ${path}.` : `Set ${where}.`;
   },

@@ -55,7 +55,7 @@ export const multiEdit = defineTool({
     }
     if (applied === 0) throw new AppError("conflict", `${path} was not changed, because no edit could be applied.\n${list}`);
     if (after.byteLength > maxEditedBytes) throw new AppError("too_large", `${path} would have more than 10 MiB. Write less at once.`);
-    await files.writeBytes(path, after);
+    await files.writeBytes(path, after, { isEdit: true });
     const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean);
     // Failing edits were allowed by the mode, so the call succeeds and the conversation still knows the file.
     return `Changed ${path}: ${applied} of ${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied${rest.map((part) => `, ${part}`).join("")}.\n${list}${syntaxNote(path, after)}`;

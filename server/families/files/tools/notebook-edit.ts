@@ -69,7 +69,7 @@ export const notebookEdit = defineTool({
     const { text } = await readNotebook(path, { files, signal });
     const { after, said } = editNotebook(path, text, change);
     if (after === text) throw new AppError("invalid", "The cell has this source already, so nothing would change.");
-    await files.writeBytes(path, Buffer.from(after));
+    await files.writeBytes(path, Buffer.from(after), { isEdit: true });
     return said;
   },
 });

@@ -26,7 +26,8 @@ export const notebookRead = defineTool({
   parameterAliases: { ...pathAliases, ...notebookPathAliases, start: "offset", maxCells: "limit", include_outputs: "includeOutputs" },
   primaryArgument: "path",
   neverSpilled: true,
-  readsWholeFile: true,
+  // A part of the file: enough to edit it, not to replace it.
+  linesRead: () => ({ from: 1, to: 1, total: 2 }),
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     offset: clampedInt({ min: 0 }).default(0).describe("First cell to show, from 0"),

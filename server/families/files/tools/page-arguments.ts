@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LinesRead } from "@/server/tools/define-tool";
 import { maxPageBytes, type TextPage } from "@/server/tools/text-page";
 
 export const maxLinesPerPage = 1_000;
@@ -26,4 +27,15 @@ export function pageSentence(
   }
   if (hasForeignBytes) sentences.push("Bytes that are not UTF-8 are shown as \uFFFD.");
   return sentences.join(" ");
+}
+
+/** Finds the lines that a page shows from its sentence; null for a file that is too large to count its lines. */
+export function linesIn(page: string, path: string): LinesRead | null {
+  if (!page.startsWith(`${path}: `)) return null;
+  const sentence = page.slice(path.length + 2);
+  if (sentence.startsWith("empty.")) return { from: 1, to: 0, total: 0 };
+  const [, from, to, total, cut] = /^lines (\d+) to (\d+) of (\d+)\.( Line \d+ has more)?/.exec(sentence) ?? [];
+  if (!from || !to || !total) return null;
+  // The next page goes on in the line that this page cuts, and so shows the rest of that line.
+  return { from: Number(from), to: Number(to) - (cut ? 1 : 0), total: Number(total) };
 }

@@ -86,7 +86,7 @@ export const patch = defineTool({
     if (modeOf(args) === "replace") {
       const before = await textBefore(path, files, signal);
       const { after, count, strategy } = replaceText(path, before, { oldText, newText, replaceAll });
-      await files.writeBytes(path, Buffer.from(after));
+      await files.writeBytes(path, Buffer.from(after), { isEdit: true });
       return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy])}${syntaxNote(path, after)}`;
     }
     const changes: FileContent[] = [];

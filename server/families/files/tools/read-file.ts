@@ -8,7 +8,7 @@ import { defineTool, type ToolResult, toolResult } from "@/server/tools/define-t
 import { imageCost } from "@/server/tools/image-tokens";
 import { readPage } from "@/server/tools/text-page";
 import { earlierReads } from "../earlier-reads";
-import { clampedInt, maxLinesPerPage, pageSentence } from "./page-arguments";
+import { clampedInt, linesIn, maxLinesPerPage, pageSentence } from "./page-arguments";
 import { PathArgument, pathAliases } from "./path-argument";
 import { withSimilarPaths } from "./similar-paths";
 import { assertText, imageTypeOf } from "./text-file";
@@ -39,7 +39,7 @@ export const readFile = defineTool({
   },
   primaryArgument: "path",
   neverSpilled: true,
-  readsWholeFile: true,
+  linesRead: linesIn,
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     startLine: clampedInt({ min: 1 }).default(1).describe("First line, from 1"),

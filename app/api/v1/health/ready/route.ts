@@ -1,6 +1,6 @@
 import { healthEndpoints } from "@/contracts/health";
-import { readiness } from "@/server/http/readiness";
 import { reply, route } from "@/server/http/route";
+import { readiness } from "@/server/replicas/readiness";
 
 export const GET = route(healthEndpoints.ready, async () => {
   const ready = await readiness();

@@ -4,7 +4,7 @@ import type { ProxyGrant } from "@/server/capabilities/sandbox/network/host-prox
 import { decide } from "@/server/guard/decide";
 import type { Policy } from "@/server/policy/policy";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { fileKinds, networkFor, openingsFor } from "./decide-call";
+import { fileKinds, networkFor, openingsFor } from "./sandbox-openings";
 
 vi.mock("@/server/capabilities/sandbox/network/conversation-network", () => ({ callNetwork: vi.fn() }));
 

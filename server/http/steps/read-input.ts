@@ -18,7 +18,7 @@ export async function readInput(
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
   return {
     params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
-    query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), "query") : undefined,
+    query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), { place: "query" }) : undefined,
     body: endpoint.body ? await readBody(endpoint.body, request, endpoint) : undefined,
   };
 }
@@ -30,13 +30,18 @@ function parsePath(schema: z.ZodType, params: unknown): unknown {
   return parsed.data;
 }
 
-function parseOrRefuse(schema: z.ZodType, value: unknown, place: "query" | "body"): unknown {
+function parseOrRefuse(
+  schema: z.ZodType,
+  value: unknown,
+  { place, memberCodes = {} }: { place: "query" | "body"; memberCodes?: Endpoint["memberCodes"] },
+): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error);
   const first = errors[0];
-  const only400 = parsed.error.issues.every(({ message }) => message === "tier must be 'core' or 'extension'");
-  if (only400 && first) throw new AppError("invalid_tier", first.message, { errors });
+  const code =
+    first && errors.every(({ path }) => path === first.path) && Object.hasOwn(memberCodes, first.path) && memberCodes[first.path];
+  if (code) throw new AppError(code, first.message, { errors });
   const where = first?.path ? `${first.path}: ${first.message}` : (first?.message ?? "it does not fit");
   throw new AppError("invalid", `The ${place} is not valid: ${where}`, { errors });
 }
@@ -89,7 +94,8 @@ function ownTexts(body: unknown, { modelTexts }: Pick<Endpoint, "modelTexts">): 
 
 async function readBody(schema: z.ZodType, request: Request, endpoint: Endpoint): Promise<unknown> {
   const { body, hasPrototypeKey } = await readJson(request, endpoint);
-  const kept = parseOrRefuse(schema, body, "body");
+  const { memberCodes } = endpoint;
+  const kept = parseOrRefuse(schema, body, { place: "body", ...(memberCodes ? { memberCodes } : {}) });
   if (hasPrototypeKey) refuseLostPrototypeKeys(body, kept);
   return kept;
 }

@@ -4,8 +4,8 @@ import type { Problem } from "@/contracts/common";
 import { AppError, errorStatuses, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { explainWriteRefusal, holdsUnstorableText, isDatabaseAway } from "@/server/platform/sql-state";
-import { echoTrace, readRequestId, usableTraceparent } from "./request-id";
-import { TextResponse } from "./text-response";
+import { echoTrace, readRequestId, usableTraceparent } from "../request-id";
+import { TextResponse } from "../text-response";
 
 const unstorable = new AppError("invalid", "A text holds the character U+0000, which cannot be stored. Remove it.");
 

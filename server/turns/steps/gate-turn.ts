@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { approvals } from "@/db/schema";
 import { approvalExpiry, askApproval } from "@/server/approvals/ask-approval";
-import { voidApproval } from "@/server/approvals/settle-approval";
+import { settleApproval } from "@/server/approvals/settle-approval";
 import { systemActor } from "@/server/auth/actor";
 import { conversationChanged } from "@/server/conversations/find-conversation";
 import { lockTurn } from "@/server/conversations/turn-events";
@@ -11,20 +11,20 @@ import { computeCallShape } from "@/server/guard/call-shape";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
-import { toGuardContext } from "./guard-context";
-import { type LiveTurn, type StoredPart, takeSnapshot } from "./live-turn";
-import type { Barrier, ReadyCall } from "./plan-segment";
-import type { TurnRow } from "./present-turn";
-import { saveTurn } from "./save-turn";
-import { awaitApproval, suspend } from "./transitions/await-approval";
-import type { TurnContext } from "./turn-context";
+import { toGuardContext } from "../guard-context";
+import { type LiveTurn, type StoredPart, takeSnapshot } from "../live-turn";
+import type { TurnRow } from "../present-turn";
+import { saveTurn } from "../save-turn";
+import type { Barrier, ReadyCall } from "../step-data";
+import { awaitApproval, suspend } from "../transitions/await-approval";
+import type { TurnContext } from "../turn-context";
 
 /**
  * Suspends a turn at a call that a person has to decide. Approval, call and turn change in one transaction, and
  * nothing of the turn stays in memory.
  * @returns false when the barrier is gone (decided or cancelled meanwhile) and the turn should go on at once.
  */
-export async function suspendForApproval(context: TurnContext, live: LiveTurn, barrier: Barrier): Promise<boolean> {
+export async function gateTurn(context: TurnContext, live: LiveTurn, barrier: Barrier): Promise<boolean> {
   await live.saving;
   const restore = takeSnapshot(live);
   try {
@@ -41,10 +41,10 @@ export async function suspendForApproval(context: TurnContext, live: LiveTurn, b
       } else {
         const { call, drift, voided } = barrier;
         const question = { id: newId(), ...(await approvalExpiry(tx, turn.workspaceId)) };
-        if (voided) await voidApproval(tx, voided, systemActor, drift);
+        if (voided) await settleApproval(voided, { status: "void", actor: systemActor, drift }, tx);
         awaitApproval(live, call, question);
         suspend(live, question.id);
-        // Only a new turn fails here, when its key was stored elsewhere. The throw rolls `voidApproval` back.
+        // Only a new turn fails here, when its key was stored elsewhere. The throw rolls the voiding back.
         if (!(await saveTurn(live, tx))) throw new NotSaved();
         await askApproval(tx, {
           ...question,

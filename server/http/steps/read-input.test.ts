@@ -6,6 +6,7 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
 import { guardEndpoints } from "@/contracts/guard";
 import { hookEndpoints } from "@/contracts/hooks";
+import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { readInput } from "./read-input";
 
@@ -100,4 +101,10 @@ test("a path and a query cannot hold such a text either", async () => {
 test("a moment in the year 0 is none", () => {
   expect(Timestamp.safeParse("0000-01-01T00:00:00Z").success).toBe(false);
   expect(Timestamp.safeParse("0001-01-01T00:00:00Z").success).toBe(true);
+});
+
+test("a wrong member has the code that the contract gives it, unless others are wrong too", async () => {
+  const { setTier } = toolEndpoints;
+  await expect(read(setTier, '{"tier":"x"}', { id })).rejects.toMatchObject({ code: "invalid_tier" });
+  await expect(read(setTier, '{"tier":"x","other":1}', { id })).rejects.toMatchObject({ code: "invalid" });
 });

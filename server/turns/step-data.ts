@@ -1,0 +1,53 @@
+import type { JsonObject } from "@/contracts/common";
+import type { Decision } from "@/contracts/decision";
+import type { Refusal } from "@/contracts/refusals";
+import type { ApprovalRow } from "@/server/approvals/settlement";
+import type { RegisteredTool } from "@/server/tools/catalog";
+import type { AnyTool } from "@/server/tools/define-tool";
+import type { PreparedCall } from "@/server/tools/prepare-call";
+import type { Outcome } from "./outcome";
+import type { CallRow } from "./present-turn";
+import type { TurnContext } from "./turn-context";
+
+/** An open call with its tool and parsed arguments, or the outcome of a call that is not decided at all. */
+export type PlannedCall = { row: CallRow } & ({ dropped: Outcome } | { prepared: PreparedCall; approval: ApprovalRow | null });
+
+/** The open calls of a turn in order, under the newest configuration. */
+export type Plan = { context: TurnContext; calls: PlannedCall[] };
+
+/** A call that may start. Its arguments are the ones that were decided on, and are run and recorded. */
+export type ReadyCall = {
+  row: CallRow;
+  registered: RegisteredTool;
+  tool: AnyTool;
+  arguments: JsonObject;
+  decision: Decision;
+  /** Whether the call becomes a background job. */
+  inBackground: boolean;
+  /** The arguments that were asked and those that run, when an approver changed them; secrets are masked in both. */
+  edited?: { asked: JsonObject; run: JsonObject };
+};
+
+/** The cached result of an earlier equal call; used only when the guard lets this call run. */
+export type CachedResult = { value: JsonObject };
+
+/** The call at which the turn stops until a person has answered. */
+export type Barrier =
+  | { kind: "waiting"; row: CallRow; approvalId: string }
+  | { kind: "ask"; call: ReadyCall; drift: string[]; voided: ApprovalRow | null };
+
+/** The open calls up to the barrier, sorted by what happens to them. */
+export type Segment = {
+  context: TurnContext;
+  refused: Outcome[];
+  /** Allowed calls that need not run, because a hook cached their result. */
+  answered: { call: ReadyCall; cached: CachedResult }[];
+  ready: ReadyCall[];
+  barrier: Barrier | null;
+  /** Rows that hooks have changed. */
+  hooked: CallRow[];
+  /** Refusals of this segment that the conversation remembers. */
+  refusals: Refusal[];
+  /** Ids of earlier refused calls that no longer count, because a person approved a call in spite of them. */
+  forgiven: string[];
+};

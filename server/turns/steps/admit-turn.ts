@@ -1,0 +1,83 @@
+import "server-only";
+import type { JsonObject } from "@/contracts/common";
+import type { SubmittedCall, TurnDraft } from "@/contracts/turns";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import type { ConversationRow } from "@/server/conversations/find-conversation";
+import { writeExactJson } from "@/server/platform/exact-json";
+import { bootId, newId } from "@/server/platform/ids";
+import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { isStorable, storableText } from "@/server/platform/storable";
+import { admit } from "../admission";
+import type { Keyed } from "../keyed-turns";
+import { appendEvent, type LiveTurn, newTurn } from "../live-turn";
+import { newCall } from "../new-call";
+import type { TurnRow } from "../present-turn";
+import { takeCarriedCall } from "../take-carried-call";
+
+/** A submission that starts a new turn. */
+export type Admission = {
+  actor: Authorized<"turns:write">;
+  conversation: ConversationRow;
+  draft: TurnDraft;
+  keyed: Keyed | null;
+  /** W3C Trace Context of the request. */
+  traceparent: string | null;
+};
+
+/**
+ * Step 1 of a turn: takes a place among the turns of this replica, and makes the turn in memory. Nothing is stored.
+ * @throws AppError `too_many_requests`
+ */
+export function admitTurn(admission: Admission): { live: LiveTurn; leave: () => void } {
+  const live = toLiveTurn(admission);
+  return { live, leave: admit(live.turn.workspaceId) };
+}
+
+function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admission): LiveTurn {
+  const now = new Date();
+  const turn: TurnRow = {
+    id: newId(),
+    workspaceId: conversation.workspaceId,
+    conversationId: conversation.id,
+    status: "running",
+    idempotencyKey: keyed?.idempotencyKey ?? null,
+    requestDigest: keyed?.requestDigest ?? "",
+    requestedBy: toActorRef(actor),
+    claimedBy: bootId(),
+    cancelRequestedAt: null,
+    version: 0,
+    answeredAt: null,
+    callbackUrl: draft.callbackUrl ?? null,
+    eventCount: 0,
+    finishedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const live = newTurn(
+    turn,
+    draft.calls.map((submitted, position) => {
+      const call = takeCarriedCall(submitted);
+      return newCall(turn, position, {
+        runtimeId: submitted.id,
+        requestedName: storableText(call.name),
+        carriedBy: call.carriedBy,
+        ...asStored(call.arguments),
+      });
+    }),
+  );
+  if (traceparent !== null) live.traceparent = traceparent;
+  appendEvent(live, "turn.started", { turnId: turn.id, conversationId: turn.conversationId, calls: draft.calls.length });
+  return live;
+}
+
+/**
+ * Converts submitted arguments to their columns. Text stays text until it is parsed, and so do arguments that Postgres
+ * cannot store as JSON.
+ */
+function asStored(args: SubmittedCall["arguments"]): { arguments: JsonObject; rawArguments: string | null } {
+  if (typeof args === "string") return { arguments: {}, rawArguments: storableText(args) };
+  const { depth, hasInexactNumber } = inspectJson(args);
+  return depth <= maxArgumentDepth && !hasInexactNumber && isStorable(args)
+    ? { arguments: args, rawArguments: null }
+    : { arguments: {}, rawArguments: writeExactJson(args) };
+}

@@ -1,0 +1,161 @@
+import "server-only";
+import { argumentsDigest, definitionHash } from "@/server/approvals/arguments-digest";
+import type { ApprovalRow } from "@/server/approvals/settlement";
+import { noGrants } from "@/server/guard/grants/compiled-grants";
+import { log } from "@/server/platform/log";
+import type { PreparedCall } from "@/server/tools/prepare-call";
+import { runBeforeHooks } from "../before-hooks";
+import { decideCall } from "../decide-call";
+import { denyListedTool } from "../deny-listed-tool";
+import { whyStopped } from "../loop-guard";
+import { type Outcome, sentences, undecidable } from "../outcome";
+import type { CallRow } from "../present-turn";
+import { rememberLocally, toRefusal, withoutApproved, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
+import type { Barrier, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
+import type { TurnContext } from "../turn-context";
+
+type Verdict = { refused: Outcome } | { ready: ReadyCall } | { barrier: Barrier };
+
+/** Step 3 of a turn: decides the planned calls one after the other, up to the first that needs a person. */
+export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
+  const segment: Segment = { context, refused: [], answered: [], ready: [], barrier: null, hooked: [], refusals: [], forgiven: [] };
+  for (const planned of calls) {
+    const { row } = planned;
+    if ("dropped" in planned) {
+      segment.refused.push(planned.dropped);
+      continue;
+    }
+    const before = row.hooks;
+    const { prepared, cached } = await runBeforeHooks(context, row, planned.prepared);
+    if (row.hooks !== before) segment.hooked.push(row);
+    const written = await writtenRefusals(context);
+    // The lines above awaited, so calls that were refused meanwhile must count for this call.
+    context.conversation = { ...context.conversation, refusals: withUnsavedRefusals(context.conversation.id, written) };
+    const verdict = await decidePlanned(context, { ...planned, prepared });
+    if ("refused" in verdict) {
+      segment.refused.push(verdict.refused);
+      const refusal = toRefusal(context, row, verdict.refused);
+      if (!refusal) continue;
+      // Remembered before the next call is decided, because later calls and other turns are decided with this refusal.
+      segment.refusals.push(refusal);
+      rememberLocally(context.conversation.id, refusal);
+    } else if ("ready" in verdict) {
+      if (cached) segment.answered.push({ call: verdict.ready, cached });
+      else segment.ready.push(verdict.ready);
+      const forgiven = row.approvalId ? withoutApproved(verdict.ready.decision) : null;
+      if (forgiven) segment.forgiven.push(forgiven);
+    } else return { ...segment, barrier: verdict.barrier };
+  }
+  return segment;
+}
+
+type Decidable = Exclude<PlannedCall, { dropped: Outcome }>;
+
+/** Decides one call. An error refuses the call, because no text of a model may stop a turn. */
+async function decidePlanned(context: TurnContext, call: Decidable): Promise<Verdict> {
+  try {
+    return call.approval ? await decideAnswered(context, call, call.approval) : await decideFresh(context, call);
+  } catch (error) {
+    log().warn({ err: error, callId: call.row.id }, "a call could not be decided");
+    return { refused: undecidable(call.row, error) };
+  }
+}
+
+async function decideFresh(context: TurnContext, { row, prepared }: Decidable): Promise<Verdict> {
+  const listed = denyListedTool(context, row);
+  if (listed) return { refused: listed };
+  const refusal = row.hooks?.refusal;
+  if (prepared.kind === "failed") {
+    return refusal ? { refused: { callId: row.id, status: "denied", text: refusal, name: prepared.name } } : refusePrepared(row, prepared);
+  }
+  const call = await decided(context, row, prepared);
+  if (refusal && call.decision.verdict === "deny") return refuse(call, refusal);
+  if (refusal)
+    return refuse({ ...call, decision: { ...call.decision, verdict: "deny", reason: refusal, ruleId: null, ruleDigest: null } }, refusal);
+  const stopped = call.decision.verdict === "deny" ? null : whyStopped(context.conversation.failures, call);
+  if (stopped) return refuse(call, stopped, "failed");
+  switch (call.decision.verdict) {
+    case "allow":
+      return { ready: call };
+    case "deny":
+      return refuse(call, sentences.denied(call.registered.name, call.decision.reason));
+    case "require_approval":
+      return context.conversation.interactive
+        ? { barrier: { kind: "ask", call, drift: [], voided: null } }
+        : refuse(call, sentences.nobodyToAsk(call.registered.name, call.decision.reason));
+  }
+}
+
+async function decideAnswered(context: TurnContext, planned: Decidable, approval: ApprovalRow): Promise<Verdict> {
+  const { row } = planned;
+  const { id: callId, name } = row;
+  switch (approval.status) {
+    case "pending":
+      return { barrier: { kind: "waiting", row, approvalId: approval.id } };
+    case "rejected":
+      return { refused: { callId, status: "rejected", text: sentences.rejected(name, approval.comment) } };
+    case "expired":
+      return { refused: { callId, status: "expired", text: sentences.expired(name) } };
+    case "cancelled":
+      return { refused: { callId, status: "cancelled", text: sentences.cancelled(name) } };
+    // `answered` settles a question of a running tool and lets no call run.
+    case "answered":
+    case "void":
+      return decideFresh(context, planned);
+    case "approved":
+      return decideApproved(context, planned, approval);
+  }
+}
+
+/**
+ * Decides an approved call. An approval holds for exactly what was shown: the tool's schema, the arguments and the rule.
+ * Drift voids the approval and asks anew with the drift; a call that is denied now is denied.
+ */
+async function decideApproved(context: TurnContext, { row, prepared }: Decidable, approval: ApprovalRow): Promise<Verdict> {
+  const listed = denyListedTool(context, row);
+  if (listed) return { refused: listed };
+  if (prepared.kind === "failed") return refusePrepared(row, prepared);
+  // Without grants, because the call runs on this approval, not on a grant that was made with it.
+  const call = await decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
+  if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
+  const drift = findDrift(call, approval);
+  if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval } };
+  const { editedArguments: run, arguments: asked } = approval;
+  return { ready: run ? { ...call, edited: { asked, run } } : call };
+}
+
+/** Returns a sentence for each thing that changed since the approval. */
+function findDrift({ registered, arguments: args, decision }: ReadyCall, approval: ApprovalRow): string[] {
+  const drift: string[] = [];
+  const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
+  if (digest !== approval.argumentsDigest) {
+    drift.push(`The tool ${toolName} changed after it was approved: its name, its description, its hints, its schema or what its schema makes of the arguments.`);
+  }
+  const askedUnder = approval.editedDecision ?? approval.decision;
+  if (decision.verdict === "require_approval" && decision.ruleDigest !== askedUnder.ruleDigest) {
+    drift.push(`Another or a changed rule asks now: ${decision.reason}`);
+  }
+  return drift;
+}
+
+async function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): Promise<ReadyCall> {
+  const { registered, tool, arguments: args } = prepared;
+  const decision = await decideCall(context, registered, args);
+  // The wish to run in the background is kept in `jobId` while a call waits for its approval, and in `hooks` once hooks have run.
+  return {
+    row,
+    registered,
+    tool,
+    arguments: args,
+    decision,
+    inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
+  };
+}
+
+function refuse({ row, registered, arguments: args, decision }: ReadyCall, text: string, status: "denied" | "failed" = "denied"): Verdict {
+  return { refused: { callId: row.id, status, text, name: registered.name, arguments: args, decision } };
+}
+
+function refusePrepared(row: CallRow, { name, message }: Extract<PreparedCall, { kind: "failed" }>): Verdict {
+  return { refused: { callId: row.id, status: "failed", text: message, name } };
+}
