@@ -2,7 +2,7 @@
 // SDK would prevent the misbehaviour.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, watchFile, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [mode = "well", detail = ""] = process.argv.slice(2);
@@ -58,6 +58,8 @@ const listed = {
   paged: () => Array.from({ length: Number(detail) }, (_, index) => tool(`tool_${index}`)),
   grows: () => Array.from({ length: grown.length > 0 ? 5_100 : 10 }, (_, index) => tool(index === 0 ? "grow" : `tool_${index}`)),
   traced: () => [tool("meta")],
+  /** Lists the tools in a file, and announces each change of the file. */
+  from_file: () => JSON.parse(readFileSync(detail, "utf8")).map(({ name, ...rest }) => tool(name, rest)),
   many: () => Array.from({ length: 200 }, (_, index) => tool(`tool_${index}`)),
   odd: () => [tool("x".repeat(80)), tool("get.weather"), tool("get weather"), tool("ünïcödé/☃"), tool("nul\u0000"), tool("")],
   bare: () => [
@@ -71,6 +73,7 @@ const listed = {
   ],
 };
 const tools = () => (listed[mode] ?? listed.well)();
+if (mode === "from_file") watchFile(detail, { interval: 50 }, () => send({ method: "notifications/tools/list_changed" }));
 
 const calls = {
   echo: (params) => text(JSON.stringify(params.arguments ?? {})),
