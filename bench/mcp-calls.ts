@@ -13,7 +13,7 @@ export const mcpCalls = (): Promise<Line[]> => withProduct(async (given) => [...
 
 /** The stub as a child process of each proxy: the one upstream that all three know. */
 async function overStdio({ admin, callTarget, folder }: Given): Promise<Line[]> {
-  await connect(admin, { alias: "stdio", transport: "stdio", command: installedNode(), args: [await installProgram("stub", stubProgram)], trustHints: true });
+  await connect(admin, { alias: "stdio", transport: "stdio", command: installedNode(), args: [await installProgram("stub", stubProgram)] });
   const ours = await callTarget("stdio__echo", echoed, someCallers);
   const hub = await startMcpHub(folder, "stdio");
   const proxy = await startMcpProxy(someCallers);
@@ -28,9 +28,9 @@ async function overStdio({ admin, callTarget, folder }: Given): Promise<Line[]> 
 async function overHttp({ admin, callTarget, folder }: Given): Promise<Line[]> {
   const stub = await startStub();
   try {
-    await connect(admin, { alias: "http", transport: "streamable_http", url: stub.url, trustHints: true });
+    await connect(admin, { alias: "http", transport: "streamable_http", url: stub.url });
     const ours = await callTarget("http__echo", echoed, someCallers);
-    const hub = await startMcpHub(folder, { url: stub.url, trustHints: true });
+    const hub = await startMcpHub(folder, { url: stub.url });
     try {
       return await beside("MCP call, stub over HTTP", ours, { "mcp-hub": hub, "the direct call": stub });
     } finally {
@@ -43,9 +43,9 @@ async function overHttp({ admin, callTarget, folder }: Given): Promise<Line[]> {
 
 async function connect(
   admin: Caller,
-  server: { alias: string; trustHints: boolean } & ({ transport: "stdio"; command: string; args: string[] } | { transport: "streamable_http"; url: string }),
+  server: { alias: string } & ({ transport: "stdio"; command: string; args: string[] } | { transport: "streamable_http"; url: string }),
 ): Promise<void> {
-  const { id } = await admin.call(mcpServerEndpoints.create, { body: { ...server, tier: "core" } });
+  const { id } = await admin.call(mcpServerEndpoints.create, { body: { ...server, tier: "core", trustHints: true } });
   const deadline = Date.now() + 30_000;
   for (;;) {
     const { status, lastError } = await admin.call(mcpServerEndpoints.get, { params: { id } });

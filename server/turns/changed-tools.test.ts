@@ -17,6 +17,7 @@ import { decidePin } from "@/server/tools/pins/decide-pin";
 import { getToolChange, listToolChanges } from "@/server/tools/pins/list-changes";
 
 const stage = useStage();
+const patience = { timeout: 10_000, interval: 25 };
 const wipe = { name: "wipe", description: "Wipes the disk.", annotations: { destructiveHint: true } };
 const weather = {
   name: "weather",
@@ -208,7 +209,7 @@ test("an approval that was pending is not used for the changed tool: it is asked
     .poll(async () => {
       const rows = await db().select().from(approvals).where(eq(approvals.turnId, turn.id)).orderBy(approvals.id);
       return rows.map(({ status, drift }) => [status, drift[0]?.slice(0, 28)]);
-    })
+    }, patience)
     .toEqual([
       ["void", "The tool probe__wipe changed"],
       ["pending", "The tool probe__wipe changed"],
