@@ -68,7 +68,10 @@ test("an admin reads what a server changed in a tool, and approves it", async ({
 
   const { items } = await api.admin.call(toolChangeEndpoints.list, { query: { serverId: id } });
   expect(items.map(({ status: decided }) => decided)).toEqual(["approved"]);
-  expect(await api.admin.call(toolEndpoints.get, { params: { id: "changing__wipe" } })).toMatchObject({ effect: "write", quarantine: null });
+  expect(await api.admin.call(toolEndpoints.get, { params: { id: "changing__wipe" } })).toMatchObject({
+    effect: "write",
+    quarantine: null,
+  });
   await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
   server.stop();
 });

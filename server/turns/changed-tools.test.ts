@@ -12,9 +12,9 @@ import { db } from "@/server/platform/database";
 import { buildWorkspace } from "@/server/testing/builders";
 import { approverActor, statuses, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
-import { updateTool } from "@/server/tools/update-tool";
 import { decidePin } from "@/server/tools/pins/decide-pin";
 import { getToolChange, listToolChanges } from "@/server/tools/pins/list-changes";
+import { updateTool } from "@/server/tools/update-tool";
 
 const stage = useStage();
 const patience = { timeout: 10_000, interval: 25 };
@@ -257,7 +257,11 @@ test("people who may not change tools, and people of another workspace, may not 
   const { id, after, tool } = await onlyChange();
   const stranger = (await buildWorkspace()).admin;
   await expect(getToolChange(requirePermission(stranger, "tools:read"), id)).rejects.toMatchObject({ code: "not_found" });
-  const theirs = decidePin(requirePermission(stranger, "tools:write"), stage.serverId, tool, { decision: "approve", hash: after.hash, comment: "" });
+  const theirs = decidePin(requirePermission(stranger, "tools:write"), stage.serverId, tool, {
+    decision: "approve",
+    hash: after.hash,
+    comment: "",
+  });
   await expect(theirs).rejects.toMatchObject({ code: "not_found" });
   expect(() => requirePermission(stage.built.viewer, "tools:write")).toThrow();
   expect(() => requirePermission(stage.built.approver, "tools:write")).toThrow();

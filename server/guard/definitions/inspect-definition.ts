@@ -1,8 +1,8 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import type { ToolFinding } from "@/contracts/tool-findings";
-import { describeHidden, findHiddenCharacters, revealHiddenCharacters } from "@/server/platform/hidden-characters";
 import { decodePayloads } from "./decode-payloads";
+import { describeHidden, findHiddenCharacters, revealHiddenCharacters } from "./hidden-characters";
 import { isMentioned } from "./mentioned";
 import { runnable, textChecks } from "./text-checks";
 

@@ -1,4 +1,4 @@
-import { describeHidden, findHiddenCharacters, removeHiddenCharacters } from "@/server/platform/hidden-characters";
+import { describeHidden, findHiddenCharacters, removeHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
 import { storable, withoutEscapeSequences } from "./clean-text";
 
 /**

@@ -49,7 +49,9 @@ test("a server with a missing or an extra tool is rejected by name, also when it
 
 test("a server of another version, or whose program's file has another digest, is rejected with what it is", async () => {
   await start();
-  const digest = `sha256:${createHash("sha256").update(await readFile(hostile)).digest("hex")}`;
+  const digest = `sha256:${createHash("sha256")
+    .update(await readFile(hostile))
+    .digest("hex")}`;
   const other = `sha256:${"0".repeat(64)}`;
   const args = [hostile, "traced", marker];
   const { id: changed } = await createServer(admin(), draft("changed", args, { packageDigest: other }));
