@@ -158,6 +158,10 @@ test("a tool is replaced and removed; builtin and MCP tools are not, and a start
     tool.version,
   );
   expect(changed).toMatchObject({ id: tool.id, description: "Other words", version: tool.version + 1 });
+  expect(changed.schemaHash).toBe(tool.schemaHash);
+  // A pending approval of the old request is void by this hash.
+  const moved = await updateHttpTool(admin(), tool.name, draftOf("https://other.example"), changed.version);
+  expect(moved.schemaHash).not.toBe(tool.schemaHash);
   await expect(updateHttpTool(admin(), tool.id, draftOf("https://api.example.com"), tool.version)).rejects.toThrow("by somebody else");
   await expect(updateHttpTool(admin(), tool.id, { ...draftOf("https://x.example"), name: "other" }, null)).rejects.toThrow(
     "cannot be renamed",
@@ -173,6 +177,6 @@ test("a tool is replaced and removed; builtin and MCP tools are not, and a start
     .from(tools)
     .where(and(eq(tools.workspaceId, workspace.id), eq(tools.name, "get_weather")));
   expect(row).toMatchObject({ id: tool.id, source: "http" });
-  await removeHttpTool(admin(), tool.id, changed.version);
+  await removeHttpTool(admin(), tool.id, moved.version);
   expect((await listTools(authorize(stage.built.admin, "tools:read"), { source: "http" })).items).toEqual([]);
 });

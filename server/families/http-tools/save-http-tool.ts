@@ -5,12 +5,14 @@ import type { Db } from "@/db/client";
 import { httpTools, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { AppError } from "@/server/platform/errors";
 import { listedRow } from "@/server/tools/sync-tools";
+import type { RequestTemplate } from "./build-request";
 import { checkDefinition } from "./check-definition";
 import { definitionInAudit } from "./definition-in-audit";
 import type { HttpToolRow } from "./find-http-tool";
-import { makeHttpTool } from "./make-http-tool";
+import { makeHttpTool, type ToolFacts } from "./make-http-tool";
 
 type Saving = { draft: HttpToolDraft; api: string | null };
 const standalone = "http";
@@ -20,7 +22,10 @@ export async function insertHttpTool(tx: Db, actor: Authorized<"tools:write">, {
   const { workspaceId } = actor;
   const { facts, request, authProfileId } = await checkDefinition(tx, workspaceId, draft, api ?? standalone);
   await refuseTakenName(tx, workspaceId, draft.name);
-  const row = listedRow({ workspaceId, mcpServerId: null }, makeHttpTool(facts, request, null));
+  const row = {
+    ...listedRow({ workspaceId, mcpServerId: null }, makeHttpTool(facts, request, null)),
+    schemaHash: hashDefinition(facts, request, authProfileId),
+  };
   const [inserted] = await tx
     .insert(tools)
     .values(row)
@@ -61,7 +66,7 @@ export async function replaceHttpTool(
   const { defaultTier, ...row } = listedRow({ workspaceId: actor.workspaceId, mcpServerId: null }, makeHttpTool(facts, request, null));
   await tx
     .update(tools)
-    .set({ ...row, version: sql`${tools.version} + 1` })
+    .set({ ...row, schemaHash: hashDefinition(facts, request, authProfileId), version: sql`${tools.version} + 1` })
     .where(eq(tools.id, tool.id));
   await tx.update(httpTools).set({ request, authProfileId }).where(eq(httpTools.toolId, tool.id));
   await recordConfigChange(tx, {
@@ -76,6 +81,11 @@ export async function replaceHttpTool(
     },
     requestId: actor.requestId,
   });
+}
+
+/** Hashes schema and request: an approval is bound to this hash, so it is void once the request goes elsewhere. */
+function hashDefinition({ inputSchema }: ToolFacts, request: RequestTemplate, authProfileId: string | null): string {
+  return sha256(canonicalJson({ inputSchema, request, authProfileId }));
 }
 
 /** Refuses a name that a call would resolve to another tool. The unique index alone does not see aliases. */
