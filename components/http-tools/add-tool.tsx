@@ -25,13 +25,14 @@ export function AddTool() {
   return (
     <>
       <Menu position="bottom-end" disabled={refusal !== null}>
-        <Menu.Target>
-          <DisabledReason reason={refusal}>
+        {/* The menu needs the button itself as its target, so the reason stands around the target. */}
+        <DisabledReason reason={refusal}>
+          <Menu.Target>
             <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={refusal !== null}>
               Add tool
             </Button>
-          </DisabledReason>
-        </Menu.Target>
+          </Menu.Target>
+        </DisabledReason>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconWorldUpload size={16} aria-hidden />} onClick={() => void setAddress({ add: "http", tool: null })}>
             Custom HTTP tool

@@ -52,6 +52,7 @@ test("an admin keeps a credential, imports an operation, writes a tool by hand a
   await drawer.getByRole("combobox", { name: "Auth profile" }).click();
   await page.getByRole("option", { name: "Weather key" }).click();
   await checkPage(page, "the form of an HTTP tool");
+  await drawer.getByText("Core", { exact: true }).click();
   await drawer.getByRole("button", { name: "Add tool" }).click();
   await expect(page).toHaveURL(/tool=get_weather/);
   await expect(drawer.getByText(`GET http://${host}/weather/{city}`)).toBeVisible();
