@@ -1,11 +1,14 @@
 import type { ContentBlock } from "@modelcontextprotocol/client";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { approvals, auditEvents, conversations, mcpSessions, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { buildMcpKey, connectSession, connectStateless, requestMcp, sendStateless } from "@/server/testing/mcp-clients";
 import { approverActor, useStage } from "@/server/testing/stage";
+import { buildTools } from "@/server/testing/test-tools";
+import { defineTool } from "@/server/tools/define-tool";
 
 const stage = useStage();
 let key: string;
@@ -156,6 +159,34 @@ describe("a client of revision 2025-11-25", () => {
     await vi.waitFor(async () => expect((await held())?.cancelRequestedAt).toBeInstanceOf(Date));
     stage.gate.open();
     await vi.waitFor(async () => expect(await held()).toMatchObject({ status: "cancelled" }));
+    await client.close();
+  });
+
+  test("hears what a call reports while it runs", async () => {
+    const tell = defineTool({
+      name: "tell",
+      title: "Tell",
+      description: "Reports progress until the gate is open",
+      family: "probe",
+      tier: "core",
+      effect: "read",
+      needs: [],
+      input: z.object({}),
+      execute: async (_args, { progress }) => {
+        progress("half done");
+        await stage.gate.opened;
+        return "told";
+      },
+    });
+    await buildTools(stage.built.workspace.id, [tell], { alias: "telling" });
+    const { client } = await connectSession(key);
+    const heard: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => {
+      heard.push(message);
+      stage.gate.open();
+    };
+    expect(textOf(await client.callTool({ name: "tell", arguments: {} }, undefined, { onprogress }))).toBe("told");
+    expect(heard).toEqual(["half done"]);
     await client.close();
   });
 
