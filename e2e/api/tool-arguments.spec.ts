@@ -31,7 +31,7 @@ test("grep takes a regular expression, and answers lines as grep prints them", a
     conversation,
     ["grep", { pattern: "alpha|beta" }],
     ["search_files", { query: "a", mode: "count" }],
-    ["glob", { pattern: "*.txt" }],
+    ["find_files", { pattern: "*.txt" }],
   );
   expect(turn.calls.map(({ content }) => content)).toEqual([
     "words.txt:1: alpha\nwords.txt:2: beta\n[2 lines in 1 file]",
