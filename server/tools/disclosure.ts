@@ -43,8 +43,12 @@ export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: 
 /** Returns true for `alias__tool`, the names of MCP tools; no other tool's name has two adjacent underscores. */
 const isMcpName = (name: string): boolean => name.includes("__");
 
-/** Returns whether models hear of a tool: one that cannot run costs tokens and a failed call. */
-export const isOffered = ({ availability }: Pick<Disclosable, "availability">): boolean => availability !== "unavailable";
+/**
+ * Returns whether models hear of a tool: one that cannot run costs tokens and a failed call. The bridge is offered without
+ * its pipeline too, because it says what to do about the tools behind it.
+ */
+export const isOffered = ({ availability, isBridge }: Pick<Disclosable, "availability" | "isBridge">): boolean =>
+  availability !== "unavailable" || isBridge === true;
 
 export type Disclosed<T> = {
   /** Shown in full: core tools, the framework's own, and last the activated ones. */

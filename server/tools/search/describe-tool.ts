@@ -6,7 +6,7 @@ import type { ToolScope } from "../list-conversation-tools";
 import { withoutSource } from "../tool-words";
 import { suggestTools } from "./suggest-tools";
 
-/** Answers `tool_describe`: description and schema of one tool of the agent. @throws AppError `not_found`, with tools of similar names. */
+/** Returns description and schema of one tool of the agent, for the model. @throws AppError `not_found`, with tools of similar names. */
 export async function describeTool(workspaceId: string, scope: ToolScope, requestedName: string): Promise<string> {
   const registered = scope.catalog.find(requestedName.trim());
   const tool = registered && scope.effective.get(registered.name);

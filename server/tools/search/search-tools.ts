@@ -19,7 +19,7 @@ export async function findTools(workspaceId: string, scope: ToolScope, request: 
   return index.search(request, limit, isIncluded).flatMap(({ name }) => scope.effective.get(name) ?? []);
 }
 
-/** Answers `tool_search`: a line for each tool that fits. An empty query lists the sources instead. */
+/** Returns a line for each tool that fits a query, for the model. An empty query lists the sources instead. */
 export async function searchTools(workspaceId: string, scope: ToolScope, query: string, limit: number): Promise<string> {
   if (query.trim() === "") return listSources(scope);
   const found = await findTools(workspaceId, scope, query, limit);
