@@ -5,11 +5,10 @@ import { z } from "zod";
 import { approvals } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
-import { approverActor, neverAborted, type Stage, submitCalls, useStage } from "@/server/testing/stage";
+import { approverActor, neverAborted, runtimeActor, type Stage, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { cancelTurn } from "./cancel-turn";
-import { runtimeActor } from "@/server/testing/stage";
 import { waitForTurn } from "./wait-for-turn";
 
 const stage = useStage();
@@ -71,7 +70,10 @@ test("a declined question is an error for the tool, and a cancelled turn takes i
   const declined = await submitCalls(stage, [["asks_directly"]], { wait: 0.2 });
   const waiting = waitForTurn(declined.id, 20, neverAborted);
   await decideApproval(approverActor(stage), (await openQuestion(declined.id, 0)).id, { decision: "reject", comment: "no" });
-  expect((await waiting).calls[0]).toMatchObject({ status: "failed", content: expect.stringContaining("The person declined to answer: no") });
+  expect((await waiting).calls[0]).toMatchObject({
+    status: "failed",
+    content: expect.stringContaining("The person declined to answer: no"),
+  });
   const cancelled = await submitCalls(stage, [["asks_directly"]], { wait: 0.2 });
   const { id } = await openQuestion(cancelled.id, 0);
   await cancelTurn(runtimeActor(stage), cancelled.id, neverAborted);
