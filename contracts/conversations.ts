@@ -51,7 +51,9 @@ export const ToolListing = z
     tools: z.array(Json).describe("Full schemas in the asked provider's own shape."),
     directory: z
       .string()
-      .describe("For the system prompt: the extension tools, one line each or one per source when they are many, and the instructions of MCP servers."),
+      .describe(
+        "For the system prompt: the extension tools, one line each or one per source when they are many, and the instructions of MCP servers.",
+      ),
     hints: z.string().describe("How to use the directory, for the system prompt."),
     tokens: z
       .object({ tools: z.number().int(), directory: z.number().int(), saved: z.number().int() })

@@ -217,7 +217,14 @@ export const McpServerImported = z
       z.object({
         name: z.string().describe("Its name in the other program."),
         settings: z
-          .object({ ...settings, alias: z.string(), command: z.string(), cwd: z.string(), url: z.string() })
+          .object({
+            ...settings,
+            alias: z.string(),
+            command: z.string(),
+            cwd: z.string(),
+            url: z.string(),
+            sessionScope: settings.sessionScope.optional(),
+          })
           .describe("What is taken; the values are those that were sent."),
         notes: z.array(z.string()).describe("What is changed or not taken, and why."),
         missing: z.array(z.string()).describe("Paths of values that only a person can supply."),

@@ -283,6 +283,31 @@ CREATE TABLE "hooks" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "auth_profiles" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"origin" text NOT NULL,
+	"parameter" text,
+	"username" text,
+	"secret_sealed" text NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "auth_profiles_workspaceId_name_unique" UNIQUE("workspace_id","name")
+);
+--> statement-breakpoint
+CREATE TABLE "http_tools" (
+	"tool_id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"api" text,
+	"request" jsonb NOT NULL,
+	"auth_profile_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "jobs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -327,6 +352,26 @@ CREATE TABLE "mcp_authorizations" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "mcp_authorizations_stateHash_unique" UNIQUE("state_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "mcp_client_sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"actor_id" text NOT NULL,
+	"token_hash" text NOT NULL,
+	"client_name" text NOT NULL,
+	"opens_urls" boolean DEFAULT false NOT NULL,
+	"last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "mcp_pending_calls" (
+	"turn_id" uuid PRIMARY KEY NOT NULL,
+	"conversation_id" uuid NOT NULL,
+	"call_digest" text NOT NULL,
+	"approval_id" uuid,
+	"delivered_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "mcp_servers" (
@@ -499,6 +544,7 @@ CREATE TABLE "tool_calls" (
 	"position" integer NOT NULL,
 	"runtime_id" text NOT NULL,
 	"requested_name" text NOT NULL,
+	"carried_by" text,
 	"name" text NOT NULL,
 	"arguments" jsonb NOT NULL,
 	"raw_arguments" text,
@@ -646,11 +692,18 @@ ALTER TABLE "guard_rules" ADD CONSTRAINT "guard_rules_workspace_id_workspaces_id
 ALTER TABLE "guard_versions" ADD CONSTRAINT "guard_versions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "hook_runs" ADD CONSTRAINT "hook_runs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "hooks" ADD CONSTRAINT "hooks_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "auth_profiles" ADD CONSTRAINT "auth_profiles_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "http_tools" ADD CONSTRAINT "http_tools_tool_id_tools_id_fk" FOREIGN KEY ("tool_id") REFERENCES "public"."tools"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "http_tools" ADD CONSTRAINT "http_tools_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "http_tools" ADD CONSTRAINT "http_tools_auth_profile_id_auth_profiles_id_fk" FOREIGN KEY ("auth_profile_id") REFERENCES "public"."auth_profiles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_call_id_tool_calls_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_calls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_server_id_mcp_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_client_sessions" ADD CONSTRAINT "mcp_client_sessions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_pending_calls" ADD CONSTRAINT "mcp_pending_calls_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_pending_calls" ADD CONSTRAINT "mcp_pending_calls_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_servers" ADD CONSTRAINT "mcp_servers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -696,9 +749,15 @@ CREATE INDEX "hook_runs_workspace_id_id_index" ON "hook_runs" USING btree ("work
 CREATE INDEX "hook_runs_hook_id_id_index" ON "hook_runs" USING btree ("hook_id","id");--> statement-breakpoint
 CREATE INDEX "hook_runs_call_id_index" ON "hook_runs" USING btree ("call_id");--> statement-breakpoint
 CREATE INDEX "hooks_workspace_id_order_index" ON "hooks" USING btree ("workspace_id","order");--> statement-breakpoint
+CREATE INDEX "http_tools_workspace_id_index" ON "http_tools" USING btree ("workspace_id");--> statement-breakpoint
+CREATE INDEX "http_tools_auth_profile_id_index" ON "http_tools" USING btree ("auth_profile_id");--> statement-breakpoint
 CREATE INDEX "jobs_workspace_id_id_index" ON "jobs" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "jobs_conversation_id_id_index" ON "jobs" USING btree ("conversation_id","id");--> statement-breakpoint
 CREATE INDEX "jobs_open" ON "jobs" USING btree ("status") WHERE "jobs"."status" in ('pending', 'running');--> statement-breakpoint
+CREATE UNIQUE INDEX "mcp_client_sessions_token" ON "mcp_client_sessions" USING btree ("token_hash");--> statement-breakpoint
+CREATE INDEX "mcp_client_sessions_last_seen" ON "mcp_client_sessions" USING btree ("last_seen_at");--> statement-breakpoint
+CREATE INDEX "mcp_pending_calls_open" ON "mcp_pending_calls" USING btree ("conversation_id","call_digest") WHERE "mcp_pending_calls"."delivered_at" is null;--> statement-breakpoint
+CREATE INDEX "mcp_pending_calls_created" ON "mcp_pending_calls" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "mcp_sessions_owner_index" ON "mcp_sessions" USING btree ("owner");--> statement-breakpoint
 CREATE INDEX "mcp_sessions_conversation_id_index" ON "mcp_sessions" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "resource_links_mcp_server_id_index" ON "resource_links" USING btree ("mcp_server_id");--> statement-breakpoint

@@ -15,8 +15,8 @@ import { ShortId } from "@/components/ui/short-id";
 import type { McpServer } from "@/contracts/mcp-servers";
 import { confirmRemoval } from "./confirm-removal";
 import classes from "./mcp-servers.module.css";
-import { ServerSignIn } from "./server-sign-in";
 import { ServerContents } from "./server-contents";
+import { ServerSignIn } from "./server-sign-in";
 import { ServerStatus } from "./server-status";
 import { useChangeServer, useReconnect } from "./use-change-server";
 

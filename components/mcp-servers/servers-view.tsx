@@ -29,7 +29,7 @@ const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file
 
 const inTheAddress = { server: parseAsString, edit: parseAsBoolean.withDefault(false) };
 const filtersInTheAddress = { query: parseAsString.withDefault(""), status: parseAsStringLiteral(mcpStatuses) };
-const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", error: "Error" };
+const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Connected", needs_sign_in: "Needs sign-in", error: "Error" };
 /** Shorter lists are seen at once. */
 const filteredFrom = 6;
 /** Rows drawn at a time. */

@@ -6,10 +6,21 @@ import type * as contract from "../mcp-servers";
 export type * from "../mcp-servers";
 
 export const maxTools: typeof contract.maxTools = 5000;
+export const mcpConfigFormats: typeof contract.mcpConfigFormats = [
+  "claude-desktop",
+  "claude-code",
+  "vscode",
+  "cursor",
+  "gemini",
+  "zed",
+  "windsurf",
+];
 export const mcpNetworks: typeof contract.mcpNetworks = ["none", "hosts", "open"];
 export const mcpServerEndpoints: EndpointAddresses<typeof contract.mcpServerEndpoints> = {
   list: { method: "GET", path: "/api/v1/mcp/servers" },
   create: { method: "POST", path: "/api/v1/mcp/servers" },
+  importConfig: { method: "POST", path: "/api/v1/mcp/servers/import" },
+  exportConfig: { method: "GET", path: "/api/v1/mcp/servers/export" },
   get: { method: "GET", path: "/api/v1/mcp/servers/{id}" },
   update: { method: "PUT", path: "/api/v1/mcp/servers/{id}" },
   patch: { method: "PATCH", path: "/api/v1/mcp/servers/{id}" },

@@ -6,6 +6,7 @@ import type * as contract from "../tools";
 export type * from "../tools";
 
 export const availabilityStatuses: typeof contract.availabilityStatuses = ["available", "unavailable", "stale"];
+export const tierCodes: typeof contract.tierCodes = { tier: "invalid_tier" };
 export const toolEffects: typeof contract.toolEffects = ["read", "write", "destroy"];
 export const toolEndpoints: EndpointAddresses<typeof contract.toolEndpoints> = {
   list: { method: "GET", path: "/api/v1/tools" },

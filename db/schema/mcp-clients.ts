@@ -6,8 +6,8 @@ import { turns } from "./turns";
 import { workspaces } from "./workspaces";
 
 /** Sessions of MCP clients at /mcp (protocol revisions of 2025), shared by all replicas. */
-export const mcpSessions = pgTable(
-  "mcp_sessions",
+export const mcpClientSessions = pgTable(
+  "mcp_client_sessions",
   {
     id: id(),
     workspaceId: uuid()
@@ -23,7 +23,7 @@ export const mcpSessions = pgTable(
     lastSeenAt: moment().notNull().default(sql`now()`),
     createdAt: createdAt(),
   },
-  (table) => [uniqueIndex("mcp_sessions_token").on(table.tokenHash), index("mcp_sessions_last_seen").on(table.lastSeenAt)],
+  (table) => [uniqueIndex("mcp_client_sessions_token").on(table.tokenHash), index("mcp_client_sessions_last_seen").on(table.lastSeenAt)],
 );
 
 /** Calls of MCP clients that were answered before they had a result; each result is delivered once. */

@@ -46,7 +46,7 @@ async function assertChangeable(place: Place, { path, bytes, isNew }: Required<F
   if (!stats && bytes === null) {
     throw new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
   }
-  if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs });
+  if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs, isEdit: true });
 }
 
 async function putInPlace(staged: readonly StagedChange[]): Promise<void> {

@@ -3,8 +3,8 @@ import * as live from "@/app/api/v1/health/live/route";
 import * as ready from "@/app/api/v1/health/ready/route";
 import { healthEndpoints } from "@/contracts/health";
 import { fastLane } from "@/server/http/fast-lane";
-import { noSuchEndpoint } from "@/server/http/steps/problem";
 import { sendResponse } from "@/server/http/send-response";
+import { noSuchEndpoint } from "@/server/http/steps/problem";
 import type { Answering } from "./serve";
 
 /** Answers the health endpoints of a worker, without Next; any other path is not found. */

@@ -20,6 +20,8 @@ import * as artifactsOne from "./artifacts/[id]/route";
 import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
 import * as authToken from "./auth/token/route";
+import * as authProfilesOne from "./auth-profiles/[id]/route";
+import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
@@ -68,6 +70,8 @@ import * as mcpServersOne from "./mcp/servers/[id]/route";
 import * as mcpServersOneTest from "./mcp/servers/[id]/test/route";
 import * as mcpServersOneToolsOnePin from "./mcp/servers/[id]/tools/[name]/pin/route";
 import * as mcpServersOneTools from "./mcp/servers/[id]/tools/route";
+import * as mcpServersExport from "./mcp/servers/export/route";
+import * as mcpServersImport from "./mcp/servers/import/route";
 import * as mcpServers from "./mcp/servers/route";
 import * as mcpServersTest from "./mcp/servers/test/route";
 import * as mePassword from "./me/password/route";
@@ -80,9 +84,12 @@ import * as sandbox from "./sandbox/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
 import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
+import * as toolsOneFormats from "./tools/[id]/formats/route";
+import * as toolsOneHttp from "./tools/[id]/http/route";
 import * as toolsOne from "./tools/[id]/route";
 import * as toolsOneUsage from "./tools/[id]/usage/route";
 import * as toolsChanges from "./tools/changes/route";
+import * as toolsOpenapi from "./tools/openapi/route";
 import * as tools from "./tools/route";
 import * as turnsOneCallsOneAnswer from "./turns/[id]/calls/[callId]/answer/route";
 import * as turnsOneCallsOnePromote from "./turns/[id]/calls/[callId]/promote/route";
@@ -127,6 +134,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/audit": audit,
   "/api/v1/audit/export": auditExport,
   "/api/v1/auth/token": authToken,
+  "/api/v1/auth-profiles": authProfiles,
+  "/api/v1/auth-profiles/{id}": authProfilesOne,
   "/api/v1/calls": calls,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
@@ -176,6 +185,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/mcp/servers/{id}/test": mcpServersOneTest,
   "/api/v1/mcp/servers/{id}/tools": mcpServersOneTools,
   "/api/v1/mcp/servers/{id}/tools/{name}/pin": mcpServersOneToolsOnePin,
+  "/api/v1/mcp/servers/export": mcpServersExport,
+  "/api/v1/mcp/servers/import": mcpServersImport,
   "/api/v1/mcp/servers/test": mcpServersTest,
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
@@ -189,8 +200,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/tools": tools,
   "/api/v1/tools/{id}": toolsOne,
   "/api/v1/tools/{id}/disclosure-tier": toolsOneDisclosureTier,
+  "/api/v1/tools/{id}/formats": toolsOneFormats,
+  "/api/v1/tools/{id}/http": toolsOneHttp,
   "/api/v1/tools/{id}/usage": toolsOneUsage,
   "/api/v1/tools/changes": toolsChanges,
+  "/api/v1/tools/openapi": toolsOpenapi,
   "/api/v1/turns": turns,
   "/api/v1/turns/{id}": turnsOne,
   "/api/v1/turns/{id}/calls/{callId}/answer": turnsOneCallsOneAnswer,

@@ -5,8 +5,8 @@ import { everydayFolder } from "@/server/guard/corpus/everyday";
 import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/guard-request";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
-import { fileKinds } from "@/server/turns/sandbox-openings";
 import { folderFacts } from "@/server/turns/folder-facts";
+import { fileKinds } from "@/server/turns/sandbox-openings";
 
 /** A policy, and whether programs run in the sandbox. */
 export type Setting = { name: string; policy: Policy; sandboxed: boolean };

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { mcpSessions } from "@/db/schema";
+import { mcpClientSessions } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { createApiKey } from "@/server/auth/create-api-key";
 import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
@@ -97,11 +97,11 @@ test("both kinds of clients hear that the list of tools has changed", async () =
 test("a session that was idle for a week is removed, and a used one stays", async () => {
   const used = await connectSession(key);
   const idle = await connectSession(key);
-  const rows = await db().select().from(mcpSessions).orderBy(mcpSessions.id);
+  const rows = await db().select().from(mcpClientSessions).orderBy(mcpClientSessions.id);
   await db()
-    .update(mcpSessions)
+    .update(mcpClientSessions)
     .set({ lastSeenAt: sql`now() - interval '8 days'` })
-    .where(eq(mcpSessions.id, rows.at(-1)?.id ?? ""));
+    .where(eq(mcpClientSessions.id, rows.at(-1)?.id ?? ""));
   await removeIdleSessions();
   await expect(idle.client.listTools()).rejects.toThrow("Session not found");
   expect((await used.client.listTools()).tools.length).toBeGreaterThan(2);

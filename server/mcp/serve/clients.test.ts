@@ -2,7 +2,7 @@ import type { ContentBlock } from "@modelcontextprotocol/client";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { approvals, auditEvents, conversations, mcpSessions, turns } from "@/db/schema";
+import { approvals, auditEvents, conversations, mcpClientSessions, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { buildMcpKey, connectSession, connectStateless, requestMcp, sendStateless } from "@/server/testing/mcp-clients";
@@ -95,7 +95,7 @@ describe("a client of revision 2025-11-25", () => {
     const { client, transport } = await connectSession(key);
     expect(transport.protocolVersion).toBe("2025-11-25");
     expect(textOf(await client.callTool({ name: "look", arguments: { text: "a" } }))).toBe("saw a");
-    const stored = await db().select().from(mcpSessions);
+    const stored = await db().select().from(mcpClientSessions);
     expect(JSON.stringify(stored)).not.toContain(transport.sessionId);
     const ping = (token: string) =>
       requestMcp("http://localhost:3000/mcp", {

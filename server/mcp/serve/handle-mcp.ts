@@ -9,9 +9,9 @@ import {
 import { type Actor, requirePermission } from "@/server/auth/actor";
 import { actorFromRequest } from "@/server/auth/actor-from-request";
 import { eventStream } from "@/server/http/event-stream";
-import { problemResponse } from "@/server/http/problem";
-import { readJsonBody } from "@/server/http/read-input";
 import { echoTrace, readRequestId, usableTraceparent } from "@/server/http/request-id";
+import { problemResponse } from "@/server/http/steps/problem";
+import { readJsonBody } from "@/server/http/steps/read-input";
 import { TextResponse } from "@/server/http/text-response";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";

@@ -1,7 +1,7 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import { mcpSessions } from "@/db/schema";
+import { mcpClientSessions } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { takeConversation } from "@/server/conversations/conversation-rate";
 import { sha256 } from "@/server/platform/crypto";
@@ -18,28 +18,35 @@ export const newSessionToken = (): string => randomBytes(32).toString("base64url
 export async function openSession(actor: Actor, token: string, { name, opensUrls }: ClientFacts): Promise<void> {
   takeConversation(`mcp ${actor.id}`, env().maxConversationsPerMinute);
   await db()
-    .insert(mcpSessions)
+    .insert(mcpClientSessions)
     .values({ workspaceId: actor.workspaceId, actorId: actor.id, tokenHash: sha256(token), clientName: name, opensUrls });
 }
 
 /** Finds a session of this actor; null when it does not exist, has ended or belongs to another actor. */
 export async function findSession(actor: Actor, token: string): Promise<McpSession | null> {
   const [row] = await db()
-    .select({ ...getTableColumns(mcpSessions), wasQuiet: sql<boolean>`${mcpSessions.lastSeenAt} < now() - interval '1 minute'` })
-    .from(mcpSessions)
+    .select({
+      ...getTableColumns(mcpClientSessions),
+      wasQuiet: sql<boolean>`${mcpClientSessions.lastSeenAt} < now() - interval '1 minute'`,
+    })
+    .from(mcpClientSessions)
     .where(ownedBy(actor, token));
   if (!row) return null;
   if (row.wasQuiet) {
-    await db().update(mcpSessions).set({ lastSeenAt: sql`now()` }).where(eq(mcpSessions.id, row.id));
+    await db().update(mcpClientSessions).set({ lastSeenAt: sql`now()` }).where(eq(mcpClientSessions.id, row.id));
   }
   return { id: row.id, clientName: row.clientName, opensUrls: row.opensUrls };
 }
 
 /** Ends a session. @returns false when this actor has no such session. */
 export async function endSession(actor: Actor, token: string): Promise<boolean> {
-  const ended = await db().delete(mcpSessions).where(ownedBy(actor, token)).returning({ id: mcpSessions.id });
+  const ended = await db().delete(mcpClientSessions).where(ownedBy(actor, token)).returning({ id: mcpClientSessions.id });
   return ended.length > 0;
 }
 
 const ownedBy = (actor: Actor, token: string) =>
-  and(eq(mcpSessions.tokenHash, sha256(token)), eq(mcpSessions.workspaceId, actor.workspaceId), eq(mcpSessions.actorId, actor.id));
+  and(
+    eq(mcpClientSessions.tokenHash, sha256(token)),
+    eq(mcpClientSessions.workspaceId, actor.workspaceId),
+    eq(mcpClientSessions.actorId, actor.id),
+  );

@@ -129,7 +129,9 @@ function findDrift({ registered, arguments: args, decision }: ReadyCall, approva
   const drift: string[] = [];
   const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
   if (digest !== approval.argumentsDigest) {
-    drift.push(`The tool ${toolName} changed after it was approved: its name, its description, its hints, its schema or what its schema makes of the arguments.`);
+    drift.push(
+      `The tool ${registered.name} changed after it was approved: its name, its description, its hints, its schema or what its schema makes of the arguments.`,
+    );
   }
   const askedUnder = approval.editedDecision ?? approval.decision;
   if (decision.verdict === "require_approval" && decision.ruleDigest !== askedUnder.ruleDigest) {
