@@ -388,8 +388,11 @@ describe("a tool that asks", () => {
     const [open] = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
     expect(open).toMatchObject({ kind: "question", status: "pending" });
     await waitForActiveTurns();
-    const [closed] = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
-    expect(closed).toMatchObject({ status: "cancelled" });
+    // The turn does not wait for the tool that its time limit abandoned, and that takes its question back.
+    await vi.waitFor(async () => {
+      const [closed] = await db().select().from(approvals).where(eq(approvals.turnId, turnId));
+      expect(closed).toMatchObject({ status: "cancelled" });
+    });
   });
 });
 
