@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { McpServerDraft } from "@/contracts/mcp-servers";
 import { installedNode, installProgram } from "@/scripts/install-program";
 import { env } from "@/server/platform/env";
+import { buildConversation } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/connected-servers";
 import { removeServer } from "./remove-server";
 import { testDraft } from "./test-draft";
@@ -24,6 +25,7 @@ beforeAll(async () => {
     filesystem: `${modules}/server-filesystem/dist/index.js`,
     memory: `${modules}/server-memory/dist/index.js`,
     looking: path.resolve("server/testing/environment-mcp-server.mjs"),
+    full: path.resolve("server/testing/full-mcp-server.mjs"),
   };
   for (const [name, program] of Object.entries(programs)) installed[name] = await installProgram(name, program);
 });
@@ -38,6 +40,22 @@ describe("Real servers in the sandbox", () => {
 
     expect(unconfined).toBeNull();
     expect(await servers.run(id, "everything__echo", { message: "boxed" })).toContain("boxed");
+  });
+
+  test("A session of one conversation runs in a sandbox of its own, and its folder goes with it", async () => {
+    await servers.start();
+    const { id, unconfined } = await servers.connectedAs(boxed("web", "full", [], { sessionScope: "per_conversation" }));
+    const { workspace, admin, agent } = servers.house();
+    const { id: conversationId } = await buildConversation(admin, { agentId: agent.id });
+    const origin = { workspaceId: workspace.id, conversationId, requestedBy: { type: "user" as const, id: admin.id, name: "Ada" } };
+
+    expect(unconfined).toBeNull();
+    await servers.run(id, "web__open_page", { url: "https://a.example" }, { origin });
+    expect(await servers.run(id, "web__snapshot", {}, { origin })).toBe("page: https://a.example");
+    const folders = () => readdirSync(path.join(env().dataDir, "mcp")).filter((name) => name.startsWith("trial-"));
+    expect(folders()).toHaveLength(1);
+    await servers.stop();
+    expect(folders()).toEqual([]);
   });
 
   test("The filesystem server reaches the folder that its arguments name, and no other", async () => {

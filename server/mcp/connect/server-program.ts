@@ -46,7 +46,6 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
   if (!isFolder) throw new AppError("invalid", `The working folder ${cwd} does not exist.`);
   const { isIsolated = false } = settings;
   const own = await makeServerFolder(isIsolated ? null : settings.id);
-  const caches = isIsolated && settings.id ? await sharedCaches(settings.id) : {};
   const release = async () => {
     if (!own.isTrial) return;
     await endConversationNetwork(own.key);
@@ -54,16 +53,20 @@ export async function serverProgram(settings: ServerSettings, resolved: SecretVa
     await rm(own.folder, { recursive: true, force: true });
   };
   try {
-    if (sandboxStatus().isOn) return await boxed(settings, { ...caches, ...resolved }, own, release);
+    if (sandboxStatus().isOn) return await boxed(settings, resolved, own, release);
   } catch (error) {
     await release();
     throw error;
   }
+  const caches = isIsolated && settings.id ? await sharedCaches(settings.id) : {};
   const environment = childEnvironment({ ...caches, ...resolved }, process.env);
   return { command, args, env: environment, cwd: cwd ?? own.folder, descriptors: [], isBoxed: false, started: () => {}, release };
 }
 
-/** Package caches that the sessions of one server share, because each session would otherwise download the program again. */
+/**
+ * Package caches that the sessions of one server share, because each session would otherwise download the program again. Only
+ * without the sandbox, which opens no folder of Handrail except the session's own.
+ */
 async function sharedCaches(serverId: string): Promise<Record<string, string>> {
   const { folder } = await makeServerFolder(serverId);
   const caches = { npm_config_cache: path.join(folder, ".npm"), UV_CACHE_DIR: path.join(folder, ".cache", "uv") };
