@@ -10,8 +10,7 @@ const Origin = z
   .string()
   .trim()
   .max(300)
-  .refine((text) => /^https?:\/\/[^/?#@\s]+\/?$/i.test(text) && URL.canParse(text), "must be an origin such as https://api.example.com")
-  .transform((text) => new URL(text).origin);
+  .refine((text) => /^https?:\/\/[^/?#@\s]+\/?$/i.test(text) && URL.canParse(text), "must be an origin such as https://api.example.com");
 
 const members = {
   name: z.string().trim().min(1, "needs a name").max(100),

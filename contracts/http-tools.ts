@@ -23,20 +23,18 @@ const UrlTemplate = z
   .refine((text) => URL.canParse(text.replace(/\{\w+\}/g, "x")), "is not a URL")
   .refine((text) => !text.split(/[/?]/)[2]?.includes("@"), "must not hold a user name or password: use an auth profile");
 
-export const HttpRequestTemplate = z
-  .strictObject({
-    method: z.enum(httpMethods),
-    url: UrlTemplate.describe("`{name}` in path or query takes an argument, encoded. The host is fixed."),
-    query: templates.describe("Query parameters. `{{name}}` takes an argument; a parameter without its argument is left out."),
-    headers: templates.describe("Without credentials: those belong into an auth profile. `{{name}}` takes an argument."),
-    bodyTemplate: Json.nullable()
-      .default(null)
-      .describe("`{{name}}` alone keeps the argument's type. `null`: arguments that are used nowhere else are sent as a JSON object."),
-    bodyType: z.enum(httpBodyTypes).default("json"),
-    commaLists: z.array(z.string().max(200)).max(100).default([]).describe("Query parameters that send a list as one value with commas."),
-    authProfileId: Id.nullable().default(null).describe("Adds a credential that no model sees; it must be bound to the origin of `url`."),
-  })
-  .meta({ id: "HttpRequestTemplate" });
+export const HttpRequestTemplate = z.strictObject({
+  method: z.enum(httpMethods),
+  url: UrlTemplate.describe("`{name}` in path or query takes an argument, encoded. The host is fixed."),
+  query: templates.describe("Query parameters. `{{name}}` takes an argument; a parameter without its argument is left out."),
+  headers: templates.describe("Without credentials: those belong into an auth profile. `{{name}}` takes an argument."),
+  bodyTemplate: Json.nullable()
+    .default(null)
+    .describe("`{{name}}` alone keeps the argument's type. `null`: arguments that are used nowhere else are sent as a JSON object."),
+  bodyType: z.enum(httpBodyTypes).default("json"),
+  commaLists: z.array(z.string().max(200)).max(100).default([]).describe("Query parameters that send a list as one value with commas."),
+  authProfileId: Id.nullable().default(null).describe("Adds a credential that no model sees; it must be bound to the origin of `url`."),
+});
 export type HttpRequestTemplate = z.infer<typeof HttpRequestTemplate>;
 
 const description = z.string().trim().min(1, "tells the model what the tool does").max(4_000);

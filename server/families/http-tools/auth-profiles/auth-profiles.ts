@@ -85,11 +85,12 @@ export async function updateAuthProfile(actor: Writer, id: string, draft: AuthPr
   const change = db().transaction(async (tx) => {
     const before = await lock(tx, actor.workspaceId, id, version);
     const uses = await countUses(tx, id);
-    if (before.origin !== draft.origin) {
+    const { origin } = kept(settings);
+    if (before.origin !== origin) {
       // Otherwise whoever may change profiles could have the stored secret sent to a server of their choice.
       if (secret === undefined) throw invalidSecret(`is needed again, because the stored one belongs to ${before.origin}`);
       if (uses > 0)
-        throw new AppError("conflict", `${toolsUse(uses)} "${before.name}" at ${before.origin}. Add another profile for ${draft.origin}.`);
+        throw new AppError("conflict", `${toolsUse(uses)} "${before.name}" at ${before.origin}. Add another profile for ${origin}.`);
     }
     const [row] = await tx
       .update(authProfiles)
@@ -128,10 +129,10 @@ async function lock(tx: Db, workspaceId: string, id: string, version: number | n
   return row;
 }
 
-/** Drops the members that the profile's kind does not have. */
+/** Returns the origin in its usual form, and drops the members that the profile's kind does not have. */
 function kept({ name, kind, origin, parameter, username }: Omit<AuthProfileDraft, "secret">) {
   const named = kind === "header" || kind === "query";
-  return { name, kind, origin, parameter: named ? parameter : null, username: kind === "basic" ? username : null };
+  return { name, kind, origin: new URL(origin).origin, parameter: named ? parameter : null, username: kind === "basic" ? username : null };
 }
 
 const inAudit = ({ name, kind, origin, parameter }: Row): JsonObject => ({ name, kind, origin, parameter });
