@@ -3,13 +3,16 @@
 import { Button } from "@mantine/core";
 import { IconShieldQuestion } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { RiskMark } from "@/components/approvals/risk-mark";
 import { ErrorState } from "@/components/ui/error-state";
 import type { ToolChange } from "@/contracts/tool-changes";
 import { toolChangeQueries } from "./queries";
-import { ToolChangeCard } from "./tool-change-card";
 import classes from "./tool-changes.module.css";
+
+// Loaded when a change is opened, because most visits of the inbox meet none.
+const ToolChangeCard = dynamic(() => import("./tool-change-card").then((file) => file.ToolChangeCard), { ssr: false });
 
 /** Rows drawn before the person asks for the rest. */
 const rowsAtFirst = 5;

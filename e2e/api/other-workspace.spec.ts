@@ -24,6 +24,7 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/tools/{id}": { enabled: false },
   "PATCH /api/v1/tools/{id}": { enabled: false },
   "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
+  "PUT /api/v1/tools/{id}/http": { name: "theirs", description: "Theirs", http: { method: "GET", url: "https://api.example.com/x" } },
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
   "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
   "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },

@@ -89,8 +89,6 @@ test("what fits no form of a union is told which members are missing", async ({ 
 
 test("an address that nobody serves below /api and /mcp is a problem in JSON", async ({ productUrl }) => {
   for (const [method, path] of [
-    ["POST", "/mcp"],
-    ["GET", "/mcp"],
     ["POST", "/mcp/x"],
     ["GET", "/api"],
     ["POST", "/api/v2/x"],

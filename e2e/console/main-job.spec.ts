@@ -39,6 +39,8 @@ async function addFilesystemServer(page: Page) {
   await form.getByLabel("Alias").fill(alias);
   await form.getByLabel("Command").fill(installedNode());
   await form.getByLabel("Arguments").fill([await installFilesystemServer(), folder].join("\n"));
+  // So that its reading tools run unasked.
+  await form.getByLabel("Trust its hints").check();
   await form.getByRole("button", { name: "Add server" }).click();
   await expect(page.getByRole("dialog").getByText("Connected", { exact: true })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press("Escape");

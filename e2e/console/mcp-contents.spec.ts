@@ -21,7 +21,7 @@ test("a server shows its resources, prompts and instructions, and its question r
   api,
 }) => {
   const program = { transport: "stdio" as const, command: installedNode(), args: [path.join(folder, "server.mjs")] };
-  const draft = McpServerDraft.parse({ alias: "full", ...program, tier: "core", sessionScope: "per_conversation" });
+  const draft = McpServerDraft.parse({ alias: "full", ...program, tier: "core", sessionScope: "per_conversation", trustHints: true });
   const { id } = await api.admin.call(mcpServerEndpoints.create, { body: draft });
   await open(page, `/mcp-servers?server=${id}`);
   const story = page.getByRole("dialog");

@@ -11,7 +11,7 @@ test("an admin clicks Connect, allows access at the authorization server, calls 
 }) => {
   const oauth = await startOAuthServers();
   const { id } = await api.admin.call(mcpServerEndpoints.create, {
-    body: { alias: "e2e-notes", transport: "streamable_http", url: oauth.url },
+    body: { alias: "e2e-notes", transport: "streamable_http", url: oauth.url, trustHints: true },
   });
   try {
     await open(page, "/mcp-servers");
