@@ -54,7 +54,7 @@ export const AuthProfileDraft = z
       });
     if (kind === "basic" && !username) context.addIssue({ code: "custom", path: ["username"], message: "needs a user name" });
   })
-  .meta({ examples: [{ name: "Weather API", kind: "bearer", origin: "https://api.example.com", secret: "s3cret" }] });
+  .meta({ examples: [{ name: "Weather API", kind: "bearer", origin: "https://api.example.com", secret: "your-secret-here" }] });
 export type AuthProfileDraft = z.infer<typeof AuthProfileDraft>;
 
 export const AuthProfile = z
