@@ -94,6 +94,12 @@ test("a changed tool is found by its new words and no longer by its old ones", (
   expect(index.size).toBe(1);
 });
 
+test("a term that every tool has is still found after most tools were replaced", () => {
+  const index = indexOf({ a: { description: "peels apples" }, b: { description: "sells apples" } });
+  for (let round = 0; round < 20; round++) index.put("a", text({ name: "a", description: "peels apples" }));
+  expect(search(index, "apples").sort()).toEqual(["a", "b"]);
+});
+
 test("an index after any changes finds what a new index of the same tools finds", () => {
   const words = ["apple", "wall", "river", "stone", "cloud"];
   const change = fc.tuple(fc.integer({ min: 0, max: 120 }), fc.option(fc.subarray(words, { minLength: 1 }), { freq: 3 }));

@@ -148,7 +148,9 @@ export class ToolIndex {
     const posting = this.#postings.get(term);
     if (!posting || posting.entries.length > mostEntries) return;
     const { entries, counts } = posting;
-    const idf = Math.log(1 + Math.max(0, this.size - entries.length + 0.5) / (entries.length + 0.5));
+    // Entries of removed tools stay in a posting for a while, so it may have more entries than there are tools.
+    const found = Math.min(entries.length, this.size);
+    const idf = Math.log(1 + (this.size - found + 0.5) / (found + 0.5));
     const most = weight * idf * (saturation + 1);
     const best = this.#best;
     for (let at = 0; at < entries.length; at++) {

@@ -70,9 +70,12 @@ test("the whole of a long output is answered, and of an endless one its beginnin
   const long = await execute({ command: "seq 1 50000" }, { shell });
   expect(long).toMatchObject({ text: expect.stringMatching(/^exit code 0\n1\n2\n[\s\S]*\n49999\n50000\n$/) });
   const giant = await execute({ command: "printf 'first '; head -c 9000000 /dev/zero | tr '\\0' x; printf ' last'" }, { shell });
-  expect(giant).toMatchObject({
-    text: expect.stringMatching(/^exit code 0\nfirst x+\n\[\.\.\. 1,000,011 bytes left out here[^\]]*8,000,000[^\]]*\]\nx+ last$/),
-  });
+  // A pattern over millions of characters overflows the stack of the engine.
+  const { text } = giant as { text: string };
+  expect(text.slice(0, 30)).toBe(`exit code 0\nfirst ${"x".repeat(12)}`);
+  expect(text.slice(-20)).toBe(`${"x".repeat(15)} last`);
+  const at = text.indexOf("\n[... ");
+  expect(text.slice(at, text.indexOf("]\nx", at))).toMatch(/^\n\[\.\.\. 1,000,011 bytes left out here[^\]]*8,000,000[^\]]*$/);
 });
 
 describe("the time a command gets", () => {
