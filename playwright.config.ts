@@ -21,7 +21,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
   use: {
-    // What cannot be clicked by then never can, and says so itself instead of the whole journey's time being up.
+    // An element that cannot be clicked by then fails by itself, before the whole journey's time is up.
     actionTimeout: 30_000,
     // A trace draws every page a second time; HANDRAIL_E2E_TRACE=1 takes one of what fails.
     trace: process.env.HANDRAIL_E2E_TRACE ? "retain-on-failure" : "off",

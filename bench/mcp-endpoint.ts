@@ -6,7 +6,7 @@ import { type Given, withProduct } from "./with-product";
 const manyCallers = 16;
 const revisions = ["2025-11-25", "2026-07-28"] as const;
 
-/** What a call costs through /mcp, beside the same call through the REST API. */
+/** Cost of a call through /mcp, beside the same call through the REST API. */
 export const mcpEndpoint = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const rest = await given.callTarget("date_time", {}, manyCallers);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an admin expects of a server and trusts it with. */
+/** An admin's expectations of a server, and the trust in its hints. */
 export const serverPinSettings = {
   trustHints: z
     .boolean()
@@ -26,7 +26,7 @@ export const serverPinDefaults = {
   packageDigest: serverPinSettings.packageDigest.default(null),
 };
 
-/** What the hints of a server's tools say, for the person who decides about trusting them. */
+/** Counts of the hints of a server's tools, for the person who decides about trusting them. */
 export const HintCounts = z.object({
   tools: z.number().int(),
   readOnly: z.number().int().describe("Tools that would be read-only and run unasked under the default policy."),

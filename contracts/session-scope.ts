@@ -1,4 +1,4 @@
-/** Who shares one session of an MCP server: everybody, the calls of one conversation, or the calls of one user. */
+/** Scopes of a session of an MCP server: shared by everybody, the calls of one conversation, or the calls of one user. */
 export const sessionScopes = ["shared", "per_conversation", "per_user"] as const;
 export type SessionScope = (typeof sessionScopes)[number];
 

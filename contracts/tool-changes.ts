@@ -14,7 +14,7 @@ export const pinStates = ["pinned", "changed", "new", "gone"] as const;
 /** Parts of a definition, by which a change is named. */
 export const definitionParts = ["name", "title", "description", "schema", "annotations"] as const;
 
-/** What a server says about its tool's behaviour. Without an admin's trust, a hint only ever makes the guard stricter. */
+/** A server's claims about its tool's behaviour. Without an admin's trust, a hint only ever makes the guard stricter. */
 export const ToolHints = z.object({
   readOnlyHint: z.boolean().optional(),
   destructiveHint: z.boolean().optional(),

@@ -169,7 +169,7 @@ export const ToolUsage = z
   .meta({ id: "ToolUsage" });
 export type ToolUsage = z.infer<typeof ToolUsage>;
 
-/** What a provider makes of a tool. */
+/** The form of a tool at one model provider. */
 export const ToolFormatReport = z
   .object({
     format: z.string().describe("`openai`, `openai-responses`, `anthropic` or `gemini`."),

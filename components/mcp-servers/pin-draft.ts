@@ -1,6 +1,6 @@
 import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 
-/** What an admin expects of a server, as form values. */
+/** An admin's expectations of a server, as form values. */
 export type PinFields = {
   trustHints: boolean;
   /** One upstream name per line; empty: any. */

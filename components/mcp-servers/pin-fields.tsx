@@ -25,7 +25,7 @@ export function PinTrust({ form, hints }: { form: Form; hints: HintCounts | unde
   );
 }
 
-/** What the server has to be: its tools, its version, the digest of its program. */
+/** Fields for the expected tools, version and program digest of a server. */
 export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio: boolean; server: McpServer | null }) {
   return (
     <>

@@ -16,7 +16,7 @@ const explanations: Record<SessionScope, string> = {
   per_user: "The conversations of one user or API key share a session.",
 };
 
-/** Who shares a session of the server, and when an unused session is closed. */
+/** Fields for the scope of the server's sessions and for their idle time. */
 export function SessionFields({ form }: { form: UseFormReturnType<ServerFields> }) {
   const scope = chosenScope(form.values);
   const isSuggested = form.values.sessionScope === "suggested" && scope !== "shared";

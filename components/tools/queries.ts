@@ -20,7 +20,7 @@ export const toolQueries = {
       queryFn: ({ signal }) => call(toolEndpoints.usage, { params: { id: name } }, { signal }),
     }),
 
-  /** What each model provider makes of a tool. */
+  /** The form of a tool at each model provider. */
   formats: (name: string) =>
     queryOptions({
       queryKey: [...toolQueries.all(), "formats", name],

@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   gemini: "Gemini",
 };
 
-/** What each model provider makes of a tool: nothing, changes of its schema, or no listing at all. */
+/** The model providers that change a tool's schema or leave the tool out. */
 export function ToolFormats({ name }: { name: string }) {
   const { data, error } = useQuery(toolQueries.formats(name));
   if (!data) return error ? toErrorSentence(error) : "Checking…";

@@ -11,7 +11,7 @@ import { storableText } from "@/server/platform/storable";
 
 export type ApprovalRow = typeof approvals.$inferSelect;
 
-/** What happens to an approval: a person's vote, the answer to a question, its expiry, cancellation, drift or escalation. */
+/** An event of an approval: a person's vote, the answer to a question, its expiry, cancellation, drift or escalation. */
 export type End = { actor: ActorRef; requestId?: string | null } & (
   | { status: "approved" | "rejected"; comment: string; voterId: string }
   /** For approvals of kind `question` only; `call` is the call that asks, as its runtime knows it. */

@@ -7,7 +7,7 @@ import { AppError } from "@/server/platform/errors";
 import { cleanLine } from "./clean-text";
 import type { PinSettings } from "./pin-settings";
 
-/** What an admin expects of a server; a server that is otherwise is rejected. */
+/** An admin's expectations of a server. A server that does not meet them is rejected. */
 export type Expectations = { [Name in Exclude<keyof PinSettings, "trustHints">]?: PinSettings[Name] | undefined };
 
 type Answered = { serverInfo: { version: string } | null; tools: readonly { name: string }[] };

@@ -17,7 +17,7 @@ export type FormField = {
   options: string[];
   choices: Choice[];
   kind: "text" | "number" | "boolean" | "choice" | "choices";
-  /** What an answer must be. */
+  /** The rule for an answer, in words. */
   hint: string;
 };
 

@@ -37,7 +37,7 @@ const Capabilities = z.object({
 const defaultName = "MCP client";
 const nameLimit = 80;
 
-/** What a client says about itself. Texts are cut, and nothing of it is trusted. */
+/** A client's claims about itself. Texts are cut, and nothing is trusted. */
 export type ClientFacts = { name: string; opensUrls: boolean; takesTasks: boolean };
 
 /** Reads `clientInfo` and `capabilities` of an `initialize` request or of a request's `_meta`. */

@@ -3,7 +3,7 @@ import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextpr
 import { derivedKey } from "@/server/platform/crypto";
 import type { McpClient } from "./mcp-client";
 
-/** What a client of revision 2026-07-28 carries between the rounds of one call. */
+/** State that a client of revision 2026-07-28 carries between the rounds of one call. */
 export type CallState = { turnId: string; digest: string; round: number };
 
 const keptSeconds = 86_400;

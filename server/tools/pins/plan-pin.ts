@@ -28,7 +28,7 @@ type PinColumns = DefinitionColumns & Pick<ToolRow, "pinHash" | "quarantine" | "
 type Traits = Pick<ToolRow, "effect" | "concurrencySafe" | "idempotent" | "availability" | "availabilityReason">;
 type Ask = { kind: ChangeKind; before: KeptDefinition | null; after: KeptDefinition; renamedFrom: string | null };
 
-/** What becomes of a listed tool: its columns, the question to ask about it, and whether a question is withdrawn. */
+/** The plan for a listed tool: its columns, the question to ask about it, and whether a question is withdrawn. */
 export type PinPlan = { columns: PinColumns; ask: Ask | null; isRestored: boolean };
 
 /** From this severity on, a new tool is not callable before a person has looked at it. */

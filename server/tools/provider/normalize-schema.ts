@@ -56,7 +56,7 @@ function mergeTopLevel(schema: JsonObject, walk: Walk): JsonObject {
     if (keyword === "allOf") for (const name of stringsOf(branch.required)) required.add(name);
     else optional.push(stringsOf(branch.required));
   }
-  // What every alternative requires is required.
+  // A member is required when every alternative requires it.
   for (const name of optional[0] ?? []) if (optional.every((names) => names.includes(name))) required.add(name);
   for (const keyword of alternatives) delete target[keyword];
   walk.changes.add("Alternatives at the top became one object with the properties of all.");

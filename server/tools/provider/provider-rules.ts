@@ -4,7 +4,7 @@ import type { ToolFormat } from "@/contracts/conversations";
 export const providerFormats = ["openai", "openai-responses", "anthropic", "gemini"] as const satisfies readonly ToolFormat[];
 export type ProviderFormat = (typeof providerFormats)[number];
 
-/** What a provider accepts of a function, from its reference: OpenAI "Function calling", Anthropic "Tool use", Gemini "Function calling". */
+/** A provider's rules for functions, from its reference: OpenAI "Function calling", Anthropic "Tool use", Gemini "Function calling". */
 export type ProviderRules = {
   title: string;
   functionName: RegExp;

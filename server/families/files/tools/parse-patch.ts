@@ -11,7 +11,7 @@ export type Hunk = {
   isAtEnd: boolean;
 };
 
-/** What a patch does to one file. Paths are normalised, as rules and effects see them. */
+/** The change of one file by a patch. Paths are normalised, as rules and effects see them. */
 export type FilePatch =
   | { kind: "add"; path: string; lines: string[] }
   | { kind: "delete"; path: string }

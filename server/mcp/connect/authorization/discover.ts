@@ -11,7 +11,7 @@ import { AppError, isAppError } from "@/server/platform/errors";
 import { cleanLine } from "../clean-text";
 import { oauthFetch, requireSecure } from "./oauth-fetch";
 
-/** What a server asked for when it refused a request. */
+/** The demands of a server that refused a request. */
 export type Challenge = { resourceMetadataUrl: string | null; scope: string | null };
 
 /** Authorization server of an MCP server, with its checked metadata. */
