@@ -361,6 +361,7 @@ CREATE TABLE "mcp_client_sessions" (
 	"token_hash" text NOT NULL,
 	"client_name" text NOT NULL,
 	"opens_urls" boolean DEFAULT false NOT NULL,
+	"listed_hash" text,
 	"last_seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );

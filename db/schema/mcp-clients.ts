@@ -20,6 +20,8 @@ export const mcpClientSessions = pgTable(
     clientName: text().notNull(),
     /** The client opens addresses for its user (capability `elicitation.url`). */
     opensUrls: boolean().notNull().default(false),
+    /** Hash of the tool list that the client was last given; null before the first. */
+    listedHash: text(),
     lastSeenAt: moment().notNull().default(sql`now()`),
     createdAt: createdAt(),
   },

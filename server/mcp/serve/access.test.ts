@@ -82,6 +82,7 @@ test("both kinds of clients hear that the list of tools has changed", async () =
   old.fallbackNotificationHandler = async ({ method }) => {
     if (method === "notifications/tools/list_changed") heard.session += 1;
   };
+  await old.listTools();
   const client = await connectStateless(key);
   client.setNotificationHandler("notifications/tools/list_changed", () => {
     heard.stateless += 1;
@@ -92,6 +93,18 @@ test("both kinds of clients hear that the list of tools has changed", async () =
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain("look");
   await subscription.close();
   await Promise.all([client.close(), old.close()]);
+});
+
+test("a session hears of a change that happened while it had no stream", async () => {
+  const { client, transport } = await connectSession(key);
+  await client.listTools();
+  await updateTool(requirePermission(stage.built.admin, "tools:write"), "look", { enabled: false }, null);
+  const stream = await ask({ ...bearer(), accept: "text/event-stream", "mcp-session-id": transport.sessionId ?? "" }, null, "GET");
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  while (!heard.includes("notifications/tools/list_changed")) heard += (await reader?.read())?.value ?? "";
+  await reader?.cancel();
+  await client.close();
 });
 
 test("a session that was idle for a week is removed, and a used one stays", async () => {

@@ -12,13 +12,14 @@ export type ClientNews = { kind: "tools_changed" } | { kind: "approval_decided";
 
 /**
  * Yields news for an MCP client until the signal aborts: its tool list has changed (a tool was enabled, an admin changed the
- * configuration), or an approval was decided to whose page the client was sent.
+ * configuration), or an approval was decided to whose page the client was sent. A session is compared with the list that it was
+ * given last, so that a client hears of changes that happened while it had no stream.
  */
 export async function* clientNews(client: McpClient, signal: AbortSignal): AsyncGenerator<ClientNews> {
   let wake = () => {};
   let mayHaveChanged = false;
   const decided: string[] = [];
-  let conversationId = await findClientConversation(client);
+  let conversationId: string | null = null;
   const look = () => {
     mayHaveChanged = true;
     wake();
@@ -37,7 +38,11 @@ export async function* clientNews(client: McpClient, signal: AbortSignal): Async
   const stop = () => wake();
   signal.addEventListener("abort", stop);
   try {
-    let hash = (await listForClient(client)).toolsHash;
+    conversationId = await findClientConversation(client);
+    const first = (await listForClient(client)).toolsHash;
+    // Without a session, a change during these reads may have come after the client's own listing: it is told.
+    let hash = client.session ? (client.session.listedHash ?? first) : mayHaveChanged ? null : first;
+    mayHaveChanged = true;
     while (!signal.aborted) {
       if (!mayHaveChanged && decided.length === 0) {
         await new Promise<void>((resolve) => {

@@ -9,6 +9,7 @@ import { getResult, getResultTool } from "./get-result";
 import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
 import { type McpClient, tasksExtension } from "./mcp-client";
 import { callStateCodec } from "./request-state";
+import { rememberListing } from "./sessions";
 import { serveTasks } from "./tasks";
 
 const serverInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
@@ -28,7 +29,13 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
     requestState: { verify: callStateCodec(client).verify },
     inputRequired: { legacyShim: false },
   });
-  server.setRequestHandler("tools/list", () => explained(async () => ({ tools: advertisedTools(await listForClient(client)) })));
+  server.setRequestHandler("tools/list", () =>
+    explained(async () => {
+      const listing = await listForClient(client);
+      if (client.session) await rememberListing(client.session, listing.toolsHash);
+      return { tools: advertisedTools(listing) };
+    }),
+  );
   server.setRequestHandler("tools/call", ({ params }, ctx) =>
     explained(async () => {
       const args = sentArguments(body, ctx.mcpReq.id) ?? {};

@@ -9,7 +9,13 @@ import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import type { ClientFacts } from "./mcp-client";
 
-export type McpSession = { id: string; clientName: string; opensUrls: boolean };
+export type McpSession = {
+  id: string;
+  clientName: string;
+  opensUrls: boolean;
+  /** Hash of the tool list that the client was last given; null before the first. */
+  listedHash: string | null;
+};
 
 /** Creates the id that the client sends: 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");
@@ -35,7 +41,13 @@ export async function findSession(actor: Actor, token: string): Promise<McpSessi
   if (row.wasQuiet) {
     await db().update(mcpClientSessions).set({ lastSeenAt: sql`now()` }).where(eq(mcpClientSessions.id, row.id));
   }
-  return { id: row.id, clientName: row.clientName, opensUrls: row.opensUrls };
+  return { id: row.id, clientName: row.clientName, opensUrls: row.opensUrls, listedHash: row.listedHash };
+}
+
+/** Stores which tool list the client was given, so that a later stream tells it of changes since then. */
+export async function rememberListing(session: McpSession, listedHash: string): Promise<void> {
+  if (session.listedHash === listedHash) return;
+  await db().update(mcpClientSessions).set({ listedHash }).where(eq(mcpClientSessions.id, session.id));
 }
 
 /** Ends a session. @returns false when this actor has no such session. */
