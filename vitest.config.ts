@@ -50,6 +50,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: "alone", include: aloneTests, ...withDatabase } },
     ],
+    // As for journeys: a test that only a busy machine fails must not hide the rest. A second try is named.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 15_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
