@@ -15,6 +15,7 @@ import { httpToolContract } from "./http-tools";
 import { identityContract } from "./identity";
 import { jobContract } from "./jobs";
 import { mcpAuthorizationContract } from "./mcp-authorization";
+import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { metricsContract } from "./metrics";
@@ -44,6 +45,7 @@ export const contracts = {
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,
+  mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   guard: guardContract,
   policy: policyContract,

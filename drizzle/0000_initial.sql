@@ -366,6 +366,18 @@ CREATE TABLE "mcp_client_sessions" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "mcp_client_sign_ins" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"api_key_id" uuid NOT NULL,
+	"client_hash" text NOT NULL,
+	"redirect_uri" text NOT NULL,
+	"code_challenge" text NOT NULL,
+	"generation" integer DEFAULT 0 NOT NULL,
+	"rotated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "mcp_pending_calls" (
 	"turn_id" uuid PRIMARY KEY NOT NULL,
 	"conversation_id" uuid NOT NULL,
@@ -703,6 +715,8 @@ ALTER TABLE "jobs" ADD CONSTRAINT "jobs_call_id_tool_calls_id_fk" FOREIGN KEY ("
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_server_id_mcp_servers_id_fk" FOREIGN KEY ("server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_authorizations" ADD CONSTRAINT "mcp_authorizations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_client_sessions" ADD CONSTRAINT "mcp_client_sessions_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_client_sign_ins" ADD CONSTRAINT "mcp_client_sign_ins_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mcp_client_sign_ins" ADD CONSTRAINT "mcp_client_sign_ins_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_pending_calls" ADD CONSTRAINT "mcp_pending_calls_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_pending_calls" ADD CONSTRAINT "mcp_pending_calls_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mcp_servers" ADD CONSTRAINT "mcp_servers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -757,6 +771,8 @@ CREATE INDEX "jobs_conversation_id_id_index" ON "jobs" USING btree ("conversatio
 CREATE INDEX "jobs_open" ON "jobs" USING btree ("status") WHERE "jobs"."status" in ('pending', 'running');--> statement-breakpoint
 CREATE UNIQUE INDEX "mcp_client_sessions_token" ON "mcp_client_sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "mcp_client_sessions_last_seen" ON "mcp_client_sessions" USING btree ("last_seen_at");--> statement-breakpoint
+CREATE INDEX "mcp_client_sign_ins_api_key_id_index" ON "mcp_client_sign_ins" USING btree ("api_key_id");--> statement-breakpoint
+CREATE INDEX "mcp_client_sign_ins_user_id_index" ON "mcp_client_sign_ins" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "mcp_pending_calls_open" ON "mcp_pending_calls" USING btree ("conversation_id","call_digest") WHERE "mcp_pending_calls"."delivered_at" is null;--> statement-breakpoint
 CREATE INDEX "mcp_pending_calls_created" ON "mcp_pending_calls" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "mcp_sessions_owner_index" ON "mcp_sessions" USING btree ("owner");--> statement-breakpoint

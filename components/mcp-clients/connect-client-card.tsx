@@ -11,7 +11,8 @@ export function ConnectClientCard({ agent }: { agent: string }) {
       <div>
         <h2 className={classes.heading}>Connect a client</h2>
         <p className={classes.words}>
-          An MCP client gets the tools of {agent} with one of its keys. Every call passes the guard, and approvals appear in the inbox.
+          A client that knows OAuth needs only the address; its user then chooses the agent here. Other clients get the tools of {agent}{" "}
+          with one of its keys. Every call passes the guard, and approvals appear in the inbox.
         </p>
       </div>
       <ConnectClient url={window.location.origin} apiKey={keyPlaceholder} />

@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, moment } from "../columns";
+import { apiKeys } from "./api-keys";
 import { conversations } from "./conversations";
 import { turns } from "./turns";
+import { users } from "./users";
 import { workspaces } from "./workspaces";
 
 /** Sessions of MCP clients at /mcp (protocol revisions of 2025), shared by all replicas. */
@@ -26,6 +28,30 @@ export const mcpClientSessions = pgTable(
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex("mcp_client_sessions_token").on(table.tokenHash), index("mcp_client_sessions_last_seen").on(table.lastSeenAt)],
+);
+
+/** Clients that a person allowed to use an agent's tools by OAuth. Each acts with an API key that nobody else has. */
+export const mcpClientSignIns = pgTable(
+  "mcp_client_sign_ins",
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    apiKeyId: uuid()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    /** SHA-256 of the client's id. */
+    clientHash: text().notNull(),
+    redirectUri: text().notNull(),
+    /** PKCE challenge by S256. */
+    codeChallenge: text().notNull(),
+    /** Number of the only refresh token that counts; 0 until the code was exchanged. */
+    generation: integer().notNull().default(0),
+    rotatedAt: moment().notNull().default(sql`now()`),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.apiKeyId), index().on(table.userId)],
 );
 
 /** Calls of MCP clients that were answered before they had a result; each result is delivered once. */

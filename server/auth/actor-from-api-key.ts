@@ -1,5 +1,5 @@
 import "server-only";
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, or, type SQL } from "drizzle-orm";
 import { type Permission, withImplied } from "@/contracts/permissions";
 import { apiKeys } from "@/db/schema";
 import { db } from "@/server/platform/database";
@@ -14,7 +14,16 @@ type Found = { row: KeyRow; permissions: ReadonlySet<Permission>; personId: stri
 /** @throws AppError `unauthenticated` for a key that is unknown, revoked or expired. */
 export async function actorFromApiKey(key: string, requestId: string): Promise<Actor> {
   const hash = hashApiKey(key);
-  const found = hash ? await rememberActor(`key ${hash}`, () => findKey(hash)) : null;
+  const found = hash ? await rememberActor(`key ${hash}`, () => findKey(eq(apiKeys.hash, hash))) : null;
+  return actorOf(found, requestId);
+}
+
+/** Finds the actor of a key whose secret nobody has: a client's tokens stand for it. @throws AppError `unauthenticated` */
+export async function actorFromApiKeyId(id: string, requestId: string): Promise<Actor> {
+  return actorOf(await rememberActor(`key id ${id}`, () => findKey(eq(apiKeys.id, id))), requestId);
+}
+
+function actorOf(found: Found | null, requestId: string): Actor {
   if (!found) throw new AppError("unauthenticated", "This API key is not known. Check that it was copied whole, or create another one.");
   const { row, permissions, personId } = found;
   if (row.revokedAt) throw new AppError("unauthenticated", `The API key "${row.name}" was revoked. Create another one.`);
@@ -47,8 +56,8 @@ export function effectivePermissions({
   return held;
 }
 
-async function findKey(hash: string): Promise<Found | null> {
-  const [row] = await db().select().from(apiKeys).where(eq(apiKeys.hash, hash));
+async function findKey(which: SQL): Promise<Found | null> {
+  const [row] = await db().select().from(apiKeys).where(which);
   if (!row) return null;
   const minuteAgo = new Date(Date.now() - 60_000);
   if (!row.lastUsedAt || row.lastUsedAt < minuteAgo) {

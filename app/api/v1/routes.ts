@@ -60,6 +60,7 @@ import * as jobsOne from "./jobs/[id]/route";
 import * as jobs from "./jobs/route";
 import * as mcpAuthorizationCallback from "./mcp/authorization/callback/route";
 import * as mcpAuthorizationClient from "./mcp/authorization/client/route";
+import * as mcpClientsSignIns from "./mcp/clients/sign-ins/route";
 import * as mcpServersOneAuthorization from "./mcp/servers/[id]/authorization/route";
 import * as mcpServersOneDisclosureTier from "./mcp/servers/[id]/disclosure-tier/route";
 import * as mcpServersOneLog from "./mcp/servers/[id]/log/route";
@@ -174,6 +175,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/jobs/{id}/cancel": jobsOneCancel,
   "/api/v1/mcp/authorization/callback": mcpAuthorizationCallback,
   "/api/v1/mcp/authorization/client": mcpAuthorizationClient,
+  "/api/v1/mcp/clients/sign-ins": mcpClientsSignIns,
   "/api/v1/mcp/servers": mcpServers,
   "/api/v1/mcp/servers/{id}": mcpServersOne,
   "/api/v1/mcp/servers/{id}/authorization": mcpServersOneAuthorization,

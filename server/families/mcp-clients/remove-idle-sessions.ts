@@ -1,11 +1,19 @@
 import "server-only";
-import { lt, sql } from "drizzle-orm";
-import { mcpClientSessions, mcpPendingCalls } from "@/db/schema";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { apiKeys, mcpClientSessions, mcpClientSignIns, mcpPendingCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 
-/** Deletes MCP sessions that were idle for a week, and results that no client asked for within a week. */
+/**
+ * Deletes MCP sessions that were idle for a week, results that no client asked for within a week, and the keys of sign-ins whose
+ * client never came back with its code.
+ */
 export async function removeIdleSessions(): Promise<void> {
   const weekAgo = sql`now() - interval '7 days'`;
   await db().delete(mcpClientSessions).where(lt(mcpClientSessions.lastSeenAt, weekAgo));
   await db().delete(mcpPendingCalls).where(lt(mcpPendingCalls.createdAt, weekAgo));
+  const unused = db()
+    .select({ id: mcpClientSignIns.apiKeyId })
+    .from(mcpClientSignIns)
+    .where(and(eq(mcpClientSignIns.generation, 0), lt(mcpClientSignIns.createdAt, sql`now() - interval '1 hour'`)));
+  await db().delete(apiKeys).where(inArray(apiKeys.id, unused));
 }

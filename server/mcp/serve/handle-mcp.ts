@@ -22,6 +22,8 @@ import { makeServer, messagesOf } from "./make-server";
 import { type McpClient, readClientFacts, readMetaFacts } from "./mcp-client";
 import { refuseForeignHost } from "./refuse-foreign-host";
 import { endSession, findSession, newSessionToken, openSession } from "./sessions";
+import { actorFromAccessToken } from "./sign-in/actor-from-access-token";
+import { resourceMetadataUrl } from "./sign-in/metadata";
 
 const sessionHeader = "mcp-session-id";
 
@@ -38,15 +40,18 @@ export async function handleMcp(request: Request): Promise<Response> {
     response.headers.set("x-request-id", requestId);
     return echoTrace(request, response);
   } catch (error) {
-    return echoTrace(request, problemResponse(error, requestId, request));
+    const refused = problemResponse(error, requestId, request);
+    // A client without credentials finds from here where its user signs in (RFC 9728, 5.1).
+    if (refused.status === 401) refused.headers.set("www-authenticate", `Bearer resource_metadata="${resourceMetadataUrl()}"`);
+    return echoTrace(request, refused);
   }
 }
 
 /** Cookies do not count: a browser adds them to requests of any page. @throws AppError `unauthenticated`, `forbidden` */
 async function admitted(request: Request, requestId: string): Promise<Actor> {
-  const isBearer = /^Bearer /i.test(request.headers.get("authorization") ?? "");
-  const actor = isBearer ? await actorFromRequest(request, requestId) : null;
-  if (!actor) throw new AppError("unauthenticated", "Send an API key of Handrail: Authorization: Bearer hr_...");
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization")?.trim() ?? "")?.[1];
+  const actor = token ? ((await actorFromAccessToken(token, requestId)) ?? (await actorFromRequest(request, requestId))) : null;
+  if (!actor) throw new AppError("unauthenticated", "Sign in with OAuth, or send an API key of Handrail: Authorization: Bearer hr_...");
   return requirePermission(requirePermission(actor, "tools:read"), "turns:write");
 }
 

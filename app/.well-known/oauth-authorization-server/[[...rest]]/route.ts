@@ -1,0 +1,3 @@
+import { authorizationServerMetadata } from "@/server/mcp/serve/sign-in/metadata";
+
+export const GET = () => Response.json(authorizationServerMetadata());

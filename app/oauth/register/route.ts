@@ -1,0 +1,3 @@
+import { handleRegister } from "@/server/mcp/serve/sign-in/handle-oauth";
+
+export const POST = handleRegister;

@@ -1,0 +1,88 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { mcpClientSignIns } from "@/db/schema";
+import { sha256 } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { isOurResource } from "./authorization-request";
+import { endSignIn } from "./end-sign-in";
+import { findSignIn, type SignIn } from "./find-sign-in";
+import { mcpResource } from "./metadata";
+import { OAuthError } from "./oauth-error";
+import { accessSeconds, newAccessToken, readCode, readRefreshToken, refreshToken } from "./tokens";
+
+export type TokenAnswer = { access_token: string; token_type: "Bearer"; expires_in: number; refresh_token: string };
+
+/**
+ * Answers a request at the token endpoint (OAuth 2.1, 3.2): a code with its PKCE verifier, or a refresh token. A code or a
+ * refresh token that comes a second time ends the sign-in, because a thief may have it.
+ * @throws OAuthError
+ */
+export async function exchangeToken(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
+  const resource = form.get("resource");
+  if (resource !== null && !isOurResource(resource)) throw new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
+  switch (form.get("grant_type")) {
+    case "authorization_code":
+      return exchangeCode(form, requestId);
+    case "refresh_token":
+      return renew(form, requestId);
+    default:
+      throw new OAuthError("unsupported_grant_type", "grant_type has to be authorization_code or refresh_token");
+  }
+}
+
+async function exchangeCode(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
+  const signIn = await signInOf(readCode(form.get("code") ?? ""), form);
+  if (signIn.generation > 0) {
+    await endSignIn(signIn, "mcp_client.reuse_refused", requestId);
+    throw invalidGrant("This code was used already, so the sign-in has ended. Sign in again.");
+  }
+  if (signIn.isCodeOld) throw invalidGrant("This code has expired. Sign in again.");
+  if ((form.get("redirect_uri") ?? signIn.redirectUri) !== signIn.redirectUri)
+    throw invalidGrant("redirect_uri differs from that of the request.");
+  const challenge = createHash("sha256")
+    .update(form.get("code_verifier") ?? "")
+    .digest("base64url");
+  if (challenge !== signIn.codeChallenge) throw invalidGrant("code_verifier does not fit to code_challenge.");
+  return issue(signIn);
+}
+
+async function renew(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
+  const token = readRefreshToken(form.get("refresh_token") ?? "");
+  const signIn = await signInOf(token?.signInId ?? null, form);
+  const isCurrent = token?.generation === signIn.generation;
+  if (isCurrent) return issue(signIn);
+  // Programs of one client that renew at the same time hold the token of before for a moment.
+  if (token?.generation === signIn.generation - 1 && !signIn.isSettled) return answerOf(signIn.id, signIn.generation);
+  await endSignIn(signIn, "mcp_client.reuse_refused", requestId);
+  throw invalidGrant("This refresh token was used already, so the sign-in has ended. Sign in again.");
+}
+
+/** @throws OAuthError `invalid_grant` for a sign-in that has ended or is another client's */
+async function signInOf(id: string | null, form: URLSearchParams): Promise<SignIn> {
+  const signIn = id === null ? null : await findSignIn(id);
+  if (!signIn || signIn.clientHash !== sha256(form.get("client_id") ?? ""))
+    throw invalidGrant("This sign-in does not exist any more. Sign in again.");
+  return signIn;
+}
+
+async function issue({ id, generation }: SignIn): Promise<TokenAnswer> {
+  const [renewed] = await db()
+    .update(mcpClientSignIns)
+    .set({ generation: sql`${mcpClientSignIns.generation} + 1`, rotatedAt: sql`now()` })
+    .where(and(eq(mcpClientSignIns.id, id), eq(mcpClientSignIns.generation, generation)))
+    .returning({ generation: mcpClientSignIns.generation });
+  if (!renewed && generation === 0) throw invalidGrant("This code was used already. Sign in again.");
+  return answerOf(id, renewed?.generation ?? generation + 1);
+}
+
+async function answerOf(signInId: string, generation: number): Promise<TokenAnswer> {
+  return {
+    access_token: await newAccessToken(signInId),
+    token_type: "Bearer",
+    expires_in: accessSeconds,
+    refresh_token: refreshToken(signInId, generation),
+  };
+}
+
+const invalidGrant = (message: string) => new OAuthError("invalid_grant", message);

@@ -1,0 +1,214 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { apiKeys, auditEvents, mcpClientSignIns, memberships } from "@/db/schema";
+import { type Actor, requirePermission } from "@/server/auth/actor";
+import { forgetActors } from "@/server/auth/actor-cache";
+import { revokeApiKey } from "@/server/auth/revoke-api-key";
+import { removeIdleSessions } from "@/server/families/mcp-clients/remove-idle-sessions";
+import { db } from "@/server/platform/database";
+import { env } from "@/server/platform/env";
+import { requestMcp } from "@/server/testing/mcp-clients";
+import { useStage } from "@/server/testing/stage";
+import { allowClient } from "./allow-client";
+import { readAuthorizationRequest } from "./authorization-request";
+import { handleRegister, handleRevoke, handleToken } from "./handle-oauth";
+
+const stage = useStage();
+const redirectUri = "http://127.0.0.1:33418/callback";
+const verifier = randomBytes(32).toString("base64url");
+const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
+
+type Json = { [name: string]: string | number | undefined };
+const post = (address: string, body: string, type: string) =>
+  new Request(`http://localhost:3000${address}`, {
+    method: "POST",
+    body,
+    headers: { "content-type": type, "content-length": String(body.length) },
+  });
+async function register(metadata: object): Promise<{ status: number; body: Json }> {
+  const response = await handleRegister(post("/oauth/register", JSON.stringify(metadata), "application/json"));
+  return { status: response.status, body: await response.json() };
+}
+async function token(members: Record<string, string>): Promise<{ status: number; body: Json }> {
+  const form = new URLSearchParams(members).toString();
+  const response = await handleToken(post("/oauth/token", form, "application/x-www-form-urlencoded"));
+  return { status: response.status, body: await response.json() };
+}
+const list = (access: unknown) =>
+  requestMcp("http://localhost:3000/mcp", {
+    method: "POST",
+    headers: { authorization: `Bearer ${access}`, "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+
+let clientId: string;
+let person: Actor;
+beforeEach(async () => {
+  clientId = String((await register({ redirect_uris: [redirectUri], client_name: "Claude Code" })).body.client_id);
+  person = stage.built.admin;
+});
+
+async function allow(): Promise<string> {
+  const draft = { clientId, redirectUri, state: "s", codeChallenge, agentId: stage.built.agent.id };
+  const { redirectTo } = await allowClient(requirePermission(person, "turns:write"), draft);
+  const url = new URL(redirectTo);
+  expect(url.origin + url.pathname).toBe(redirectUri);
+  expect([url.searchParams.get("state"), url.searchParams.get("iss")]).toEqual(["s", env().publicUrl]);
+  return url.searchParams.get("code") ?? "";
+}
+const byCode = (code: string, more: Record<string, string> = {}) =>
+  token({ grant_type: "authorization_code", code, code_verifier: verifier, client_id: clientId, redirect_uri: redirectUri, ...more });
+const byRefresh = (refresh: unknown, more: Record<string, string> = {}) =>
+  token({ grant_type: "refresh_token", refresh_token: String(refresh), client_id: clientId, ...more });
+const clientKeys = () =>
+  db()
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.workspaceId, stage.built.workspace.id), eq(apiKeys.name, "Claude Code")));
+
+describe("a client", () => {
+  test.each([
+    ["a page of the web", ["https://claude.ai/api/mcp/auth_callback"], 201],
+    ["a program with a scheme of its own", ["cursor://anysphere.cursor-mcp/oauth/callback"], 201],
+    ["plain http of another machine", ["http://example.com/callback"], 400],
+    ["a script", ["javascript:alert(1)"], 400],
+    ["text in the address", ["data:text/html,hello"], 400],
+    ["a fragment", ["https://example.com/#here"], 400],
+    ["a password", ["https://user:pass@example.com/"], 400],
+    ["no address", [], 400],
+  ])("registers with the address of %s: %j", async (_kind, uris, status) => {
+    expect((await register({ redirect_uris: uris })).status).toBe(status);
+  });
+
+  test("whose id was changed is not known, and the browser stays here", () => {
+    const forged = `hrc_${Buffer.from(JSON.stringify({ name: "x", redirectUris: ["https://evil.example.com/"] })).toString("base64url")}.AAAA`;
+    for (const client_id of [forged, `${clientId}x`, "https://evil.example.com/client.json", ""]) {
+      const query = new URLSearchParams({ client_id, redirect_uri: "https://evil.example.com/", response_type: "code" });
+      expect(readAuthorizationRequest(query).kind).toBe("unusable");
+    }
+  });
+
+  test("may use another port of this computer, and no other address", () => {
+    const asked = (uri: string) =>
+      readAuthorizationRequest(
+        new URLSearchParams({
+          client_id: clientId,
+          redirect_uri: uri,
+          response_type: "code",
+          code_challenge: codeChallenge,
+          code_challenge_method: "S256",
+        }),
+      ).kind;
+    expect(asked("http://127.0.0.1:50123/callback")).toBe("usable");
+    expect(asked("http://127.0.0.1:50123/other")).toBe("unusable");
+    expect(asked("http://localhost:33418/callback")).toBe("unusable");
+    expect(asked("https://127.0.0.1:33418/callback")).toBe("unusable");
+  });
+
+  test.each([
+    ["without PKCE", { code_challenge: "" }, "invalid_request"],
+    ["with a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
+    ["for another resource", { resource: "https://elsewhere.example.com/mcp" }, "invalid_target"],
+    ["for a token", { response_type: "token" }, "unsupported_response_type"],
+  ])("that asks %s hears %j → %s", (_how, members, code) => {
+    const query = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: "code",
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+      state: "s",
+      ...members,
+    });
+    const read = readAuthorizationRequest(query);
+    const url = new URL(read.kind === "refused" ? read.redirectTo : "about:blank");
+    expect([url.searchParams.get("error"), url.searchParams.get("state")]).toEqual([code, "s"]);
+  });
+});
+
+describe("a sign-in", () => {
+  test("gives a token for /mcp only, in the name of the person, and the key stands in the list of keys", async () => {
+    const { status, body } = await byCode(await allow(), { resource: `${env().publicUrl}/mcp` });
+    expect([status, body.token_type, body.expires_in]).toEqual([200, "Bearer", 3_600]);
+    const answer = await list(body.access_token);
+    expect((await answer.json()).result.tools.length).toBeGreaterThan(2);
+    const [key] = await clientKeys();
+    expect(key).toMatchObject({ agentId: stage.built.agent.id, scopes: ["turns:write", "tools:read"], createdBy: { id: person.id } });
+    const [event] = await db().select().from(auditEvents).where(eq(auditEvents.event, "mcp_client.allowed"));
+    expect(event?.data).toMatchObject({ client: "Claude Code", redirectHost: "127.0.0.1:33418" });
+  });
+
+  test("is refused with another verifier, client or address, and the code stays good for its own", async () => {
+    const code = await allow();
+    const other = String((await register({ redirect_uris: [redirectUri], client_name: "Other" })).body.client_id);
+    const wrongs: Record<string, string>[] = [
+      { code_verifier: "x" },
+      { client_id: other },
+      { redirect_uri: "http://127.0.0.1:1/callback" },
+      { code: `${code}x` },
+    ];
+    for (const wrong of wrongs) {
+      expect((await byCode(code, wrong)).body.error).toBe("invalid_grant");
+    }
+    expect((await byCode(code)).status).toBe(200);
+  });
+
+  test("ends when its code comes twice, and the first token with it", async () => {
+    const code = await allow();
+    const { body } = await byCode(code);
+    expect((await byCode(code)).body.error).toBe("invalid_grant");
+    expect((await list(body.access_token)).status).toBe(401);
+    expect((await byRefresh(body.refresh_token)).body.error).toBe("invalid_grant");
+  });
+
+  test("has a code that is good for a minute, and its key is removed when nobody came with it", async () => {
+    const code = await allow();
+    await db().update(mcpClientSignIns).set({ createdAt: sql`now() - interval '2 hours'` });
+    expect((await byCode(code)).body.error_description).toContain("expired");
+    await removeIdleSessions();
+    expect(await clientKeys()).toEqual([]);
+  });
+
+  test("renews: programs that renew at once get the same token, and an old token a minute later ends it", async () => {
+    const first = (await byCode(await allow())).body;
+    const [left, right] = await Promise.all([byRefresh(first.refresh_token), byRefresh(first.refresh_token)]);
+    expect(left.body.refresh_token).toBe(right.body.refresh_token);
+    expect((await list(left.body.access_token)).status).toBe(200);
+    await db().update(mcpClientSignIns).set({ rotatedAt: sql`now() - interval '2 minutes'` });
+    expect((await byRefresh(first.refresh_token)).body.error).toBe("invalid_grant");
+    expect((await clientKeys())[0]?.revokedAt).not.toBeNull();
+    expect((await list(left.body.access_token)).status).toBe(401);
+  });
+
+  test("ends with its key, with its person's role, and by the client's own wish", async () => {
+    const ended = async (end: (body: Json) => Promise<unknown>) => {
+      const { body } = await byCode(await allow());
+      expect((await list(body.access_token)).status).toBe(200);
+      await end(body);
+      forgetActors();
+      return [(await list(body.access_token)).status, (await byRefresh(body.refresh_token)).body.error];
+    };
+    const byKey = await ended(async () => {
+      const [key] = await clientKeys();
+      await revokeApiKey(requirePermission(stage.built.admin, "admin"), key?.id ?? "");
+    });
+    const byWish = await ended(({ refresh_token }) =>
+      handleRevoke(post("/oauth/revoke", `token=${refresh_token}`, "application/x-www-form-urlencoded")),
+    );
+    const byRole = await ended(() => db().update(memberships).set({ role: "viewer" }).where(eq(memberships.userId, person.id)));
+    expect([byKey, byWish, byRole]).toEqual(Array(3).fill([401, "invalid_grant"]));
+  });
+
+  test("cannot be allowed by an API key", async () => {
+    const draft = { clientId, redirectUri, state: null, codeChallenge, agentId: stage.built.agent.id };
+    await expect(allowClient(requirePermission(stage.built.agentKey, "turns:write"), draft)).rejects.toThrow("Only a signed-in person");
+  });
+});
+
+test("a request without credentials names the metadata at which the sign-in begins", async () => {
+  const answer = await requestMcp("http://localhost:3000/mcp", { method: "POST", body: "{}" });
+  expect(answer.headers.get("www-authenticate")).toBe(
+    `Bearer resource_metadata="${env().publicUrl}/.well-known/oauth-protected-resource/mcp"`,
+  );
+});
