@@ -1,11 +1,22 @@
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { agentEndpoints } from "@/contracts/agents";
+import { approvalEndpoints } from "@/contracts/approvals";
+import { conversationEndpoints } from "@/contracts/conversations";
+import { identityEndpoints } from "@/contracts/identity";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { toolChangeEndpoints } from "@/contracts/tool-changes";
 import { toolEndpoints } from "@/contracts/tools";
+import { installedNode, installFilesystemServer } from "../../scripts/install-program";
+import { caller } from "../caller";
 import { expect, test } from "../fixtures";
+import { startOAuthServers } from "../oauth-servers";
 import { checkPage, open } from "./check-page";
+import { submitTurnIn, waitForEnd } from "./submit-requests";
 
 const before = { name: "wipe", description: "Wipes the disk.", inputSchema: { type: "object" }, annotations: { destructiveHint: true } };
 const after = {
@@ -26,7 +37,8 @@ async function startServer() {
     const serverInfo = { name: "changing", version: "1" };
     const results: Record<string, object> = {
       initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo },
-      "tools/list": { tools: [tool] },
+      "tools/list": { tools: [tool, { name: "look", description: "Looks at the disk.", inputSchema: { type: "object" } }] },
+      "tools/call": { content: [{ type: "text", text: `${params?.name} done` }] },
       ping: {},
     };
     const result = results[method];
@@ -41,12 +53,57 @@ async function startServer() {
   return { url: `http://127.0.0.1:${port}/mcp`, change, stop: () => server.close() };
 }
 
-test("an admin reads what a server changed in a tool, and approves it", async ({ consolePage: page, api }) => {
+const aliases = ["changing", "e2e-files", "e2e-broken", "e2e-oauth"];
+
+test("an admin pastes a Claude Desktop file, signs in, scopes an agent to two tools, and approves what a server changed behind our back", async ({
+  consolePage: page,
+  api,
+  productUrl,
+}) => {
   const server = await startServer();
-  const body = { alias: "changing", transport: "streamable_http" as const, url: server.url };
-  const { id } = await api.admin.call(mcpServerEndpoints.create, { body });
-  const status = async () => (await api.admin.call(mcpServerEndpoints.get, { params: { id } })).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe("connected");
+  const oauth = await startOAuthServers();
+  const folder = await mkdtemp(path.join(tmpdir(), "handrail-files-"));
+  const desktopFile = {
+    mcpServers: {
+      changing: { type: "http", url: server.url },
+      "e2e-files": { command: installedNode(), args: [await installFilesystemServer(), folder] },
+      "e2e-broken": { command: "no-such-program", args: ["--stdio"] },
+      "e2e-oauth": { type: "http", url: oauth.url },
+    },
+  };
+  await open(page, "/mcp-servers?server=new");
+  await page.getByRole("button", { name: "Import mcp.json" }).click();
+  await page.getByLabel("Configuration").fill(JSON.stringify(desktopFile, null, 2));
+  await page.getByRole("button", { name: "Read configuration" }).click();
+  const found = page.getByRole("region", { name: "Servers to add" });
+  await found.getByRole("button", { name: "Add 4 servers" }).click();
+  for (const alias of aliases) await expect(found.getByText(`Added as ${alias}.`)).toBeVisible();
+
+  await open(page, "/mcp-servers");
+  const rowOf = (alias: string) => page.getByRole("listitem").filter({ hasText: alias });
+  await expect(rowOf("e2e-broken").getByText(/no-such-program.* was not found/)).toBeVisible({ timeout: 60_000 });
+  await expect(rowOf("e2e-oauth").getByText("Needs sign-in")).toBeVisible({ timeout: 60_000 });
+  await rowOf("e2e-oauth").getByRole("button", { name: "Connect e2e-oauth" }).click();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("dialog").getByText("Connected", { exact: true })).toBeVisible({ timeout: 60_000 });
+
+  const { items: servers } = await api.admin.call(mcpServerEndpoints.list, { query: { limit: 200 } });
+  const ids = Object.fromEntries(servers.map(({ alias, id }) => [alias, id]));
+  const id = ids.changing ?? "";
+  const states = async () => {
+    const { items } = await api.admin.call(mcpServerEndpoints.list, { query: { limit: 200 } });
+    return items.filter(({ alias }) => aliases.includes(alias)).map(({ alias, status }) => `${alias} ${status}`);
+  };
+  await expect
+    .poll(states, { timeout: 60_000 })
+    .toEqual(expect.arrayContaining(["changing connected", "e2e-files connected", "e2e-broken error"]));
+
+  const agent = await api.admin.call(agentEndpoints.create, { body: { name: "two-hands" } });
+  await open(page, `/agents/${agent.id}`);
+  for (const name of ["changing__wipe", "changing__look"]) await page.getByRole("checkbox", { name }).check();
+  await page.getByRole("button", { name: "Save tools" }).click();
+  await expect(page.getByText("2 tools ticked.")).toBeVisible();
+
   server.change();
   await api.admin.call(mcpServerEndpoints.reconnect, { params: { id } });
 
@@ -72,6 +129,25 @@ test("an admin reads what a server changed in a tool, and approves it", async ({
     effect: "write",
     quarantine: null,
   });
-  await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
+
+  const { key } = await api.admin.call(identityEndpoints.createApiKey, {
+    body: { name: "Two hands", scopes: ["turns:write", "tools:read"], agentId: agent.id },
+  });
+  const runtime = caller(productUrl, key);
+  const { id: conversation } = await runtime.call(conversationEndpoints.create, { body: {} });
+  const enabled = await submitTurnIn(
+    runtime,
+    conversation,
+    ["changing__wipe", "e2e-files__list_directory"].map((toolName) => ({ name: "enable_tool", arguments: { toolName } })),
+  );
+  expect(enabled.calls).toMatchObject([{ status: "succeeded" }, { status: "failed", content: expect.stringContaining("not available") }]);
+  const { id: turnId, calls } = await submitTurnIn(runtime, conversation, [{ name: "changing__wipe" }]);
+  const approvalId = calls[0]?.approvalId ?? "";
+  await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
+  expect((await waitForEnd(runtime, turnId)).calls).toMatchObject([{ status: "succeeded", content: expect.stringContaining("wipe done") }]);
+  for (const alias of aliases) await api.admin.call(mcpServerEndpoints.remove, { params: { id: ids[alias] ?? "" } });
+  await api.admin.call(agentEndpoints.remove, { params: { id: agent.id } });
   server.stop();
+  await oauth.close();
+  await rm(folder, { recursive: true });
 });
