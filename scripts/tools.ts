@@ -1,0 +1,31 @@
+/**
+ * `npm run tools [-- --json]`: the tools that come with Handrail, by the tier in which a new workspace has them. An agent's
+ * own list, with tools of MCP servers, is `GET /api/v1/tools`.
+ */
+import { parseArgs } from "node:util";
+import { families } from "@/server/families";
+import { collectFamilies } from "@/server/families/collect-families";
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const tools = collectFamilies(families).tools.map(({ name, title, family, defaultTier, effect, aliases }) => ({
+  name,
+  title,
+  family,
+  tier: defaultTier,
+  effect,
+  aliases,
+}));
+
+if (values.json) console.log(JSON.stringify({ items: tools }, null, 2));
+else {
+  const width = Math.max(...tools.map(({ name }) => name.length));
+  for (const { tier, heading } of [
+    { tier: "core", heading: "Core: models see them in full" },
+    { tier: "extension", heading: "Extension: a line in the directory until enable_tool" },
+  ] as const) {
+    const group = tools.filter((tool) => tool.tier === tier);
+    console.log(`${heading} (${group.length})`);
+    for (const { name, effect, title } of group) console.log(`  ${name.padEnd(width)}  ${effect.padEnd(7)}  ${title}`);
+    console.log("");
+  }
+}
