@@ -1,0 +1,55 @@
+import type { JsonObject } from "@/contracts/common";
+
+/** A message of a model's conversation, without any provider's form. */
+export type ModelMessage =
+  | { role: "user"; parts: readonly ModelPart[] }
+  | {
+      role: "assistant";
+      text: string;
+      /** Thinking, when the provider shows it. */
+      reasoning: string;
+      toolCalls: readonly ModelToolCall[];
+      /** What the provider wants back unchanged with the next request, such as signatures of its thinking. */
+      providerData: JsonObject | null;
+    }
+  | { role: "tool"; callId: string; name: string; parts: readonly ModelPart[]; isError: boolean };
+
+export type ModelPart = { type: "text"; text: string } | { type: "image"; mediaType: string; data: Uint8Array };
+
+/** A call as the model wrote it: the arguments may be no JSON at all, which the pipeline explains to the model. */
+export type ModelToolCall = { id: string; name: string; arguments: string };
+
+export type ModelTool = { name: string; description: string; inputSchema: JsonObject };
+
+/** A model of a registered provider. */
+export type ModelRef = { providerId: string; model: string };
+
+export type ModelRequest = {
+  workspaceId: string;
+  /** In the order in which they are tried: the first is asked, the next when one cannot answer. */
+  models: readonly ModelRef[];
+  instructions: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ModelTool[];
+  settings: { temperature?: number; maxOutputTokens?: number };
+  signal: AbortSignal;
+};
+
+export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outputTokens: number };
+
+/** What comes while a model answers. A `tool_call` is complete; the last event is `finished`. */
+export type ModelEvent =
+  | { kind: "text"; text: string }
+  | { kind: "reasoning"; text: string }
+  | { kind: "tool_call"; call: ModelToolCall }
+  | {
+      kind: "finished";
+      reason: "stop" | "tool_calls" | "length" | "content_filter" | "other";
+      usage: ModelUsage;
+      /** The model that answered. */
+      model: ModelRef;
+      providerData: JsonObject | null;
+    };
+
+/** Asks a model for one step. @throws AppError `unavailable` when no model of the chain can answer, with the reason of each */
+export type AskModel = (request: ModelRequest) => AsyncIterable<ModelEvent>;
