@@ -31,6 +31,7 @@ const members = {
     .nullable()
     .default(null)
     .describe("For the kind `basic`."),
+  allowsFetch: z.boolean().default(false).describe("Whether agents may name it in `url_fetch`, for any request to its origin."),
 };
 
 export const AuthProfileDraft = z
@@ -65,6 +66,7 @@ export const AuthProfile = z
     origin: z.string(),
     parameter: z.string().nullable(),
     username: z.string().nullable(),
+    allowsFetch: z.boolean(),
     toolCount: z.number().int().describe("HTTP tools that use it."),
     version: z.number().int(),
     createdAt: Timestamp,
@@ -123,7 +125,10 @@ export const authProfileEndpoints = {
 };
 
 export const authProfileContract = defineContract({
-  reference: { name: "Auth profiles", description: "Credentials that Handrail adds to requests of HTTP tools. No model sees them." },
+  reference: {
+    name: "Auth profiles",
+    description: "Credentials that Handrail adds to requests of HTTP tools and of url_fetch. No model sees them.",
+  },
   endpoints: authProfileEndpoints,
   audit: {
     "auth_profile.created": "Auth profile created",

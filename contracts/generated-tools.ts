@@ -7,6 +7,8 @@ export const capabilityNames = [
   "files",
   "shell",
   "http",
+  "search",
+  "credentials",
   "disclosure",
   "jobs",
   "delegate",
@@ -42,6 +44,7 @@ export const builtinToolNames = [
   "tree",
   "url_fetch",
   "wait",
+  "web_search",
   "write_file",
 ] as const;
 

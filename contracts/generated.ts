@@ -128,6 +128,7 @@ export const auditEventWords = {
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
   "result_settings.updated": "Result settings updated",
+  "search_settings.updated": "Search settings updated",
   "webhook.created": "Webhook created",
   "webhook.updated": "Webhook updated",
   "webhook.removed": "Webhook removed",

@@ -23,6 +23,7 @@ import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
 import { sandboxContract } from "./sandbox";
+import { searchSettingsContract } from "./search-settings";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { turnContract } from "./turns";
@@ -55,6 +56,7 @@ export const contracts = {
   audit: auditContract,
   artifacts: artifactContract,
   resultSettings: resultSettingsContract,
+  searchSettings: searchSettingsContract,
   webhooks: webhookContract,
   work: workContract,
   identity: identityContract,

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
+import { Button, NativeSelect, PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
 import classes from "./settings.module.css";
 
-type Fields = { name: string; kind: AuthKind; origin: string; parameter: string; username: string; secret: string };
+type Fields = { name: string; kind: AuthKind; origin: string; parameter: string; username: string; secret: string; allowsFetch: boolean };
 
 const kinds = [
   { value: "bearer", label: "Bearer token" },
@@ -35,6 +35,7 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
       parameter: profile?.parameter ?? "",
       username: profile?.username ?? "",
       secret: "",
+      allowsFetch: profile?.allowsFetch ?? false,
     },
   });
   const { kind } = form.values;
@@ -89,6 +90,11 @@ export function AuthProfileForm({ profile, onDone }: { profile: AuthProfile | nu
         description={profile ? "Stored. Type another one to replace it." : "Stored encrypted"}
         autoComplete="new-password"
         {...form.getInputProps("secret")}
+      />
+      <Switch
+        label="Agents may use it in url_fetch"
+        description="For any request to the origin. The secret itself stays hidden"
+        {...form.getInputProps("allowsFetch", { type: "checkbox" })}
       />
       {saidBelow ? (
         <p role="alert" className={classes.error}>

@@ -38,7 +38,7 @@ export function AuthProfilesSection() {
     <Section
       id="auth-profiles"
       title="Auth profiles"
-      description="Credentials of HTTP tools. Each is stored encrypted, sent to one origin only, and seen by no model."
+      description="Credentials of HTTP tools and url_fetch. Each is stored encrypted, sent to one origin only, and seen by no model."
       action={profiles.data && profiles.data.length > 0 ? add : undefined}
     >
       {profiles.isPending ? (
@@ -69,7 +69,7 @@ export function AuthProfilesSection() {
 
 function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => void }) {
   const client = useQueryClient();
-  const { id, name, kind, origin, parameter, username, toolCount } = profile;
+  const { id, name, kind, origin, parameter, username, allowsFetch, toolCount } = profile;
   const remove = () =>
     confirmAction({
       title: `Remove ${name}`,
@@ -90,6 +90,7 @@ function ProfileRow({ profile, onEdit }: { profile: AuthProfile; onEdit: () => v
         <p className={classes.scopes}>
           {kindWords[kind]} {(parameter ?? username) ? <CodeText dim>{parameter ?? username}</CodeText> : null} · {toolCount}{" "}
           {toolCount === 1 ? "tool" : "tools"}
+          {allowsFetch ? " · url_fetch" : ""}
         </p>
       </div>
       <div className={classes.actions}>

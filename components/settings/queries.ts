@@ -3,6 +3,7 @@ import { call } from "@/components/api/call";
 import { delegateEndpoints } from "@/contracts/browser/delegate";
 import { identityEndpoints } from "@/contracts/browser/identity";
 import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
+import { searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 
 /** Largest page that the API returns. */
 export const mostListed = 200;
@@ -27,4 +28,8 @@ export const delegateQueries = {
 
 export const resultSettingsQueries = {
   get: () => queryOptions({ queryKey: ["result-settings"], queryFn: ({ signal }) => call(resultSettingsEndpoints.get, {}, { signal }) }),
+};
+
+export const searchSettingsQueries = {
+  get: () => queryOptions({ queryKey: ["search-settings"], queryFn: ({ signal }) => call(searchSettingsEndpoints.get, {}, { signal }) }),
 };

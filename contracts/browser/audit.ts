@@ -84,6 +84,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "hooks.reordered",
   "hook.noted",
   "result_settings.updated",
+  "search_settings.updated",
   "webhook.created",
   "webhook.updated",
   "webhook.removed",

@@ -1,11 +1,11 @@
-import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { authKinds } from "../../contracts/auth-profiles";
 import type { HttpRequestTemplate } from "../../contracts/http-tools";
 import { id, times } from "../columns";
 import { tools } from "./tools";
 import { workspaces } from "./workspaces";
 
-/** Credentials that are added to requests of HTTP tools, each bound to one origin. */
+/** Credentials that are added to requests of HTTP tools and of url_fetch, each bound to one origin. */
 export const authProfiles = pgTable(
   "auth_profiles",
   {
@@ -20,6 +20,8 @@ export const authProfiles = pgTable(
     parameter: text(),
     username: text(),
     secretSealed: text().notNull(),
+    /** Agents may name the profile in url_fetch. */
+    allowsFetch: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     ...times,
   },

@@ -16,6 +16,7 @@ export * from "./mcp-servers";
 export * from "./mcp-sessions";
 export * from "./replicas";
 export * from "./result-settings";
+export * from "./search-settings";
 export * from "./tool-changes";
 export * from "./tools";
 export * from "./turns";

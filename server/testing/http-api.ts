@@ -30,13 +30,10 @@ export async function httpApi(answer: (request: ReceivedRequest, response: Serve
   return { origin: `http://127.0.0.1:${port}`, host: `127.0.0.1:${port}`, received };
 }
 
-/** Allows a private host to a workspace's calls, as an admin does. */
-export async function allowHost(workspaceId: string, host: string): Promise<void> {
+/** Allows private hosts to a workspace's calls, as an admin does. */
+export async function allowHost(workspaceId: string, ...hosts: string[]): Promise<void> {
   await db().transaction(async (tx) => {
-    await tx
-      .update(guardConfig)
-      .set({ allowedHosts: [host] })
-      .where(eq(guardConfig.workspaceId, workspaceId));
+    await tx.update(guardConfig).set({ allowedHosts: hosts }).where(eq(guardConfig.workspaceId, workspaceId));
     await bumpConfigVersion(tx, workspaceId);
   });
 }

@@ -107,7 +107,11 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
-  const [bridge, storedTools] = await Promise.all([bridgeStateOf(db(), workspaceId), loadStoredTools(workspaceId)]);
+  const [bridge, storedTools, reasons] = await Promise.all([
+    bridgeStateOf(db(), workspaceId),
+    loadStoredTools(workspaceId),
+    unavailableReasons(workspaceId),
+  ]);
   const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
   const hidden = namesWhere((tool) => tool.hiddenUntilActive);
@@ -123,6 +127,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
       const stored = storedTools.get(tool.id);
+      const unavailableReason = tool.source === "builtin" ? reasons.get(tool.name) : undefined;
       const effects = tool.source === "builtin" ? toolEffects(tool.name) : stored?.tool.effects;
       return {
         ...tool,
@@ -131,6 +136,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
           : {}),
+        ...(unavailableReason ? { availability: "unavailable" as const, availabilityReason: unavailableReason } : {}),
         surface,
         surfaceReason,
         sensitiveVerb,
@@ -161,6 +167,12 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       };
     })
     .sort(byListingOrder);
+}
+
+/** Returns the builtin tools that the workspace's settings make unusable, each with the reason. */
+async function unavailableReasons(workspaceId: string): Promise<ReadonlyMap<string, string>> {
+  const asked = builtinTools().map(async ({ name, whyUnavailable }) => [name, (await whyUnavailable?.(workspaceId)) ?? null] as const);
+  return new Map((await Promise.all(asked)).flatMap(([name, reason]) => (reason === null ? [] : [[name, reason]])));
 }
 
 function sentence(words: string): string {

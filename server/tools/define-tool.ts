@@ -140,6 +140,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
   bridge?: EscalationBridge;
   timeoutMs?: number;
+  /** Returns why no call can succeed with the workspace's settings; null when calls can. Read with the catalog. */
+  whyUnavailable?: (workspaceId: string) => Promise<string | null>;
   input: I;
   /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
   effects?: (input: z.output<I>) => readonly DeclaredEffect[];
@@ -191,6 +193,8 @@ export type AnyTool = {
   inputSchema: JsonObject;
   /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */
   definition?: KeptDefinition | Pick<KeptDefinition, "hash">;
+  /** Returns why no call can succeed with the workspace's settings; null when calls can. */
+  whyUnavailable?: (workspaceId: string) => Promise<string | null>;
   /** The reason why the tool is listed but never callable, such as an invalid schema. */
   unavailableReason?: string;
   /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
@@ -247,6 +251,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),
     ...(spec.carrier ? { carrier: spec.carrier } : {}),
     ...(spec.bridge ? { bridge: spec.bridge } : {}),
+    ...(spec.whyUnavailable ? { whyUnavailable: spec.whyUnavailable } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),
     parse: (args, requestedName) => {

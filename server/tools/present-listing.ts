@@ -59,13 +59,24 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
   }
 }
 
-function advertiseAll(tools: readonly Shown[], format: ToolFormat): Json[] {
+function advertiseAll(given: readonly Shown[], format: ToolFormat): Json[] {
+  const tools = withoutNamesOfProvider(given, format);
   const each = (of: readonly Shown[]) => of.map((tool) => advertise(tool, format)).filter((shown) => shown !== null);
   if (format !== "gemini") return each(tools);
   // Gemini takes one tool that holds all functions, beside its own tools.
   const functions = each(tools.filter(({ source }) => source !== "provider"));
   const own = each(tools.filter(({ source }) => source === "provider"));
   return [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...own];
+}
+
+/**
+ * Renames functions that have the name of a provider's own tool, because Anthropic refuses two tools of one name and its
+ * search is called `web_search`. The suffix is one that every name is found without.
+ */
+function withoutNamesOfProvider(tools: readonly Shown[], format: ToolFormat): readonly Shown[] {
+  if (format === "handrail") return tools;
+  const taken = new Set(tools.filter(({ source }) => source === "provider").map(({ name }) => providerForm(name, format)?.name));
+  return tools.map((tool) => (tool.source !== "provider" && taken.has(tool.name) ? { ...tool, name: `${tool.name}_tool` } : tool));
 }
 
 /** Tokens are kept by the tool's object, which the catalog replaces when the configuration changes. */

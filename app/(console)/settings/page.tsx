@@ -8,8 +8,9 @@ import { ApiKeysSection } from "@/components/settings/api-keys-section";
 import { AuthProfilesSection } from "@/components/settings/auth-profiles-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { MembersSection } from "@/components/settings/members-section";
-import { delegateQueries, identityQueries, mostListed, resultSettingsQueries } from "@/components/settings/queries";
+import { delegateQueries, identityQueries, mostListed, resultSettingsQueries, searchSettingsQueries } from "@/components/settings/queries";
 import { ResultsSection } from "@/components/settings/results-section";
+import { SearchSection } from "@/components/settings/search-section";
 import { PageHeader } from "@/components/ui/page-header";
 import { workQueries } from "@/components/work/queries";
 import { WorkSection } from "@/components/work/work-section";
@@ -21,6 +22,7 @@ import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
 import { getDelegate } from "@/server/families/delegate/set-delegate";
 import { listAuthProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
+import { getSearchSettings } from "@/server/families/web/search/search-settings";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
 import { getResultSettings } from "@/server/tools/result-settings";
@@ -41,6 +43,7 @@ export default async function SettingsPage() {
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
+    cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
     admin && cache.prefetchQuery({ ...identityQueries.apiKeys(), queryFn: () => listApiKeys(admin, { limit: mostListed }) }),
     admin && cache.prefetchQuery({ ...identityQueries.users(), queryFn: () => listUsers(admin, { limit: mostListed }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
@@ -52,6 +55,7 @@ export default async function SettingsPage() {
       <ApiKeysSection />
       <MembersSection />
       <ResultsSection />
+      <SearchSection />
       <AuthProfilesSection />
       <DelegateSection />
       <WorkSection />

@@ -82,6 +82,8 @@ import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
 import * as sandbox from "./sandbox/route";
+import * as searchSettings from "./search-settings/route";
+import * as searchSettingsTry from "./search-settings/try/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
 import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
@@ -197,6 +199,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,
   "/api/v1/sandbox": sandbox,
+  "/api/v1/search-settings": searchSettings,
+  "/api/v1/search-settings/try": searchSettingsTry,
   "/api/v1/tool-changes": toolChanges,
   "/api/v1/tool-changes/{id}": toolChangesOne,
   "/api/v1/tools": tools,

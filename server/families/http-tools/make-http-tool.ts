@@ -1,12 +1,12 @@
 import type { ToolEffect } from "@/contracts/tools";
 import type { tools } from "@/db/schema";
+import type { AuthProfileOfTool } from "@/server/capabilities/auth-profiles/credential";
 import { http } from "@/server/capabilities/call-capabilities";
 import type { HttpCapability } from "@/server/capabilities/http";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { checkArguments } from "@/server/mcp/connect/argument-check";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { buildRequest, type RequestTemplate } from "./build-request";
-import type { AuthProfileOfTool } from "./credential";
 import { sendRequest } from "./send-request";
 
 export type ToolFacts = Pick<

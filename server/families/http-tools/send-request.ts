@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type AuthProfileOfTool, addCredential, withoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type RichResult, type ToolCallContext, toolResult } from "@/server/tools/define-tool";
 import type { BuiltRequest } from "./build-request";
-import { type AuthProfileOfTool, addCredential, withoutCredential } from "./credential";
 
 const maxBytes = 2 * 1_048_576;
 const maxAttempts = 3;

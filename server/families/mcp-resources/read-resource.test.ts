@@ -36,9 +36,11 @@ test("a resource is read when a result of this conversation linked to it, fenced
   expect(await refusalOf(here.read("note://huge"))).toContain("No result of this conversation linked to note://huge");
   await run(id, "full__links", {}, { origin: here.origin });
   const text = textOf(await here.read("note://huge"));
-  expect(text.slice(0, 60)).toContain('<resource server="full" uri="note://huge">\nxxx');
+  expect(text.slice(0, 60)).toMatch(/^<external-[0-9a-f]{8}>\nxxx/);
   expect(text.length).toBeLessThan(1_001_000);
-  expect(text.endsWith("[cut here]\n</resource>")).toBe(true);
+  expect(text).toMatch(
+    /\[cut here\]\n<\/external-[0-9a-f]{8}>\n\[The text between the marks comes from the resource note:\/\/huge of the MCP server full\./,
+  );
   const picture = await here.read("note://picture");
   expect(isRichResult(picture) && picture.files).toMatchObject([{ mediaType: "image/png" }]);
   expect(await refusalOf(there.read("note://huge"))).toContain("No result of this conversation linked");
@@ -49,7 +51,7 @@ test("a listed resource needs no link, but a tool of its server that the agent m
   await start();
   const { id } = await connected("full", [full]);
   const { read } = await conversation();
-  expect(textOf(await read("note://listed"))).toBe('<resource server="full" uri="note://listed">\nlisted\n</resource>');
+  expect(textOf(await read("note://listed"))).toMatch(/^<(external-[0-9a-f]{8})>\nlisted\n<\/\1>\n/);
   await db().transaction(async (tx) => {
     await tx.update(tools).set({ enabled: false }).where(eq(tools.mcpServerId, id));
     const { id: workspaceId } = house().workspace;
@@ -65,5 +67,5 @@ test("a URI that several servers list needs the server's alias", async () => {
   await connected("two", [full]);
   const { read } = await conversation();
   expect(await refusalOf(read("note://listed"))).toContain("Several servers know note://listed: one, two.");
-  expect(textOf(await read("note://listed", "two"))).toContain('server="two"');
+  expect(textOf(await read("note://listed", "two"))).toContain("of the MCP server two");
 });

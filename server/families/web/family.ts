@@ -1,9 +1,14 @@
+import { authProfiles } from "@/server/capabilities/auth-profiles/auth-profiles";
 import { http } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
+import { webSearchCapability } from "./search/search-web";
+import { webSearchCheck } from "./search/web-search-check";
 import { urlFetch } from "./tools/url-fetch";
+import { webSearch } from "./tools/web-search";
 
 export const webFamily = defineFamily({
   name: "web",
-  tools: [urlFetch],
-  capabilities: [http],
+  tools: [webSearch, urlFetch],
+  capabilities: [http, webSearchCapability, authProfiles],
+  doctor: [webSearchCheck],
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toolFormats } from "@/contracts/conversations";
-import { advertise } from "../present-listing";
+import { advertise, presentListing } from "../present-listing";
+import { repairName } from "../resolve-name";
 import { providerForms, providerTools } from "./provider-tools";
 
 const shown = (tool: (typeof providerTools)[number]) => ({
@@ -24,4 +25,15 @@ test("our own format tells every provider's form", () => {
   if (!tool) throw new Error("no provider tool");
   expect(advertise(shown(tool), "handrail")).toMatchObject({ name: tool.name, source: "provider", forms: providerForms(tool.name) });
   expect(toolFormats).toContain("handrail");
+});
+
+test("our search stands beside a provider's own, and no two tools have one name", () => {
+  const own = { ...shown(providerTools[0] as (typeof providerTools)[number]), name: "web_search", source: "builtin" as const };
+  const providers = providerTools.filter(({ name }) => name === "provider_web_search").map(shown);
+  const named = (format: "anthropic" | "openai-responses", tools = [own, ...providers]) =>
+    presentListing({ advertised: tools, directory: [] }, format).tools.map((tool) => Object(tool).name ?? Object(tool).type);
+  expect(named("anthropic")).toEqual(["web_search_tool", "web_search"]);
+  expect(named("anthropic", [own])).toEqual(["web_search"]);
+  expect(named("openai-responses")).toEqual(["web_search", "web_search"]);
+  expect(repairName("web_search_tool")).toBe("web_search");
 });

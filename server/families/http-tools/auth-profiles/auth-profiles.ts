@@ -20,7 +20,7 @@ const countUses = (tx: Db, id: string) => tx.$count(httpTools, eq(httpTools.auth
 
 /** Converts a row to its public form, without the secret; no other code does. */
 function present(row: Row, toolCount: number): AuthProfile {
-  const { id, name, kind, origin, parameter, username, version, createdAt, updatedAt } = row;
+  const { id, name, kind, origin, parameter, username, allowsFetch, version, createdAt, updatedAt } = row;
   return {
     id,
     name,
@@ -28,6 +28,7 @@ function present(row: Row, toolCount: number): AuthProfile {
     origin,
     parameter,
     username,
+    allowsFetch,
     toolCount,
     version,
     createdAt: createdAt.toISOString(),
@@ -130,12 +131,19 @@ async function lock(tx: Db, workspaceId: string, id: string, version: number | n
 }
 
 /** Returns the origin in its usual form, and drops the members that the profile's kind does not have. */
-function kept({ name, kind, origin, parameter, username }: Omit<AuthProfileDraft, "secret">) {
+function kept({ name, kind, origin, parameter, username, allowsFetch }: Omit<AuthProfileDraft, "secret">) {
   const named = kind === "header" || kind === "query";
-  return { name, kind, origin: new URL(origin).origin, parameter: named ? parameter : null, username: kind === "basic" ? username : null };
+  return {
+    name,
+    kind,
+    origin: new URL(origin).origin,
+    parameter: named ? parameter : null,
+    username: kind === "basic" ? username : null,
+    allowsFetch,
+  };
 }
 
-const inAudit = ({ name, kind, origin, parameter }: Row): JsonObject => ({ name, kind, origin, parameter });
+const inAudit = ({ name, kind, origin, parameter, allowsFetch }: Row): JsonObject => ({ name, kind, origin, parameter, allowsFetch });
 
 async function audit(
   tx: Db,

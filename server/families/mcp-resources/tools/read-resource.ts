@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cleanLine, storable } from "@/server/mcp/connect/clean-text";
 import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
+import { fenceExternalText } from "@/server/tools/external-text";
 import { linkedResources } from "../linked-resources";
 
 const maxTextCharacters = 1_000_000;
@@ -34,12 +35,9 @@ export const readResource = defineTool({
       return `[${file.name}: ${mediaType}, ${part.bytes.byteLength.toLocaleString("en")} bytes]`;
     });
     if (texts.length === 0) texts.push("(the resource is empty)");
-    return toolResult({ text: fenced(alias, uri, storable(texts.join("\n"))), ...(files.length > 0 ? { files } : {}) });
+    return toolResult({
+      text: fenceExternalText(storable(texts.join("\n")), `the resource ${cleanLine(uri, 2_000)} of the MCP server ${alias}`),
+      ...(files.length > 0 ? { files } : {}),
+    });
   },
 });
-
-/** Marks the text as a server's own, so that a model does not take it for words of the user or of Handrail. */
-function fenced(alias: string, uri: string, text: string): string {
-  const inside = text.replace(/<(\/?)resource\b/gi, "<$1 resource");
-  return `<resource server="${alias}" uri="${cleanLine(uri, 2_000).replaceAll('"', "%22")}">\n${inside}\n</resource>`;
-}

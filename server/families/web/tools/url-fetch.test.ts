@@ -25,9 +25,12 @@ async function serve(listener: RequestListener): Promise<string> {
 const answering = (body: string | Uint8Array, headers: Record<string, string> = { "content-type": "text/plain" }, status = 200) =>
   serve((_request, response) => void response.writeHead(status, headers).end(body));
 
+/** These calls name no auth profile; fetch-with-profile.test.ts has those that do. */
+const credentials = { find: () => Promise.reject(new Error("No auth profile was expected")) };
+
 function workspace() {
   const root = temporaryFolder();
-  const given = { http: guardedHttp({ allowPrivateAddresses: true }), files: workspaceFiles(root) };
+  const given = { http: guardedHttp({ allowPrivateAddresses: true }), files: workspaceFiles(root), credentials };
   return { root, fetch: (args: JsonObject, more: { signal?: AbortSignal } = {}) => runTool(urlFetch, args, { ...given, ...more }) };
 }
 
@@ -46,6 +49,54 @@ function externalIn(text: string): string {
 }
 
 const bodyOf = async (result: ReturnType<typeof runTool>) => externalIn((await answer(result)).text);
+
+describe("a long text", () => {
+  test("is answered in pages of 100,000 characters, of which each names the next", async () => {
+    const body = `${"a".repeat(99_999)}😀${"b".repeat(150_000)}`;
+    const url = await answering(body);
+    const first = await answer(workspace().fetch({ url }));
+    expect(externalIn(first.text)).toBe("a".repeat(99_999));
+    expect(first.text).toContain("Characters 1 to 99,999 of 250,001. Send offset: 99999 for the next.");
+    expect(first.structuredContent).toMatchObject({ offset: 0, totalChars: 250_001, nextOffset: 99_999 });
+    const second = await answer(workspace().fetch({ url, start_index: 99_999 }));
+    expect(externalIn(second.text)).toBe(`😀${"b".repeat(99_998)}`);
+    const last = await answer(workspace().fetch({ url, offset: 199_999 }));
+    expect(last.structuredContent).toMatchObject({ offset: 199_999, nextOffset: null });
+    expect([first, second, last].map(({ text }) => externalIn(text)).join("")).toBe(body);
+    await expect(workspace().fetch({ url, offset: 250_001 })).rejects.toThrow("the text has 250,001 characters");
+  });
+
+  test("of HTML is read on as Markdown", async () => {
+    const url = await answering(`<p>${"word ".repeat(30_000)}</p>`, { "content-type": "text/html" });
+    const second = await answer(workspace().fetch({ url, offset: 100_000 }));
+    expect(externalIn(second.text)).toHaveLength(49_999);
+    expect(second.text).toContain("Characters 100,001 to 149,999 of 149,999.");
+  });
+});
+
+describe("an artifact", () => {
+  test("holds the bytes of any type, with a plain name", async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]);
+    const url = await answering(bytes, { "content-type": "image/png; x=y" });
+    const { text, files, structuredContent } = await answer(workspace().fetch({ url: `${url}/..%2Fpic%20ture.png?x`, asArtifact: true }));
+    expect(files).toEqual([{ name: "2Fpic_20ture.png", mediaType: "image/png", bytes }]);
+    expect(text).toContain("Kept as the artifact 2Fpic_20ture.png.");
+    expect(structuredContent).toMatchObject({ saved: true, bytes: 5 });
+  });
+
+  test("is not made of an error or of more than was asked for, and not beside a file", async () => {
+    const missing = await answering("no", { "content-type": "text/plain" }, 404);
+    expect(await answer(workspace().fetch({ url: missing, asArtifact: true }))).toMatchObject({
+      isError: true,
+      structuredContent: { saved: false },
+    });
+    const url = await answering("x".repeat(100));
+    await expect(workspace().fetch({ url, asArtifact: true, maxBytes: 99 })).rejects.toThrow("more than 99 bytes. Send downloadPath");
+    await expect(workspace().fetch({ url, asArtifact: true, downloadPath: "a.txt" })).rejects.toThrow(
+      "send downloadPath or asArtifact, not both",
+    );
+  });
+});
 
 describe("a text", () => {
   test("is answered with where it came from, between marks that say that it is data", async () => {
@@ -262,7 +313,7 @@ describe("a download", () => {
 
 test("in production nothing private is fetched", async () => {
   const url = await answering("inside");
-  const given = { http: guardedHttp(), files: workspaceFiles(temporaryFolder()) };
+  const given = { http: guardedHttp(), credentials, files: workspaceFiles(temporaryFolder()) };
   await expect(runTool(urlFetch, { url }, given)).rejects.toMatchObject({ code: "forbidden" });
   await expect(runTool(urlFetch, { url: "http://169.254.169.254/" }, given)).rejects.toMatchObject({ code: "forbidden" });
 });

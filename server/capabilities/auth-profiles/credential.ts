@@ -58,3 +58,26 @@ export function withoutCredential(text: string, secrets: readonly string[]): str
   const known = secrets.filter((secret) => secret.length > 3).sort((a, b) => b.length - a.length);
   return known.reduce((cleaned, secret) => cleaned.replaceAll(secret, "***"), text);
 }
+
+/** Overwrites a credential in bytes that a server sent with asterisks; their number stays. */
+export function bytesWithoutCredential(bytes: Uint8Array, secrets: readonly string[]): Buffer {
+  const cleaned = Buffer.from(bytes);
+  for (const secret of secrets.filter(({ length }) => length > 3).map((text) => Buffer.from(text))) {
+    for (let at = cleaned.indexOf(secret); at !== -1; at = cleaned.indexOf(secret, at)) cleaned.fill("*", at, at + secret.byteLength);
+  }
+  return cleaned;
+}
+
+/** Overwrites a credential in a stream of bytes, also where it spans two chunks. */
+export async function* chunksWithoutCredential(chunks: AsyncIterable<Uint8Array>, secrets: readonly string[]): AsyncIterable<Uint8Array> {
+  const overlap = Math.max(0, ...secrets.map((secret) => Buffer.byteLength(secret) - 1));
+  let kept: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = bytesWithoutCredential(Buffer.concat([kept, chunk]), secrets);
+    // The beginning of a secret may stand at the end of the chunk.
+    const end = Math.max(0, bytes.byteLength - overlap);
+    if (end > 0) yield bytes.subarray(0, end);
+    kept = bytes.subarray(end);
+  }
+  if (kept.byteLength > 0) yield kept;
+}

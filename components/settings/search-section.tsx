@@ -1,0 +1,192 @@
+"use client";
+
+import { ActionIcon, Button, Modal, Switch } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
+import { CodeText } from "@/components/ui/code-text";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { moveItem } from "@/components/ui/move-item";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import { StatusBadge } from "@/components/ui/status-badge";
+import {
+  type SearchProvider,
+  type SearchProviderStatus,
+  type SearchSettings,
+  type SearchSettingsPatch,
+  searchSettingsEndpoints,
+} from "@/contracts/browser/search-settings";
+import { searchSettingsQueries } from "./queries";
+import classes from "./search-section.module.css";
+import { Section } from "./section";
+import form from "./settings.module.css";
+
+const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });
+const SearchTrialForm = dynamic(() => import("./search-trial-form").then((file) => file.SearchTrialForm), { ssr: false });
+
+const statusWords: Record<SearchProviderStatus, string> = {
+  ready: "Ready",
+  off: "Off",
+  needs_key: "Needs a key",
+  needs_address: "Needs an address",
+  key_unreadable: "Key cannot be opened",
+};
+
+/** The providers of web_search: order, keys and a trial. */
+export function SearchSection() {
+  const { data: settings, error, refetch, isFetching } = useQuery(searchSettingsQueries.get());
+  return (
+    <Section id="search" title="Search" description="Providers of web_search, asked in this order. Changes apply to the next call.">
+      {error && !settings ? (
+        <ErrorState error={error} what="the search settings" retry={() => void refetch()} retrying={isFetching} />
+      ) : !settings ? (
+        <RowSkeletons rows={5} height={3.75} what="the search settings" />
+      ) : (
+        <SearchProviders settings={settings} />
+      )}
+    </Section>
+  );
+}
+
+function SearchProviders({ settings }: { settings: SearchSettings }) {
+  const refusal = useRefusal("tools:write");
+  const client = useQueryClient();
+  const [edited, setEdited] = useState<SearchProvider | null>(null);
+  const [trying, setTrying] = useState(false);
+  const { enabled, fallback, providers, unavailableReason } = settings;
+  const save = useMutation({
+    mutationFn: (patch: SearchSettingsPatch) => call(searchSettingsEndpoints.update, { body: patch }, { version: settings.version }),
+    meta: { showsError: true },
+    onError: async (error) => {
+      notifications.show({ color: "red", message: toErrorSentence(error) });
+      await client.invalidateQueries({ queryKey: searchSettingsQueries.get().queryKey });
+    },
+    onSuccess: async (saved) => {
+      client.setQueryData(searchSettingsQueries.get().queryKey, saved);
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+    },
+  });
+  const isLocked = refusal !== null || save.isPending;
+  const move = (id: string, to: number) => {
+    const moved = moveItem(providers, id, to);
+    if (moved !== providers) save.mutate({ providers: moved.map((provider) => ({ id: provider.id })) });
+  };
+  const setEnabled = (changed: SearchProvider, isOn: boolean) =>
+    save.mutate({ providers: providers.map(({ id }) => (id === changed.id ? { id, enabled: isOn } : { id })) });
+  return (
+    <div className={form.form}>
+      <DisabledReason reason={refusal}>
+        <Switch
+          label="Web search"
+          description={enabled && unavailableReason ? unavailableReason : "Off makes web_search unavailable to all agents"}
+          checked={enabled}
+          disabled={isLocked}
+          onChange={(event) => save.mutate({ enabled: event.currentTarget.checked })}
+        />
+      </DisabledReason>
+      <DisabledReason reason={refusal}>
+        <Switch
+          label="Fallback"
+          description="Asks the next provider when one fails"
+          checked={fallback}
+          disabled={isLocked}
+          onChange={(event) => save.mutate({ fallback: event.currentTarget.checked })}
+        />
+      </DisabledReason>
+      <ol className={rows.rows} aria-label="Search providers" data-off={!enabled || undefined}>
+        {providers.map((provider, place) => (
+          <ProviderRow
+            key={provider.id}
+            provider={provider}
+            place={place}
+            count={providers.length}
+            refusal={refusal}
+            isLocked={isLocked}
+            onMove={(to) => move(provider.id, to)}
+            onSwitch={(isOn) => setEnabled(provider, isOn)}
+            onEdit={() => setEdited(provider)}
+          />
+        ))}
+      </ol>
+      {refusal !== null ? null : trying ? (
+        <SearchTrialForm providers={providers} />
+      ) : (
+        <div>
+          <Button variant="default" onClick={() => setTrying(true)}>
+            Try a query
+          </Button>
+        </div>
+      )}
+      <Modal opened={edited !== null} onClose={() => setEdited(null)} title={`Set up ${edited?.title ?? ""}`}>
+        {edited ? <SearchProviderForm settings={settings} provider={edited} onDone={() => setEdited(null)} /> : null}
+      </Modal>
+    </div>
+  );
+}
+
+type ProviderRowProps = {
+  provider: SearchProvider;
+  place: number;
+  count: number;
+  refusal: string | null;
+  isLocked: boolean;
+  onMove: (to: number) => void;
+  onSwitch: (isOn: boolean) => void;
+  onEdit: () => void;
+};
+
+function ProviderRow({ provider, place, count, refusal, isLocked, onMove, onSwitch, onEdit }: ProviderRowProps) {
+  const { title, enabled, status, hasKey, needs, address, defaultAddress } = provider;
+  const shownAddress = address ?? defaultAddress;
+  return (
+    <li className={`${rows.row} ${classes.row}`} data-off={!enabled || undefined}>
+      <span className={classes.place}>{place + 1}</span>
+      <div className={classes.words}>
+        <p className={classes.name}>
+          {title}{" "}
+          <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>
+            {statusWords[status]}
+          </StatusBadge>
+        </p>
+        <p className={classes.notes}>
+          {shownAddress ? <CodeText dim>{shownAddress}</CodeText> : "An instance of your own"}
+          {needs === "key" && hasKey ? " · Key stored" : ""}
+        </p>
+      </div>
+      <div className={classes.controls}>
+        <ActionIcon aria-label={`Move ${title} up`} size="sm" disabled={isLocked || place === 0} onClick={() => onMove(place - 1)}>
+          <IconArrowUp size={15} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={`Move ${title} down`}
+          size="sm"
+          disabled={isLocked || place === count - 1}
+          onClick={() => onMove(place + 1)}
+        >
+          <IconArrowDown size={15} aria-hidden />
+        </ActionIcon>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${title} is on`}
+            checked={enabled}
+            disabled={isLocked}
+            onChange={(event) => onSwitch(event.currentTarget.checked)}
+          />
+        </DisabledReason>
+        <DisabledReason reason={refusal}>
+          <Button variant="default" size="compact-sm" aria-label={`Set up ${title}`} disabled={isLocked} onClick={onEdit}>
+            Set up
+          </Button>
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}

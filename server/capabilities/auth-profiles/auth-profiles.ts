@@ -1,0 +1,39 @@
+import "server-only";
+import { and, asc, eq } from "drizzle-orm";
+import { authProfiles as table } from "@/db/schema";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import type { AuthProfileOfTool } from "./credential";
+
+/** Auth profiles that an admin allowed agents to name. */
+export type AuthProfilesCapability = {
+  /** @throws AppError `forbidden` for a profile that agents may not name, or that belongs to another origin */
+  find: (name: string, url: string) => Promise<AuthProfileOfTool>;
+};
+
+export const authProfiles = defineCapability({
+  name: "credentials",
+  title: "Credentials that an admin lets agents name",
+  isOfConversation: false,
+  create: ({ workspaceId }): AuthProfilesCapability => ({
+    async find(name, url) {
+      const allowed = await db()
+        .select()
+        .from(table)
+        .where(and(eq(table.workspaceId, workspaceId), eq(table.allowsFetch, true)))
+        .orderBy(asc(table.name));
+      const { origin } = new URL(url);
+      const fitting = allowed.filter((profile) => profile.origin === origin);
+      const profile = fitting.find((candidate) => candidate.name === name || candidate.id === name);
+      if (profile) return profile;
+      const names = fitting.map((candidate) => `"${candidate.name}"`).join(", ");
+      throw new AppError(
+        "forbidden",
+        `No auth profile "${name}" may be sent to ${origin}. ${
+          names ? `Send one of ${names}.` : "Fetch without authProfile; an admin can allow one in Settings, Auth profiles."
+        }`,
+      );
+    },
+  }),
+});

@@ -1,0 +1,104 @@
+import type { JsonObject } from "@/contracts/common";
+import type { HttpAnswer } from "@/server/capabilities/http";
+import { AppError } from "@/server/platform/errors";
+import { type RichResult, toolResult } from "@/server/tools/define-tool";
+import { fenceExternalText } from "@/server/tools/external-text";
+import { declaredCharset } from "./declared-charset";
+
+/** Characters of one page of a text. */
+export const pageChars = 100_000;
+
+export type TextPage = { text: string; offset: number; end: number; total: number };
+
+/** Cuts the page at `offset` out of a text, never inside a character. @throws AppError `invalid` behind the end */
+export function pageOf(text: string, offset: number): TextPage {
+  const total = text.length;
+  if (offset > 0 && offset >= total) {
+    throw new AppError("invalid", `offset ${offset} is behind the end: the text has ${total.toLocaleString("en")} characters.`);
+  }
+  const start = isLowSurrogate(text, offset) ? offset - 1 : offset;
+  const cut = Math.min(total, start + pageChars);
+  const end = cut < total && isLowSurrogate(text, cut) ? cut - 1 : cut;
+  return { text: text.slice(start, end), offset: start, end, total };
+}
+
+const isLowSurrogate = (text: string, at: number): boolean => /[\udc00-\udfff]/.test(text.charAt(at));
+
+export type Answered = {
+  bytes?: number;
+  truncated?: boolean;
+  title?: string | null;
+  path?: string;
+  saved?: boolean;
+  notes?: readonly string[];
+  /** Text from the remote server, which is not trusted. */
+  page?: TextPage;
+  files?: RichResult["files"];
+};
+
+/** Builds the result: a line about the response, notes, then the external text between two marks. */
+export function answered(
+  { url, status, headers }: HttpAnswer,
+  method: string,
+  { page, notes = [], files, ...rest }: Answered,
+  clean: (text: string) => string,
+): RichResult {
+  const contentType = headers["content-type"] ?? null;
+  const location = status >= 300 && status < 400 ? headers.location : undefined;
+  const isPart = page !== undefined && (page.offset > 0 || page.end < page.total);
+  const facts: JsonObject = {
+    url,
+    method,
+    status,
+    contentType,
+    ...(location ? { location } : {}),
+    ...rest,
+    ...(isPart ? { offset: page.offset, totalChars: page.total, nextOffset: page.end < page.total ? page.end : null } : {}),
+  };
+  const size = rest.bytes === undefined ? "" : `, ${rest.bytes.toLocaleString("en")} bytes${rest.truncated ? " (cut: there is more)" : ""}`;
+  const lines = [
+    `${method} ${url}: ${status < 400 ? `status ${status}` : `non-2xx status: ${status}`}, ${contentType ?? "no content type"}${size}`,
+    ...(location ? [`It redirects to ${location}. Fetch that if you want to follow it.`] : []),
+    ...notes,
+    ...(isPart ? [pageNote(page)] : []),
+    ...(page === undefined
+      ? []
+      : [fenceExternalText(rest.title ? `Title: ${rest.title}\n\n${page.text}` : page.text, URL.parse(url)?.host ?? url)]),
+  ];
+  return toolResult({
+    text: clean(lines.join("\n")),
+    isError: status >= 400,
+    structuredContent: Object.fromEntries(
+      Object.entries(facts).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
+    ),
+    ...(files ? { files } : {}),
+  });
+}
+
+function pageNote({ offset, end, total }: TextPage): string {
+  const next = end < total ? ` Send offset: ${end} for the next.` : "";
+  return `Characters ${(offset + 1).toLocaleString("en")} to ${end.toLocaleString("en")} of ${total.toLocaleString("en")}.${next}`;
+}
+
+/** Decodes the body as text; null when the body is not text. */
+export function decodeText(bytes: Uint8Array, contentType: string): string | null {
+  if (bytes.byteLength === 0) return null;
+  const charset = declaredCharset(bytes, contentType) ?? "utf-8";
+  const isWide = /^utf-16/i.test(charset);
+  if (!isWide && bytes.includes(0)) return null;
+  const isDeclaredText = /^(text\/|application\/(json|xml|javascript|x-www-form-urlencoded|x-ndjson|yaml))|[+](json|xml)/i.test(
+    contentType,
+  );
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(charset, { fatal: !isDeclaredText });
+  } catch {
+    decoder = new TextDecoder("utf-8", { fatal: !isDeclaredText });
+  }
+  try {
+    // A character that the size limit split is dropped.
+    return decoder.decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}
