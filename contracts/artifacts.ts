@@ -1,9 +1,40 @@
 import { z } from "zod";
-import { Id } from "./common";
+import { Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
+export const artifactKinds = ["text", "image", "other"] as const;
+
+export const Artifact = z
+  .object({
+    id: Id,
+    name: z.string(),
+    mediaType: z.string(),
+    bytes: z.number().int(),
+    conversationId: Id.describe("The artifact is kept as long as this conversation."),
+    turnId: Id.nullable(),
+    tool: z.string().nullable().describe("Name of the tool whose call produced it."),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "Artifact" });
+export type Artifact = z.infer<typeof Artifact>;
+
+export const ArtifactFilter = z.object({
+  conversationId: Id.optional(),
+  kind: z.enum(artifactKinds).optional(),
+  query: z.string().trim().max(200).optional().describe("Part of the name."),
+});
+export type ArtifactFilter = z.infer<typeof ArtifactFilter>;
+
 export const artifactEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/artifacts",
+    summary: "Artifacts of the workspace, newest first; a bound key sees its agent's",
+    permission: "turns:read",
+    query: ArtifactFilter.extend(pageQuery),
+    response: listOf(Artifact),
+  }),
   get: endpoint({
     method: "GET",
     path: "/api/v1/artifacts/{id}",

@@ -10,6 +10,7 @@ export const permissions = [
   "mcp:write",
   "mcp:run",
   "agents:write",
+  "schedules:write",
   "guard:read",
   "guard:write",
   "hooks:write",
@@ -29,6 +30,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "mcp:write": "Add, change and remove MCP servers",
   "mcp:run": "With it, also MCP servers that are programs on Handrail's machine",
   "agents:write": "Change agents",
+  "schedules:write": "Add, change, run and remove schedules",
   "guard:read": "Read guard rules and try calls against them",
   "guard:write": "Change guard rules and the default policy",
   "hooks:write": "Change hooks and webhooks, read what was delivered",
@@ -43,6 +45,7 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "tools:write": ["tools:read"],
   "mcp:write": ["tools:read"],
   "agents:write": ["tools:read"],
+  "schedules:write": ["turns:read"],
   "guard:write": ["guard:read"],
 };
 
@@ -114,6 +117,11 @@ export const auditEventWords = {
   "agent.updated": "Agent updated",
   "agent.removed": "Agent removed",
   "agent.tools_changed": "Agent tools changed",
+  "schedule.created": "Schedule created",
+  "schedule.updated": "Schedule updated",
+  "schedule.removed": "Schedule removed",
+  "schedule.fired": "Schedule ran",
+  "schedule.skipped": "Missed run skipped",
   "guard_config.updated": "Guard updated",
   "guard_rule.created": "Rule created",
   "guard_rule.updated": "Rule updated",
@@ -180,5 +188,9 @@ export const subscribedEventWords = {
   "tool.quarantined": {
     label: "Tool quarantined",
     explanation: "An MCP server changed a tool; it is off until a person decides",
+  },
+  "schedule.fired": {
+    label: "Schedule ran",
+    explanation: "A schedule opened a conversation for its prompt or reminder",
   },
 } as const;

@@ -23,6 +23,7 @@ import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
 import { sandboxContract } from "./sandbox";
+import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
@@ -48,6 +49,7 @@ export const contracts = {
   mcpContents: mcpContentContract,
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
+  schedules: scheduleContract,
   guard: guardContract,
   policy: policyContract,
   sandbox: sandboxContract,

@@ -9,6 +9,7 @@ export const workQueueNames = [
   "expire_approval",
   "escalate_approval",
   "run_job",
+  "run_schedule",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

@@ -139,6 +139,15 @@ END $$;
 CREATE TRIGGER "audit_events_append_only" BEFORE UPDATE OR DELETE ON "audit_events"
 	FOR EACH ROW EXECUTE FUNCTION "audit_append_only"();
 --> statement-breakpoint
+CREATE TABLE "conversation_notes" (
+	"conversation_id" uuid NOT NULL,
+	"area" text NOT NULL,
+	"key" text NOT NULL,
+	"value" jsonb NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "conversation_notes_conversation_id_area_key_pk" PRIMARY KEY("conversation_id","area","key")
+);
+--> statement-breakpoint
 CREATE TABLE "activations" (
 	"conversation_id" uuid NOT NULL,
 	"tool_name" text NOT NULL,
@@ -157,6 +166,7 @@ CREATE TABLE "conversations" (
 	"metadata" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"failures" jsonb,
 	"refusals" jsonb,
+	"documented" jsonb,
 	"has_jobs" boolean DEFAULT false NOT NULL,
 	"created_by" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -477,6 +487,42 @@ CREATE TABLE "result_settings" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "schedule_runs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"schedule_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"trigger" text NOT NULL,
+	"action" text NOT NULL,
+	"text" text NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"conversation_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "schedules" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"conversation_id" uuid,
+	"name" text NOT NULL,
+	"action" text NOT NULL,
+	"text" text NOT NULL,
+	"timing" jsonb NOT NULL,
+	"timezone" text NOT NULL,
+	"missed" text NOT NULL,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"next_run_at" timestamp (3) with time zone,
+	"last_run_at" timestamp (3) with time zone,
+	"last_status" text,
+	"created_by" jsonb NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "schedules_agentId_name_unique" UNIQUE("agent_id","name"),
+	CONSTRAINT "schedules_due_while_enabled" CHECK ("schedules"."enabled" = ("schedules"."next_run_at" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "search_settings" (
 	"workspace_id" uuid PRIMARY KEY NOT NULL,
 	"enabled" boolean DEFAULT true NOT NULL,
@@ -706,6 +752,7 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_turn_id_turns_id_fk" FOREIGN K
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_call_id_tool_calls_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_calls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "conversation_notes" ADD CONSTRAINT "conversation_notes_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "activations" ADD CONSTRAINT "activations_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversations" ADD CONSTRAINT "conversations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversations" ADD CONSTRAINT "conversations_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -736,6 +783,12 @@ ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_conversation_id_conversa
 ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "result_settings" ADD CONSTRAINT "result_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_schedule_id_schedules_id_fk" FOREIGN KEY ("schedule_id") REFERENCES "public"."schedules"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedules" ADD CONSTRAINT "schedules_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedules" ADD CONSTRAINT "schedules_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "schedules" ADD CONSTRAINT "schedules_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "search_settings" ADD CONSTRAINT "search_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -763,6 +816,7 @@ CREATE INDEX "approvals_turn_id_index" ON "approvals" USING btree ("turn_id");--
 CREATE INDEX "approvals_pending_groups" ON "approvals" USING btree ("workspace_id","rule_id","rule_name","tool_name","kind","shape","risk","expires_at") WHERE "approvals"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "approvals_next_expiry" ON "approvals" USING btree ("expires_at") WHERE "approvals"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "approvals_next_escalation" ON "approvals" USING btree ("escalates_at") WHERE "approvals"."status" = 'pending' and "approvals"."escalates_at" is not null and "approvals"."escalated_at" is null;--> statement-breakpoint
+CREATE INDEX "artifacts_workspace_id_id_index" ON "artifacts" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "artifacts_conversation_id_index" ON "artifacts" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "artifacts_call_id_index" ON "artifacts" USING btree ("call_id");--> statement-breakpoint
 CREATE INDEX "audit_events_newest" ON "audit_events" USING btree ("workspace_id","at","id");--> statement-breakpoint
@@ -793,6 +847,13 @@ CREATE INDEX "resource_links_mcp_server_id_index" ON "resource_links" USING btre
 CREATE INDEX "replica_messages_addressee_id_index" ON "replica_messages" USING btree ("addressee","id");--> statement-breakpoint
 CREATE INDEX "replica_messages_created_at_index" ON "replica_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "replicas_running" ON "replicas" USING btree ("started_at") WHERE "replicas"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "schedule_runs_workspace_id_id_index" ON "schedule_runs" USING btree ("workspace_id","id");--> statement-breakpoint
+CREATE INDEX "schedule_runs_schedule_id_id_index" ON "schedule_runs" USING btree ("schedule_id","id");--> statement-breakpoint
+CREATE INDEX "schedule_runs_conversation_id_index" ON "schedule_runs" USING btree ("conversation_id");--> statement-breakpoint
+CREATE INDEX "schedule_runs_created_at_index" ON "schedule_runs" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "schedules_workspace_id_id_index" ON "schedules" USING btree ("workspace_id","id");--> statement-breakpoint
+CREATE INDEX "schedules_conversation_id_index" ON "schedules" USING btree ("conversation_id");--> statement-breakpoint
+CREATE INDEX "schedules_due" ON "schedules" USING btree ("next_run_at") WHERE "schedules"."enabled";--> statement-breakpoint
 CREATE UNIQUE INDEX "tool_changes_one_pending" ON "tool_changes" USING btree ("mcp_server_id","tool_name") WHERE "tool_changes"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "tool_changes_workspace_id_status_id_index" ON "tool_changes" USING btree ("workspace_id","status","id");--> statement-breakpoint
 CREATE INDEX "tools_mcp_server_id_index" ON "tools" USING btree ("mcp_server_id");--> statement-breakpoint

@@ -7,13 +7,26 @@ import { guardEndpoints } from "@/contracts/guard";
 import { hookEndpoints } from "@/contracts/hooks";
 import { identityEndpoints } from "@/contracts/identity";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { scheduleEndpoints } from "@/contracts/schedules";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
 import type { Callers } from "./fixtures";
 
 export type OneOfEach = Record<
-  "agents" | "api-keys" | "approvals" | "conversations" | "grants" | "guard" | "hooks" | "mcp" | "tools" | "turns" | "users" | "webhooks",
+  | "agents"
+  | "api-keys"
+  | "approvals"
+  | "conversations"
+  | "grants"
+  | "guard"
+  | "hooks"
+  | "mcp"
+  | "schedules"
+  | "tools"
+  | "turns"
+  | "users"
+  | "webhooks",
   string
 >;
 
@@ -41,6 +54,9 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: hookId } = await admin.call(hookEndpoints.create, {
     body: { name: `ours ${unique}`, event: "after_tool", match: { tool: `ours_${unique}` }, action: { type: "truncate", maxChars: 9 } },
   });
+  const { id: scheduleId } = await admin.call(scheduleEndpoints.create, {
+    body: { name: `ours ${unique}`, text: "Ours", timing: { kind: "cron", expression: "0 9 * * 1" }, enabled: false },
+  });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -57,6 +73,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     guard: ruleId,
     hooks: hookId,
     mcp: serverId,
+    schedules: scheduleId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,

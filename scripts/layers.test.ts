@@ -107,10 +107,17 @@ const familyOf = new Map(
   sources.flatMap(({ family, text }) => [...text.matchAll(/^ {2}name: "(\w+)",$/gm)].map(([, name = ""]) => [name, family] as const)),
 );
 
-/** A word of everyday language counts only where it is written as a name. */
-/** Tools that share their name with a shell program or a part of a shell word, which the guard reads. */
-const alsoShellWords = new Set(["glob", "patch", "tree"]);
+/** Tools that share their name with another word of the code, and the rooms that say it: a shell program, a folder, a severity or level of logs. */
+const alsoOtherWords = new Map([
+  ["glob", "server/guard/"],
+  ["patch", "server/guard/"],
+  ["tree", "server/guard/"],
+  ["docs", "server/guard/"],
+  ["info", "server/"],
+]);
+const isOtherWord = (name: string, file: string) => file.startsWith(alsoOtherWords.get(name) ?? "\0");
 
+/** A word of everyday language counts only where it is written as a name. */
 const mentions = (name: string) => new RegExp(name.includes("_") ? `\\b${name}\\b` : `"${name}"`);
 
 test("no file outside a family names its tools, and none outside webhooks names webhooks", () => {
@@ -119,7 +126,7 @@ test("no file outside a family names its tools, and none outside webhooks names 
     expect(own, `the family of ${name}`).toBeTruthy();
     const pattern = name === "webhooks" ? /\bwebhooks\b/ : mentions(name);
     return sources
-      .filter(({ file }) => !alsoShellWords.has(name) || !file.startsWith("server/guard/"))
+      .filter(({ file }) => !isOtherWord(name, file))
       .filter(({ file, family, text }) => family !== own && file !== familyList && pattern.test(text))
       .map(({ file }) => `${file} says ${name}`);
   });

@@ -96,5 +96,5 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     coreTokens: 0,
   };
   const catalog = { tools, find: nameIndex(tools), agents: new Map([[agent.id, agent]]) };
-  return { catalog, agent, effective, activated: new Set(), demoted: new Set() };
+  return { catalog, agent, effective, activated: new Set(), documented: new Set(), demoted: new Set() };
 }

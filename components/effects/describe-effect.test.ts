@@ -65,6 +65,7 @@ test.each<[text: string, tone: string, parts: Parts]>([
   ["Runs as another user (sudo)", "deny", { kind: "elevate", where: "outside", program: "sudo" }],
   ["Signals other processes (kill)", "ask", { kind: "signal", where: "outside", program: "kill" }],
   ["Schedules a program to run later (crontab)", "ask", { kind: "schedule", where: "outside", program: "crontab" }],
+  ["Schedules work for later", "ask", { kind: "schedule" }],
   ["Queries a database (psql)", "unavailable", { kind: "query", program: "psql" }],
   [
     "Queries a database (orders.db), cannot be undone",

@@ -68,7 +68,7 @@ function sentenceOf(effect: Effect): Sentence {
     case "signal":
       return byProgram("Signals other processes", effect);
     case "schedule":
-      return byProgram("Schedules a program to run later", effect);
+      return target.program === undefined ? plain("Schedules work for later") : byProgram("Schedules a program to run later", effect);
     case "query":
       return byProgram("Queries a database", effect, target.path ?? target.host);
   }

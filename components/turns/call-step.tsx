@@ -19,6 +19,7 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
 import { CallArguments } from "./call-arguments";
+import { CallCard } from "./call-card";
 import { CallFiles } from "./call-files";
 import { CallJob } from "./call-job";
 import { CallRunning } from "./call-running";
@@ -108,6 +109,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
           startsAtEnd={call.isError}
         />
       ) : null}
+      <CallCard call={call} />
       <CallFiles call={call} />
     </article>
   );

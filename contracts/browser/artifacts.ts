@@ -5,5 +5,7 @@ import type { EndpointAddresses } from "../endpoint";
 export type * from "../artifacts";
 
 export const artifactEndpoints: EndpointAddresses<typeof contract.artifactEndpoints> = {
+  list: { method: "GET", path: "/api/v1/artifacts" },
   get: { method: "GET", path: "/api/v1/artifacts/{id}" },
 };
+export const artifactKinds: typeof contract.artifactKinds = ["text", "image", "other"];

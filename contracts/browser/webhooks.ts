@@ -14,6 +14,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "approval.decided",
   "approval.escalated",
   "tool.quarantined",
+  "schedule.fired",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -36,5 +37,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "approval.decided",
   "approval.escalated",
   "tool.quarantined",
+  "schedule.fired",
   "webhook.tested",
 ];

@@ -17,6 +17,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "expire_approval",
   "escalate_approval",
   "run_job",
+  "run_schedule",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

@@ -21,5 +21,5 @@ export const artifacts = pgTable(
     sha256: text().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [index().on(table.conversationId), index().on(table.callId)],
+  (table) => [index().on(table.workspaceId, table.id), index().on(table.conversationId), index().on(table.callId)],
 );

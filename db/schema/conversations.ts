@@ -29,6 +29,8 @@ export const conversations = pgTable(
     /** Refused calls of the conversation, oldest first; absent without refusals. */
     refusals: jsonb().$type<Refusal[]>(),
     /** The conversation has or had background jobs, so a new turn looks for their results. */
+    /** Tools whose documentation the model has read; absent without any. */
+    documented: jsonb().$type<string[]>(),
     hasJobs: boolean().notNull().default(false),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     ...times,

@@ -7,6 +7,7 @@ import { guardEndpoints } from "@/contracts/guard";
 import { identityEndpoints } from "@/contracts/identity";
 import { endpoints } from "@/contracts/index";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { scheduleEndpoints } from "@/contracts/schedules";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
@@ -37,6 +38,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/v1/mcp/servers/{id}/authorization": {},
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
+  "PUT /api/v1/schedules/{id}": { name: "Taken over", text: "Theirs", timing: { kind: "interval", everySeconds: 60 } },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
 
@@ -54,6 +56,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     approval: await api.admin.call(approvalEndpoints.get, { params: { id: ours.approvals } }),
     rules: await api.admin.call(guardEndpoints.listRules, { query: { limit: 200 } }),
     server: await api.admin.call(mcpServerEndpoints.get, { params: { id: ours.mcp } }),
+    schedule: await api.admin.call(scheduleEndpoints.get, { params: { id: ours.schedules } }),
     tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.tools } }),
     webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.webhooks } }),
     turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.turns } }),

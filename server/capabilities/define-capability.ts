@@ -26,6 +26,8 @@ export type CallScope = {
   searchTools: (query: string, limit: number) => Promise<string>;
   /** Describes one tool of the conversation's agent, with its schema. @throws AppError */
   describeTool: (toolName: string) => Promise<string>;
+  /** Returns the full documentation of one tool of the conversation's agent. @throws AppError */
+  documentTool: (toolName: string) => Promise<string>;
 };
 
 /** A part of the outside world that tools may touch. Its checks live where it is created, never in a tool. */

@@ -9,6 +9,7 @@ import { jobsFamily } from "./jobs/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { metricsFamily } from "./metrics/family";
+import { schedulesFamily } from "./schedules/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { webFamily } from "./web/family";
@@ -22,6 +23,7 @@ export const families: readonly Family[] = [
   httpToolsFamily,
   frameworkFamily,
   jobsFamily,
+  schedulesFamily,
   delegateFamily,
   timeFamily,
   mcpResourcesFamily,

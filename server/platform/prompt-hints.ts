@@ -8,6 +8,8 @@ export type PromptHints = {
   long_command: string;
   /** An extension tool was called before it was enabled; `{tool}` becomes its name. */
   inactive_tool: string;
+  /** A tool refuses until its documentation was read; `{tool}` becomes its name. */
+  undocumented_tool: string;
   /** The directory of extension tools was shown. */
   directory: string;
   /** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */

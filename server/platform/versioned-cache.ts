@@ -67,17 +67,20 @@ export function awaitConfigVersion(workspaceId: string, version: number): void {
 /**
  * Caches a value computed from a workspace's configuration until the configuration changes. A caller that has just read
  * the config version passes it; the result is never older than that version.
+ * @param epoch counts the changes of what else the value is computed from
  */
 export function versionedCache<T>(
   name: string,
   load: (workspaceId: string) => Promise<T>,
+  epoch: () => number = () => 0,
 ): (workspaceId: string, version?: number) => Promise<T> {
-  const entries = () => processWide(`cache.${name}`, () => new Map<string, { version: number; value: Promise<T> }>());
+  const entries = () => processWide(`cache.${name}`, () => new Map<string, { version: number; epoch: number; value: Promise<T> }>());
   return async (workspaceId, version) => {
     const wanted = version ?? (await loadConfigVersion(workspaceId));
     const cached = entries().get(workspaceId);
-    if (cached && cached.version >= wanted) return cached.value;
-    const entry = { version: wanted, value: load(workspaceId) };
+    const now = epoch();
+    if (cached && cached.version >= wanted && cached.epoch === now) return cached.value;
+    const entry = { version: wanted, epoch: now, value: load(workspaceId) };
     entries().set(workspaceId, entry);
     entry.value.catch(() => {
       if (entries().get(workspaceId) === entry) entries().delete(workspaceId);

@@ -11,13 +11,14 @@ import { classifySurface } from "@/server/guard/surface/classify-surface";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
-import { builtinTools } from "./builtin-tools";
-import type { AnyTool } from "./define-tool";
+import { builtinTool, builtinTools } from "./builtin-tools";
+import type { AnyTool, Guidance } from "./define-tool";
 import { type Demotion, findDemotions } from "./demoted-tools";
 import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
+import { availabilityEpoch, unavailableTools } from "./tool-availability";
 import { loadStoredTools } from "./tool-sources";
 
 /** One tool of a workspace in its current configuration. Whether its source can run it now is not part of the configuration. */
@@ -51,6 +52,9 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   alwaysOn: boolean;
   hiddenUntilActive: boolean;
   readsArtifacts: boolean;
+  /** Refuses until the conversation's model has read its documentation. */
+  needsInfo?: boolean;
+  guidance?: Guidance;
   /** Not shown to models: no person has accepted its definition, or a person rejected its change. */
   isWithheld: boolean;
   /** The tool carries out tools on the escalate surface. */
@@ -107,10 +111,10 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
-  const [bridge, storedTools, reasons] = await Promise.all([
+  const [bridge, storedTools, unavailable] = await Promise.all([
     bridgeStateOf(db(), workspaceId),
     loadStoredTools(workspaceId),
-    unavailableReasons(workspaceId),
+    unavailableTools(workspaceId),
   ]);
   const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
@@ -127,12 +131,15 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
       const isBridge = tool.source === "builtin" && tool.name === bridge?.name;
       const isDenied = denied.some((covers) => covers({ ...tool, surface, sourceRef: tool.mcpServerId }));
       const stored = storedTools.get(tool.id);
-      const unavailableReason = tool.source === "builtin" ? reasons.get(tool.name) : undefined;
+      const shipped = tool.source === "builtin" ? builtinTool(tool.name) : undefined;
+      const unavailableReason = tool.source === "builtin" ? unavailable.get(tool.name) : undefined;
       const effects = tool.source === "builtin" ? toolEffects(tool.name) : stored?.tool.effects;
       return {
         ...tool,
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
+        ...(shipped?.needsInfo ? { needsInfo: true } : {}),
+        ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }
           : {}),
@@ -169,18 +176,12 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .sort(byListingOrder);
 }
 
-/** Returns the builtin tools that the workspace's settings make unusable, each with the reason. */
-async function unavailableReasons(workspaceId: string): Promise<ReadonlyMap<string, string>> {
-  const asked = builtinTools().map(async ({ name, whyUnavailable }) => [name, (await whyUnavailable?.(workspaceId)) ?? null] as const);
-  return new Map((await Promise.all(asked)).flatMap(([name, reason]) => (reason === null ? [] : [[name, reason]])));
-}
-
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Returns the catalog of a workspace, cached until the configuration changes. */
-export const loadCatalog = versionedCache("catalog", async (workspaceId): Promise<Catalog> => {
+/** Loads the catalog of a workspace. */
+async function readCatalog(workspaceId: string): Promise<Catalog> {
   const [registered, agentRows, ticks] = await Promise.all([
     loadTools(workspaceId),
     db().select().from(agents).where(eq(agents.workspaceId, workspaceId)).orderBy(asc(agents.name)),
@@ -208,4 +209,7 @@ export const loadCatalog = versionedCache("catalog", async (workspaceId): Promis
       }),
     ),
   };
-});
+}
+
+/** Returns the catalog of a workspace, cached until the configuration or the availability of a tool changes. */
+export const loadCatalog = versionedCache("catalog", readCatalog, availabilityEpoch);

@@ -10,6 +10,7 @@ import type { EscalationBridge } from "@/server/policy/own-tools";
 import { nearestName } from "./nearest-name";
 import { repairName } from "./resolve-name";
 import { backgroundArgument } from "./run-in-background";
+import type { AvailabilityCheck, WorkspaceAvailabilityCheck } from "./tool-availability";
 
 /** The result of a tool. The model sees a plain value as text: strings unchanged, everything else as JSON. */
 export type ToolResult =
@@ -91,6 +92,9 @@ export type ToolCallContext = {
 /** The parameters of a carrier that hold the other tool's name and its arguments. */
 export type CallCarrier = { toolParameter: string; argumentsParameter: string };
 
+/** A sentence about a tool in the listing's hints, and its place among those of other tools. */
+export type Guidance = { text: string; place: "first" | "normal" | "last" };
+
 /** Capabilities by name, as `execute` receives them. */
 type Given<N extends Capability> = { readonly [C in N as C["name"]]: ReturnType<C["create"]> };
 
@@ -139,9 +143,17 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   carrier?: CallCarrier;
   /** The tool carries out tools on the escalate surface: part of every agent's set, and listed last. */
   bridge?: EscalationBridge;
+  /** Refuses until the conversation's model has read the tool's documentation. */
+  needsInfo?: boolean;
+  /** Documentation beyond the description, for a model that asks: when to use the tool, and what people get wrong. */
+  documentation?: string;
+  /** A sentence of every listing that shows the tool in full: how to work with it. */
+  guidance?: Guidance;
+  /** Checks whether this machine can run the tool; while it cannot, no model sees the tool and the console shows the reason. */
+  availability?: AvailabilityCheck;
   timeoutMs?: number;
-  /** Returns why no call can succeed with the workspace's settings; null when calls can. Read with the catalog. */
-  whyUnavailable?: (workspaceId: string) => Promise<string | null>;
+  /** Checks whether the workspace's settings let the tool run: the reason when they do not. Read with the catalog. */
+  workspaceAvailability?: WorkspaceAvailabilityCheck;
   input: I;
   /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
   effects?: (input: z.output<I>) => readonly DeclaredEffect[];
@@ -189,12 +201,15 @@ export type AnyTool = {
   readsLinkedResources?: boolean;
   carrier?: CallCarrier;
   bridge?: EscalationBridge;
+  needsInfo?: boolean;
+  documentation?: string;
+  guidance?: Guidance;
+  availability?: AvailabilityCheck;
   timeoutMs: number;
   inputSchema: JsonObject;
   /** Definition of an MCP tool, compared with its pin; only the hash for a tool that was made from its row. */
   definition?: KeptDefinition | Pick<KeptDefinition, "hash">;
-  /** Returns why no call can succeed with the workspace's settings; null when calls can. */
-  whyUnavailable?: (workspaceId: string) => Promise<string | null>;
+  workspaceAvailability?: WorkspaceAvailabilityCheck;
   /** The reason why the tool is listed but never callable, such as an invalid schema. */
   unavailableReason?: string;
   /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
@@ -251,7 +266,11 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),
     ...(spec.carrier ? { carrier: spec.carrier } : {}),
     ...(spec.bridge ? { bridge: spec.bridge } : {}),
-    ...(spec.whyUnavailable ? { whyUnavailable: spec.whyUnavailable } : {}),
+    ...(spec.workspaceAvailability ? { workspaceAvailability: spec.workspaceAvailability } : {}),
+    ...(spec.needsInfo ? { needsInfo: true } : {}),
+    ...(spec.documentation ? { documentation: spec.documentation } : {}),
+    ...(spec.guidance ? { guidance: spec.guidance } : {}),
+    ...(spec.availability ? { availability: spec.availability } : {}),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     inputSchema: inputSchemaOf(spec.input),
     parse: (args, requestedName) => {

@@ -15,6 +15,8 @@ export type ToolScope = {
   agent: CatalogAgent;
   effective: ReadonlyMap<string, RegisteredTool>;
   activated: ReadonlySet<string>;
+  /** Tools whose documentation the model has read. */
+  documented: ReadonlySet<string>;
   /** Core and activated tools that stand in the directory, because the budget of schemas is spent; they stay callable. */
   demoted: ReadonlySet<string>;
 };
@@ -30,7 +32,7 @@ export async function loadToolScope(conversation: ConversationRow, configVersion
   const { activated } = conversation;
   const active = new Set(activated);
   const demoted = new Set([...[...agent.demoted].filter((name) => !active.has(name)), ...findStaleActivations(agent, activated)]);
-  return { catalog, agent, effective: agent.effective, activated: active, demoted };
+  return { catalog, agent, effective: agent.effective, activated: active, documented: new Set(conversation.documented), demoted };
 }
 
 /** Listings by agent; the catalog replaces an agent when the configuration changes. */

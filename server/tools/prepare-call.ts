@@ -56,6 +56,9 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (registered.source === "builtin" && registered.availability === "unavailable" && registered.availabilityReason) {
     return failed(name, `${name} cannot be called right now: ${registered.availabilityReason}`);
   }
+  if (registered.needsInfo && !scope.documented.has(name)) {
+    return failed(name, `${name} was not run. ${promptHint("undocumented_tool").replaceAll("{tool}", name)}`.trimEnd());
+  }
   const tool = liveTool(registered);
   if (!tool) {
     const why =

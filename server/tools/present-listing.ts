@@ -6,6 +6,7 @@ import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { promptHint } from "@/server/platform/prompt-hints";
 import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
+import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
 import { fitTool } from "./provider/fit-tool";
@@ -16,7 +17,7 @@ import { serverInstructions } from "./server-instructions";
 type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
-> & { sourceInstructions?: string | null };
+> & { sourceInstructions?: string | null; guidance?: RegisteredTool["guidance"] };
 
 /** Tokens of the directory with its hints, however many tools there are. */
 const directoryTokenBudget = 1_400;
@@ -107,6 +108,11 @@ function hintsFor({ text, isShortened }: Directory): string {
   return `${situation}${promptHint(isShortened ? "shortened_directory" : "directory")}`.trim();
 }
 
+/** Returns the sentences of one place, each once, however many tools share it. */
+function guidanceOf(tools: readonly Shown[], place: Guidance["place"]): string[] {
+  return [...new Set(tools.flatMap(({ guidance }) => (guidance?.place === place ? [guidance.text] : [])))];
+}
+
 /** Builds the listing for the model. The same state gives the same bytes, so that prompt caches hit. */
 export function presentListing({ advertised, directory }: Disclosed<Shown>, format: ToolFormat): ToolListing {
   const tools = advertiseAll(advertised, format);
@@ -118,10 +124,17 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
   const refused = new Set(leftOut.map(({ tool }) => tool));
   const listed = refused.size === 0 ? directory : directory.filter(({ name }) => !refused.has(name));
   const written = writeDirectory(listed, directoryTokenBudget - countTokens(promptHint("shortened_directory")));
-  const hints = hintsFor(written);
+  const hints = [
+    ...guidanceOf(advertised, "first"),
+    hintsFor(written),
+    ...guidanceOf(advertised, "normal"),
+    ...guidanceOf(advertised, "last"),
+  ]
+    .filter(Boolean)
+    .join("\n");
   const text = [written.text, serverInstructions(all)].filter(Boolean).join("\n\n");
   const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
-  const directoryTokens = text ? countTokens(`${text}\n${hints}`) : 0;
+  const directoryTokens = text || hints ? countTokens(`${text}\n${hints}`) : 0;
   const inFull = sumSchemaTokens(listed, format);
   return {
     tools,

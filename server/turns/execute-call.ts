@@ -9,8 +9,8 @@ import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { isRichResult, type PersonQuestion, type Steps, type ToolResult } from "@/server/tools/define-tool";
+import { describeAndNote, documentTool } from "@/server/tools/document-tool";
 import { enableTool } from "@/server/tools/enable-tool";
-import { describeTool } from "@/server/tools/search/describe-tool";
 import { searchTools } from "@/server/tools/search/search-tools";
 import { runAfterHooks } from "./after-hooks";
 import { hostCollector } from "./host-collector";
@@ -135,7 +135,8 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     privateHosts: () => privateHosts(policy),
     enableTool: (toolName) => enableTool(conversation, scope, turn.requestedBy, toolName),
     searchTools: (query, limit) => searchTools(conversation.workspaceId, scope, query, limit),
-    describeTool: (toolName) => describeTool(conversation.workspaceId, scope, toolName),
+    describeTool: (toolName) => describeAndNote(conversation, scope, toolName),
+    documentTool: (toolName) => documentTool(conversation, scope, toolName),
   };
 }
 

@@ -187,7 +187,7 @@ describe("a call in the background", () => {
     const look = await submit([["jobs"], ["read_job", { jobId }]]);
     expect(look.calls.map(({ content }) => content)).toEqual([
       expect.stringContaining(`${jobId} slow: running`),
-      expect.stringContaining("Not finished yet"),
+      expect.stringContaining(`[Job ${jobId} is still running: `),
     ]);
     gate.open();
     const waited = await submit([["wait", { job_id: jobId }]]);

@@ -17,6 +17,7 @@ import * as approvalsGroups from "./approvals/groups/route";
 import * as approvalsInbox from "./approvals/inbox/route";
 import * as approvals from "./approvals/route";
 import * as artifactsOne from "./artifacts/[id]/route";
+import * as artifacts from "./artifacts/route";
 import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
 import * as authToken from "./auth/token/route";
@@ -82,6 +83,11 @@ import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
 import * as sandbox from "./sandbox/route";
+import * as schedulesOne from "./schedules/[id]/route";
+import * as schedulesOneRun from "./schedules/[id]/run/route";
+import * as schedulesPreview from "./schedules/preview/route";
+import * as schedules from "./schedules/route";
+import * as schedulesRuns from "./schedules/runs/route";
 import * as searchSettings from "./search-settings/route";
 import * as searchSettingsTry from "./search-settings/try/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
@@ -133,6 +139,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/approvals/events": approvalsEvents,
   "/api/v1/approvals/groups": approvalsGroups,
   "/api/v1/approvals/inbox": approvalsInbox,
+  "/api/v1/artifacts": artifacts,
   "/api/v1/artifacts/{id}": artifactsOne,
   "/api/v1/audit": audit,
   "/api/v1/audit/export": auditExport,
@@ -199,6 +206,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,
   "/api/v1/sandbox": sandbox,
+  "/api/v1/schedules": schedules,
+  "/api/v1/schedules/{id}": schedulesOne,
+  "/api/v1/schedules/{id}/run": schedulesOneRun,
+  "/api/v1/schedules/preview": schedulesPreview,
+  "/api/v1/schedules/runs": schedulesRuns,
   "/api/v1/search-settings": searchSettings,
   "/api/v1/search-settings/try": searchSettingsTry,
   "/api/v1/tool-changes": toolChanges,

@@ -4,5 +4,10 @@ export const disclosure = defineCapability({
   name: "disclosure",
   title: "Extension tools of the conversation",
   isOfConversation: true,
-  create: ({ enableTool, searchTools, describeTool }) => ({ enable: enableTool, search: searchTools, describe: describeTool }),
+  create: ({ enableTool, searchTools, describeTool, documentTool }) => ({
+    enable: enableTool,
+    search: searchTools,
+    describe: describeTool,
+    document: documentTool,
+  }),
 });

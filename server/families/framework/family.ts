@@ -1,17 +1,25 @@
 import { defineFamily } from "../define-family";
 import { disclosure } from "./disclosure";
+import { notes } from "./notes";
 import { askUser } from "./tools/ask-user";
+import { docs } from "./tools/docs";
 import { enableTool } from "./tools/enable-tool";
+import { info } from "./tools/info";
+import { scratchpad } from "./tools/scratchpad";
+import { showCard } from "./tools/show-card";
+import { todo } from "./tools/todo";
 import { toolCall } from "./tools/tool-call";
 import { toolDescribe } from "./tools/tool-describe";
 import { toolSearch } from "./tools/tool-search";
 
 export const frameworkFamily = defineFamily({
   name: "framework",
-  tools: [askUser, enableTool, toolCall, toolDescribe, toolSearch],
-  capabilities: [disclosure],
+  tools: [askUser, docs, enableTool, info, scratchpad, showCard, todo, toolCall, toolDescribe, toolSearch],
+  capabilities: [disclosure, notes],
   promptHints: {
     inactive_tool: 'Call enable_tool with toolName "{tool}", then issue this call in your next response.',
+    undocumented_tool:
+      'Read its documentation first: call info or tool_describe with toolName "{tool}". Then issue this call in your next response.',
     directory: "To use one, call enable_tool with its exact name; its schema is there in your next step.",
     shortened_directory:
       "These tools are not callable yet. Find one with tool_search, in words for the task. Then call it at once with tool_call, or call enable_tool with its exact name; its schema is there in your next step.",

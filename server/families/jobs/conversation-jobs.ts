@@ -31,7 +31,7 @@ export const jobs = defineCapability({
 });
 
 function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapability {
-  const find = async (jobId: string): Promise<JobRow> => {
+  const find = async (jobId: string, noun: "Job" | "Task" = "Job"): Promise<JobRow> => {
     const id = z.uuid().safeParse(jobId.trim());
     const [job] = id.success
       ? await db()
@@ -39,7 +39,7 @@ function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapability {
           .from(table)
           .where(and(eq(table.id, id.data), eq(table.conversationId, conversation.id)))
       : [];
-    if (!job) throw new AppError("not_found", `There is no job ${jobId} in this conversation. The tool jobs lists them.`);
+    if (!job) throw new AppError("not_found", `${noun} not found: ${jobId}. The tool jobs lists those of this conversation.`);
     return job;
   };
   return {
@@ -50,22 +50,22 @@ function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapability {
         .where(eq(table.conversationId, conversation.id))
         .orderBy(desc(table.id))
         .limit(listedAtMost);
-      return rows.length === 0 ? "No background jobs in this conversation." : rows.map(lineOf).join("\n");
+      return rows.length === 0 ? "No running jobs." : rows.map(lineOf).join("\n");
     },
     read: async (jobId, page) => {
       const job = await find(jobId);
-      return hasEnded(job) ? `${lineOf(job)}\n${await readResultPage(job, page)}` : stillRunning(job);
+      return hasEnded(job) ? `## Job ${job.id} Output\n${lineOf(job)}\n${await readResultPage(job, page)}` : stillRunning(job);
     },
     wait: async (jobId, { seconds, signal }) => {
       const found = await find(jobId);
       const job = (await waitForJob(found.id, seconds, signal)) ?? found;
-      return hasEnded(job) ? `${lineOf(job)}\n${job.content}` : stillRunning(job);
+      return `## ${job.id} - ${endWord(job)}\n${hasEnded(job) ? `${lineOf(job)}\n${job.content}` : stillRunning(job)}`;
     },
     stop: async (jobId) => {
-      const job = await find(jobId);
-      if (hasEnded(job)) return `Job ${job.id} has ended already: ${job.status}.`;
+      const job = await find(jobId, "Task");
+      if (hasEnded(job)) return `Task ${job.id} is already done: ${job.status}.`;
       await stopJob(job, actor);
-      return `Job ${job.id} (${job.toolName}) was asked to stop.`;
+      return `Cancelled tool: ${job.toolName} (${job.id}).`;
     },
   };
 }
@@ -74,6 +74,23 @@ function lineOf(job: JobRow): string {
   return `${job.id} ${job.toolName}: ${job.status}${job.progress ? ` (${job.progress})` : ""}`;
 }
 
+/** The word that models know for how a wait ended; `TIMEOUT` also when the time of the wait is up. */
+function endWord({ status }: Pick<JobRow, "status">): "DONE" | "ERROR" | "CANCELLED" | "TIMEOUT" {
+  switch (status) {
+    case "succeeded":
+      return "DONE";
+    case "failed":
+    case "interrupted":
+      return "ERROR";
+    case "cancelled":
+      return "CANCELLED";
+    case "timed_out":
+    case "pending":
+    case "running":
+      return "TIMEOUT";
+  }
+}
+
 function stillRunning(job: JobRow): string {
-  return `${lineOf(job)}\nNot finished yet. Its result comes by itself with one of your next turns.`;
+  return `[Job ${job.id} is still running: ${job.progress || job.status}]\nIts result comes by itself with one of your next turns.`;
 }

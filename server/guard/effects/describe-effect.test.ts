@@ -30,7 +30,8 @@ test.each<[Effect["kind"], Effect["target"], sentence: string, more?: Partial<Ef
   ["elevate", inside(undefined, "sudo"), "needs rights of the machine (sudo)"],
   ["elevate", inside(), "needs rights of the machine ()"],
   ["signal", inside(), "ends processes"],
-  ["schedule", inside(), "schedules commands"],
+  ["schedule", inside(), "schedules work for later"],
+  ["schedule", { ...inside(), program: "crontab" }, "schedules commands"],
   ["query", inside(undefined, "psql"), "changes data (psql)"],
   ["query", inside(), "changes data ()"],
 ])("%s of %j: this call %s", (kind, target, sentence, more = {}) => {

@@ -26,7 +26,7 @@ export function describeEffect({ kind, target, recursive, namesOnly }: Effect): 
     case "signal":
       return "ends processes";
     case "schedule":
-      return "schedules commands";
+      return program === undefined ? "schedules work for later" : "schedules commands";
     case "query":
       return `changes data (${excerpt(program ?? "")})`;
   }

@@ -39,7 +39,7 @@ export const webSearch = defineTool({
   },
   primaryArgument: "query",
   timeoutMs: 45_000,
-  whyUnavailable: async (workspaceId) => unavailableReason(await readSearchChain(workspaceId)),
+  workspaceAvailability: async (workspaceId) => unavailableReason(await readSearchChain(workspaceId)),
   input: z.object({
     query: z.string().trim().min(1).max(1_000),
     count: z

@@ -1,0 +1,19 @@
+import { IconPlayerSkipForward } from "@tabler/icons-react";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { ScheduleRun } from "@/contracts/schedules";
+
+/** Status of a run. */
+export function RunStatus({ status }: Pick<ScheduleRun, "status">) {
+  if (status === "started") {
+    return (
+      <StatusBadge tone="allow" plain>
+        Started
+      </StatusBadge>
+    );
+  }
+  return (
+    <StatusBadge tone="unavailable" icon={IconPlayerSkipForward} plain>
+      Skipped
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { Json } from "../../contracts/common";
+import { moment } from "../columns";
+import { conversations } from "./conversations";
+
+export const noteAreas = ["scratchpad", "todo"] as const;
+
+/** What the model of one conversation keeps between its turns: values by key. */
+export const conversationNotes = pgTable(
+  "conversation_notes",
+  {
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    area: text({ enum: noteAreas }).notNull(),
+    key: text().notNull(),
+    value: jsonb().$type<Json>().notNull(),
+    updatedAt: moment().notNull().default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.conversationId, table.area, table.key] })],
+);

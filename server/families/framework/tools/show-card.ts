@@ -1,0 +1,19 @@
+import { Card } from "@/contracts/cards";
+import { defineTool, toolResult } from "@/server/tools/define-tool";
+
+export const showCard = defineTool({
+  name: "show_card",
+  title: "Show a card",
+  description:
+    "Shows people a card: a title, a text, labelled fields and links as buttons (http and https). It answers nothing; ask_user asks.",
+  family: "framework",
+  tier: "extension",
+  effect: "read",
+  needs: [],
+  parameterAliases: { text: "body", content: "body", buttons: "links" },
+  primaryArgument: "title",
+  input: Card,
+  async execute(card) {
+    return toolResult({ text: `The card "${card.title}" is shown.`, structuredContent: { card } });
+  },
+});

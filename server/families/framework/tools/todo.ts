@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "@/contracts/common";
+import { defineTool, toolResult } from "@/server/tools/define-tool";
+import { notes } from "../notes";
+import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoReminder, todoStatuses } from "./todo-list";
+
+const key = "todos";
+type Answer = { list: Todo[] } | { error: string; message: string };
+
+export const todo = defineTool({
+  name: "todo",
+  title: "Task list",
+  description:
+    "Keeps this conversation's task list. Without todos it returns the list. With todos it replaces the list; with merge true it changes the items with a known id and appends the others.",
+  family: "framework",
+  tier: "extension",
+  // It changes nothing but what this conversation's model keeps for itself.
+  effect: "read",
+  concurrencySafe: false,
+  needs: [notes],
+  aliases: ["todo_write", "todo_list", "update_todos"],
+  parameterAliases: { items: "todos", tasks: "todos" },
+  guidance: {
+    text: "Keep the task list of `todo` current in work of three or more steps: one item in_progress, each done item completed at once.",
+    place: "normal",
+  },
+  input: z.object({
+    todos: z
+      .array(
+        z.object({
+          id: z.union([z.string().max(100), z.number()]).optional(),
+          content: z.string().max(2_000).optional(),
+          status: z.string().max(100).optional().describe(todoStatuses.join(", ")),
+        }),
+      )
+      .max(mostTodos)
+      .optional(),
+    merge: z.boolean().default(false),
+  }),
+  async execute({ todos, merge }, { notes }) {
+    if (todos === undefined) {
+      const answer = readList((await notes.read("todo")).get(key));
+      const reminder = "list" in answer ? todoReminder(answer.list) : "";
+      return answered(answer, reminder === "" ? {} : { reminder });
+    }
+    let answer: Answer = { list: [] };
+    await notes.change("todo", (before) => {
+      const known: Answer = merge ? readList(before.get(key)) : { list: [] };
+      answer = "error" in known ? known : changed(merge ? mergeTodos(known.list, todos) : replaceTodos(todos));
+      return "list" in answer ? new Map<string, Json>([[key, answer.list]]) : before;
+    });
+    return answered(answer);
+  },
+});
+
+function readList(stored: Json | undefined): Answer {
+  const parsed = TodoList.safeParse(stored ?? []);
+  if (parsed.success) return { list: parsed.data };
+  return { error: "todo_store_corrupt", message: "The stored list cannot be read. Send the whole list without merge to replace it." };
+}
+
+function changed(list: Todo[]): Answer {
+  if (list.length <= mostTodos) return { list };
+  return { error: "todo_invalid_args", message: `The list holds at most ${mostTodos} items. Send the open ones without merge.` };
+}
+
+function answered(answer: Answer, more: JsonObject = {}) {
+  if ("list" in answer) return { ...presentTodos(answer.list), ...more };
+  const { error, message } = answer;
+  return toolResult({ text: JSON.stringify({ ...presentTodos([]), error, message }), isError: true });
+}

@@ -1,0 +1,18 @@
+import { handled } from "@/server/jobs/run-queue";
+import { defineFamily } from "../define-family";
+import { schedules } from "./agent-schedules";
+import { findLostRuns, removeOldScheduleRuns } from "./keep-schedules";
+import { runDueSchedule } from "./run-schedule";
+import { scheduleQueue } from "./schedule-queue";
+import { addSchedule, addTimer } from "./tools/add-trigger";
+import { createReminder } from "./tools/create-reminder";
+import { cronJob } from "./tools/cron-job";
+
+export const schedulesFamily = defineFamily({
+  name: "schedules",
+  tools: [cronJob, createReminder, addTimer, addSchedule],
+  capabilities: [schedules],
+  queues: [handled(scheduleQueue, runDueSchedule)],
+  removeOldRows: [removeOldScheduleRuns],
+  findLostWork: [findLostRuns],
+});

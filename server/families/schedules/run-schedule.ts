@@ -1,0 +1,116 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { ActorRef, JsonObject } from "@/contracts/common";
+import type { ScheduleRun, scheduleTriggers } from "@/contracts/schedules";
+import type { Db } from "@/db/client";
+import { agents, conversations, scheduleRuns, schedules } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { type Authorized, systemActor, toActorRef } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { databaseNow } from "@/server/platform/database-time";
+import { newId } from "@/server/platform/ids";
+import { publishEvents } from "@/server/platform/outbox";
+import { lockSchedule } from "./find-schedule";
+import { nextRun } from "./next-run";
+import { presentRun, type ScheduleRow } from "./present-schedule";
+import { queueNextRuns } from "./schedule-queue";
+
+/** A run that begins later than this was missed. */
+const missedAfterMs = 5 * 60_000;
+
+type Run = { schedule: ScheduleRow; dueAt: Date; trigger: (typeof scheduleTriggers)[number]; by: ActorRef; requestId?: string | null };
+
+/**
+ * Runs a schedule that is due. The row's lock and its `nextRunAt` make each due time run once, whatever number of replicas
+ * have the item: the first moves the time on, and the others find another time.
+ */
+export async function runDueSchedule({ scheduleId, dueAt }: { scheduleId: string; dueAt: string }): Promise<void> {
+  await db().transaction(async (tx) => {
+    const due = new Date(dueAt);
+    const [schedule] = await tx
+      .select()
+      .from(schedules)
+      .where(and(eq(schedules.id, scheduleId), eq(schedules.enabled, true), eq(schedules.nextRunAt, due)))
+      .for("update");
+    if (!schedule) return;
+    const now = await databaseNow(tx);
+    const isSkipped = schedule.missed === "skip" && now.getTime() - due.getTime() > missedAfterMs;
+    if (isSkipped) await skipRun(tx, schedule, due);
+    else await startRun(tx, { schedule, dueAt: due, trigger: "clock", by: systemActor });
+    // From now on, so that one run makes up for all that were missed.
+    const nextRunAt = schedule.timing.kind === "once" ? null : nextRun(schedule.timing, schedule.timezone, now, due);
+    await tx
+      .update(schedules)
+      .set({ nextRunAt, enabled: nextRunAt !== null, lastRunAt: now, lastStatus: isSkipped ? "skipped" : "started" })
+      .where(eq(schedules.id, schedule.id));
+    await queueNextRuns(tx, [{ ...schedule, nextRunAt }]);
+  });
+}
+
+/** Runs a schedule now, also a paused one; its next run stays where it is. @throws AppError `not_found`. */
+export async function runScheduleNow(actor: Authorized<"schedules:write">, scheduleId: string): Promise<ScheduleRun> {
+  return db().transaction(async (tx) => {
+    const schedule = await lockSchedule(tx, actor, scheduleId);
+    const now = await databaseNow(tx);
+    const run = await startRun(tx, { schedule, dueAt: now, trigger: "person", by: actor, requestId: actor.requestId });
+    await tx.update(schedules).set({ lastRunAt: now, lastStatus: "started" }).where(eq(schedules.id, schedule.id));
+    return presentRun(run, schedule);
+  });
+}
+
+/** Opens the conversation of a run, tells subscribers and the audit, and keeps the run in the history. */
+async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null }: Run) {
+  const { workspaceId, agentId, action, text, name } = schedule;
+  const [agent] = await tx.select({ name: agents.name }).from(agents).where(eq(agents.id, agentId));
+  const runId = newId();
+  const about: JsonObject = {
+    action,
+    text,
+    schedule: name,
+    scheduleId: schedule.id,
+    runId,
+    trigger,
+    dueAt: dueAt.toISOString(),
+    madeIn: schedule.conversationId,
+  };
+  const [conversation] = await tx
+    .insert(conversations)
+    .values({
+      workspaceId,
+      agentId,
+      origin: "cron",
+      // Nobody sits before it: a call that would ask a person is denied at once.
+      interactive: false,
+      metadata: { schedule: about },
+      createdBy: toActorRef(schedule.createdBy),
+    })
+    .returning({ id: conversations.id });
+  if (!conversation) throw new Error("The conversation of a run was not inserted");
+  const conversationId = conversation.id;
+  const [run] = await tx
+    .insert(scheduleRuns)
+    .values({ id: runId, workspaceId, scheduleId: schedule.id, status: "started", trigger, action, text, dueAt, conversationId })
+    .returning();
+  if (!run) throw new Error("The run was not inserted");
+  const entry = { workspaceId, actor: toActorRef(by), conversationId, agent: agent?.name ?? null, requestId };
+  await record(
+    tx,
+    { ...entry, event: "conversation.created", subject: conversationId, data: { origin: "cron", interactive: false, schedule: name } },
+    { ...entry, event: "schedule.fired", subject: schedule.id, data: about },
+  );
+  const payload = { ...about, conversationId, agentId, agent: agent?.name ?? null };
+  await publishEvents(tx, [{ workspaceId, event: "schedule.fired", payload }]);
+  return run;
+}
+
+/** Keeps a missed run in the history, without a conversation. */
+async function skipRun(tx: Db, { id, workspaceId, action, text, name }: ScheduleRow, dueAt: Date): Promise<void> {
+  await tx.insert(scheduleRuns).values({ workspaceId, scheduleId: id, status: "skipped", trigger: "clock", action, text, dueAt });
+  await record(tx, {
+    workspaceId,
+    event: "schedule.skipped",
+    actor: systemActor,
+    subject: id,
+    data: { schedule: name, dueAt: dueAt.toISOString() },
+  });
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { mostScheduleText } from "@/contracts/schedules";
+import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
+
+export const nameArgument = z.string().trim().min(1).max(90).describe("Short name of the job");
+export const textArgument = (what: string) => z.string().trim().min(1).max(mostScheduleText).describe(what);
+export const cronArgument = z.string().trim().min(1).max(100).describe("Five cron fields: 0 9 * * 1-5");
+export const timezoneArgument = z.string().trim().min(1).max(100).default("UTC").describe("IANA name, such as Europe/Paris");
+
+export const timingAliases = {
+  cron_expression: "cronExpression",
+  cron: "cronExpression",
+  expression: "cronExpression",
+  schedule: "cronExpression",
+  time_zone: "timezone",
+  tz: "timezone",
+} as const;
+
+/** Work for later, when nobody watches. */
+export const schedulesWork = (argument: string): DeclaredEffect => ({ kind: "schedule", argument });
+
+/** The sentence about arguments that one action of a tool needs. */
+export const missingArguments = (tool: string, names: readonly string[]): string =>
+  `Missing required arg(s) for ${tool}: ${names.join(", ")}`;

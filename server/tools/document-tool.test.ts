@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
+import { builtinTools as shipped } from "@/server/testing/builtin-tools";
+import { submitCalls, useStage } from "@/server/testing/stage";
+import { provideBuiltinTools } from "./builtin-tools";
+import { defineTool, type Guidance } from "./define-tool";
+import { listConversationTools } from "./list-conversation-tools";
+import { syncTools } from "./sync-tools";
+
+const stage = useStage();
+
+const probe = (name: string, more: { needsInfo?: boolean; guidance?: Guidance } = {}) =>
+  defineTool({
+    name,
+    title: "Probe",
+    description: "Moves a lever to a height.",
+    family: "probe",
+    tier: "core",
+    effect: "read",
+    needs: [],
+    documentation: "Move it slowly, because it is old.",
+    aliases: [`${name}_lever`],
+    ...more,
+    input: z.object({ height: z.int().min(3).max(9).describe("In steps"), side: z.enum(["left", "right"]).default("left") }),
+    execute: async ({ height }) => `at ${height}`,
+  });
+
+const own = [
+  probe("careful", { needsInfo: true, guidance: { text: "Last words.", place: "last" } }),
+  probe("first_one", { guidance: { text: "First words.", place: "first" } }),
+  probe("second_one", { guidance: { text: "First words.", place: "first" } }),
+  probe("normal_one", { guidance: { text: "Usual words.", place: "normal" } }),
+];
+
+beforeEach(async () => {
+  provideBuiltinTools([...shipped, ...own]);
+  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, [...shipped, ...own]));
+});
+afterEach(() => provideBuiltinTools(shipped));
+
+const contents = async (...calls: Parameters<typeof submitCalls>[1]) =>
+  (await submitCalls(stage, calls)).calls.map(({ content }) => content);
+
+test("a tool that needs info refuses until its documentation was read in this conversation", async () => {
+  const [refused] = await contents(["careful", { height: 5 }]);
+  expect(refused).toBe(
+    'careful was not run. Read its documentation first: call info or tool_describe with toolName "careful". Then issue this call in your next response.',
+  );
+  const [read] = await contents(["tool_call", { toolName: "info", arguments: { toolName: "careful" } }]);
+  for (const words of [
+    "Move it slowly, because it is old.",
+    "- height (required, integer, at least 3, at most 9): In steps",
+    '- side (optional, string, one of left, right, default "left")',
+    'Example: {"name":"careful","arguments":{"height":3}}',
+    "Other names: careful_lever",
+  ])
+    expect(read).toContain(words);
+  expect(await contents(["careful", { height: 5 }])).toEqual(["at 5"]);
+});
+
+test("the short description counts as read, too, and a tool that nobody knows is refused", async () => {
+  await contents(["tool_describe", { toolName: "careful" }]);
+  expect(await contents(["careful_lever", { height: 4 }])).toEqual(["at 4"]);
+  const [unknown] = await contents(["tool_call", { toolName: "info", arguments: { toolName: "nothing_like_it" } }]);
+  expect(unknown).toContain("is not available to this agent");
+});
+
+test("guidance of tools stands once in the hints: first, as usual, last", async () => {
+  const { hints } = await listConversationTools(authorize(stage.built.agentKey, "tools:read"), stage.conversationId, "handrail");
+  expect(hints.match(/First words\.|Usual words\.|Last words\./g)).toEqual(["First words.", "Usual words.", "Last words."]);
+  expect(hints.startsWith("First words.")).toBe(true);
+  expect(hints.endsWith("Last words.")).toBe(true);
+});
