@@ -137,6 +137,7 @@ export const auditEventWords = {
   "hook.noted": "Hook note",
   "result_settings.updated": "Result settings updated",
   "search_settings.updated": "Search settings updated",
+  "shell_settings.updated": "Shell settings updated",
   "webhook.created": "Webhook created",
   "webhook.updated": "Webhook updated",
   "webhook.removed": "Webhook removed",

@@ -25,6 +25,7 @@ import { resultSettingsContract } from "./result-settings";
 import { sandboxContract } from "./sandbox";
 import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
+import { shellSettingsContract } from "./shell";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { turnContract } from "./turns";
@@ -59,6 +60,7 @@ export const contracts = {
   artifacts: artifactContract,
   resultSettings: resultSettingsContract,
   searchSettings: searchSettingsContract,
+  shellSettings: shellSettingsContract,
   webhooks: webhookContract,
   work: workContract,
   identity: identityContract,

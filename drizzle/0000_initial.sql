@@ -533,6 +533,43 @@ CREATE TABLE "search_settings" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "processes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"conversation_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"command" text NOT NULL,
+	"folder" text NOT NULL,
+	"pty" boolean DEFAULT false NOT NULL,
+	"status" text DEFAULT 'running' NOT NULL,
+	"exit_code" integer,
+	"owner" text NOT NULL,
+	"kill_requested_at" timestamp (3) with time zone,
+	"log" text DEFAULT '' NOT NULL,
+	"printed_bytes" bigint DEFAULT 0 NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"finished_at" timestamp (3) with time zone,
+	CONSTRAINT "processes_conversationId_name_unique" UNIQUE("conversation_id","name"),
+	CONSTRAINT "processes_finished_at_the_end" CHECK (("processes"."status" = 'running') = ("processes"."finished_at" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "shell_sessions" (
+	"conversation_id" uuid PRIMARY KEY NOT NULL,
+	"folder" text NOT NULL,
+	"sealed_environment" text,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "shell_settings" (
+	"workspace_id" uuid PRIMARY KEY NOT NULL,
+	"code_languages" text[] DEFAULT '{"shell"}' NOT NULL,
+	"command_prefix" text DEFAULT '' NOT NULL,
+	"sealed_variables" text,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "tool_changes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -790,6 +827,9 @@ ALTER TABLE "schedules" ADD CONSTRAINT "schedules_workspace_id_workspaces_id_fk"
 ALTER TABLE "schedules" ADD CONSTRAINT "schedules_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedules" ADD CONSTRAINT "schedules_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "search_settings" ADD CONSTRAINT "search_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "processes" ADD CONSTRAINT "processes_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shell_sessions" ADD CONSTRAINT "shell_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shell_settings" ADD CONSTRAINT "shell_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tool_changes" ADD CONSTRAINT "tool_changes_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "absent_tool_settings" ADD CONSTRAINT "absent_tool_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -854,6 +894,7 @@ CREATE INDEX "schedule_runs_created_at_index" ON "schedule_runs" USING btree ("c
 CREATE INDEX "schedules_workspace_id_id_index" ON "schedules" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "schedules_conversation_id_index" ON "schedules" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "schedules_due" ON "schedules" USING btree ("next_run_at") WHERE "schedules"."enabled";--> statement-breakpoint
+CREATE INDEX "processes_running" ON "processes" USING btree ("owner") WHERE "processes"."status" = 'running';--> statement-breakpoint
 CREATE UNIQUE INDEX "tool_changes_one_pending" ON "tool_changes" USING btree ("mcp_server_id","tool_name") WHERE "tool_changes"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "tool_changes_workspace_id_status_id_index" ON "tool_changes" USING btree ("workspace_id","status","id");--> statement-breakpoint
 CREATE INDEX "tools_mcp_server_id_index" ON "tools" USING btree ("mcp_server_id");--> statement-breakpoint

@@ -112,6 +112,7 @@ const alsoOtherWords = new Map([
   ["glob", "server/guard/"],
   ["patch", "server/guard/"],
   ["tree", "server/guard/"],
+  ["powershell", "server/guard/"],
   ["docs", "server/guard/"],
   ["info", "server/"],
 ]);

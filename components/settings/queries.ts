@@ -4,6 +4,7 @@ import { delegateEndpoints } from "@/contracts/browser/delegate";
 import { identityEndpoints } from "@/contracts/browser/identity";
 import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
 import { searchSettingsEndpoints } from "@/contracts/browser/search-settings";
+import { shellSettingsEndpoints } from "@/contracts/browser/shell";
 
 /** Largest page that the API returns. */
 export const mostListed = 200;
@@ -32,4 +33,8 @@ export const resultSettingsQueries = {
 
 export const searchSettingsQueries = {
   get: () => queryOptions({ queryKey: ["search-settings"], queryFn: ({ signal }) => call(searchSettingsEndpoints.get, {}, { signal }) }),
+};
+
+export const shellSettingsQueries = {
+  get: () => queryOptions({ queryKey: ["shell-settings"], queryFn: ({ signal }) => call(shellSettingsEndpoints.get, {}, { signal }) }),
 };

@@ -90,6 +90,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "hook.noted",
   "result_settings.updated",
   "search_settings.updated",
+  "shell_settings.updated",
   "webhook.created",
   "webhook.updated",
   "webhook.removed",

@@ -19,6 +19,7 @@ export * from "./replicas";
 export * from "./result-settings";
 export * from "./schedules";
 export * from "./search-settings";
+export * from "./shell";
 export * from "./tool-changes";
 export * from "./tools";
 export * from "./turns";

@@ -50,7 +50,8 @@ function fromCharacter(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start);
 }
 
-async function openNameless(): Promise<FileHandle> {
+/** Opens a file for reading and appending that has no name, so only processes that inherit it can reach it. */
+export async function openNameless(): Promise<FileHandle> {
   const file = path.join(tmpdir(), `handrail-output-${randomUUID()}`);
   const { O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = fileFlags;
   const handle = await open(file, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0o600);

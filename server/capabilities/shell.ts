@@ -1,3 +1,5 @@
+import type { SessionReport } from "./session-report";
+
 /** Runs commands in the workspace folder. */
 export type ShellCapability = {
   /**
@@ -15,6 +17,12 @@ export type ShellCapability = {
       maxBytesPerStream: number;
       /** Folder inside the workspace; default: its top. */
       cwd?: string;
+      /** Variables beside those of every command. */
+      environment?: Readonly<Record<string, string>>;
+      /** Gives the command a terminal, so that programs which ask a person work; everything it prints is then stdout. */
+      pty?: boolean;
+      /** Reports the folder and the variables with which the shell ended. */
+      reportsSession?: boolean;
     },
   ): Promise<ShellResult>;
 };
@@ -25,6 +33,8 @@ export type ShellResult = {
   stdout: string;
   stderr: string;
   timedOut: boolean;
+  /** Absent when the shell did not say how it ended: it was killed, or replaced itself with `exec`. */
+  session?: SessionReport;
   /** The command was stopped because it wrote more than 50 MB to a stream. */
   stoppedForOutput?: boolean;
   /** The command failed in a sandbox without network, and its output shows that it tried to use the network. */

@@ -4,11 +4,12 @@ import { existsSync } from "node:fs";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { processWide } from "@/server/platform/process-wide";
-import type { Outputs } from "./command-outputs";
 import { endProcesses, makeProcessFamily } from "./processes";
 import { killGraceMs, ownedMark } from "./running-commands";
 import { askToEnd, boxEnded, killBox, readStartTime } from "./sandbox/boxed-processes";
 import { type BoxedProgramOptions, boxedProgram, goDescriptor, readyDescriptor, statusDescriptor } from "./sandbox/boxed-program";
+import { type OpenReport, reportEnvironment } from "./session-report";
+import { terminalEnvironment, terminalWords } from "./terminal";
 
 const leftoverGraceMs = 500;
 
@@ -18,6 +19,8 @@ const shellPath = (): string => processWide("shellPath", () => ["/bin/bash", "/u
 /** A command that was started, in the sandbox or outside. */
 export type StartedCommand = {
   child: ChildProcess;
+  /** The variables with which the command was started. */
+  environment: Readonly<Record<string, string>>;
   /** The command runs in the sandbox, without network. */
   hasNoNetwork: boolean;
   /** Ends all processes of the command; programs that clean up on SIGTERM get the time to do so. */
@@ -26,22 +29,50 @@ export type StartedCommand = {
   failedToStart(): Promise<boolean>;
 };
 
-type Given = { command: string; folder: string; outputs: Outputs };
+/** A command with the folder in which it starts, and its streams. */
+export type CommandStart = {
+  command: string;
+  folder: string;
+  input: "ignore" | "pipe" | number;
+  output: "pipe" | number;
+  errors: "pipe" | number;
+  /** The streams are a terminal. */
+  hasTerminal?: boolean;
+  report?: OpenReport;
+};
+
+const wordsOf = ({ command, hasTerminal = false }: CommandStart): string[] => [
+  ...(hasTerminal ? terminalWords() : []),
+  shellPath(),
+  "-c",
+  command,
+];
+
+const variablesOf = ({ hasTerminal = false, report }: CommandStart): Record<string, string> => ({
+  ...(hasTerminal ? terminalEnvironment : {}),
+  ...(report ? reportEnvironment : {}),
+});
+
+/** Stands for a descriptor that a command does not get. */
+const unused = "ignore";
 
 /** Starts a command as our own user, with only the given variables. */
-export function startOutside({ command, folder, outputs }: Given, environment: Record<string, string>): StartedCommand {
+export function startOutside(start: CommandStart, environment: Record<string, string>): StartedCommand {
+  const { folder, input, output, errors, report } = start;
   const mark = ownedMark();
-  const child = spawn(shellPath(), ["-c", command], {
+  const [program = "", ...args] = wordsOf(start);
+  const child = spawn(program, args, {
     cwd: folder,
     // Next's types require NODE_ENV in every environment. A command gets no NODE_ENV, because npm would leave packages out.
-    env: { ...environment, [mark.name]: mark.value } as unknown as NodeJS.ProcessEnv,
+    env: { ...environment, ...variablesOf(start), [mark.name]: mark.value } as unknown as NodeJS.ProcessEnv,
     // Its own session: no terminal, and one process group to signal.
     detached: true,
-    stdio: ["ignore", outputs.stdout.fd, outputs.stderr.fd],
+    stdio: [input, output, errors, ...(report ? ([unused, unused, unused, unused, report.file.fd] as const) : [])],
   });
   const family = child.pid === undefined ? null : makeProcessFamily(child.pid, `${mark.name}=${mark.value}`);
   return {
     child,
+    environment,
     hasNoNetwork: false,
     end: async () => {
       if (family) await endProcesses(family, { graceMs: hasEnded(child) ? leftoverGraceMs : killGraceMs });
@@ -51,12 +82,18 @@ export function startOutside({ command, folder, outputs }: Given, environment: R
 }
 
 /** Starts a command in the sandbox. */
-export async function startBoxed({ command, folder, outputs }: Given, options: BoxedProgramOptions): Promise<StartedCommand> {
+export async function startBoxed(start: CommandStart, options: BoxedProgramOptions): Promise<StartedCommand> {
+  const { folder, input, output, errors, report } = start;
   const mark = ownedMark();
   const program = await boxedProgram(
-    [shellPath(), "-c", command],
+    wordsOf(start),
     // The next start of the server finds a box by this mark, if we are killed during the box's setup.
-    { ...options, cwd: folder, outerEnvironment: { [mark.name]: mark.value } },
+    {
+      ...options,
+      cwd: folder,
+      environment: { ...options.environment, ...variablesOf(start) },
+      outerEnvironment: { [mark.name]: mark.value },
+    },
     { reportsStatus: true },
   );
   try {
@@ -64,7 +101,7 @@ export async function startBoxed({ command, folder, outputs }: Given, options: B
       cwd: "/",
       env: program.env as unknown as NodeJS.ProcessEnv,
       detached: true,
-      stdio: ["ignore", outputs.stdout.fd, outputs.stderr.fd, "ignore", "pipe", "pipe", "pipe", ...program.descriptors],
+      stdio: [input, output, errors, unused, "pipe", "pipe", "pipe", report?.file.fd ?? unused, ...program.descriptors],
     });
     program.started();
     const status = statusOf(child);
@@ -80,6 +117,7 @@ export async function startBoxed({ command, folder, outputs }: Given, options: B
       );
     return {
       child,
+      environment: program.environment,
       hasNoNetwork: !program.hasNetwork,
       end: once(async () => {
         await endBox(child, await status.init);

@@ -1,5 +1,6 @@
 import "server-only";
 import type { ChildProcess } from "node:child_process";
+import type { FileHandle } from "node:fs/promises";
 import { constants } from "node:os";
 import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
@@ -9,8 +10,10 @@ import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
 import { noOpenings } from "./sandbox/openings";
 import { sandboxStatus } from "./sandbox/sandbox-status";
+import { openReport, readReport } from "./session-report";
 import type { ShellCapability } from "./shell";
-import { type StartedCommand, startBoxed, startOutside } from "./started-command";
+import { type CommandStart, type StartedCommand, startBoxed, startOutside } from "./started-command";
+import { openTerminal, type Terminal } from "./terminal";
 import { atPlace } from "./workspace-path";
 
 const maxOutputBytes = 50_000_000;
@@ -30,14 +33,21 @@ export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" |
  */
 export function workspaceShell(root: string, options: WorkspaceShellOptions = {}): ShellCapability {
   return {
-    async run(command, { timeoutMs, signal, maxBytesPerStream, cwd = "." }) {
+    async run(command, { timeoutMs, signal, maxBytesPerStream, cwd = ".", environment = {}, reportsSession = false, pty = false }) {
       assertCommand(command);
       const folder = await folderPath(root, cwd);
       const outputs = await openOutputs();
+      const report = reportsSession ? await openReport() : undefined;
       try {
         signal.throwIfAborted();
-        const started = await start({ command, folder, outputs }, root, options);
+        const terminal = pty ? openTerminal() : null;
+        const drawn = terminal ? copyTo(outputs.stdout, terminal) : null;
+        const started = await startCommand(
+          { command, folder, ...streamsOf(outputs, terminal), ...(report ? { report } : {}) },
+          { root, ...options, environment },
+        ).finally(() => terminal?.started());
         const ending = await endOf(started, { timeoutMs, signal, outputs });
+        await drawn;
         if (ending.kind === "aborted") signal.throwIfAborted();
         const [stdout, stderr] = await Promise.all([
           readOutputText(outputs.stdout, maxBytesPerStream),
@@ -49,26 +59,44 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
             `The sandbox could not be made (${stderr.slice(7).trim()}), so the command did not run. Try again.`,
           );
         }
+        const session = report && ending.kind === "exited" ? await readReport(report, root, started.environment) : null;
         const exitCode = ending.kind === "exited" ? ending.exitCode : ending.kind === "flooded" ? signalExitCode("SIGTERM") : -1;
         return {
           exitCode,
           stdout,
           stderr,
           timedOut: ending.kind === "timed_out",
+          ...(session ? { session } : {}),
           ...(ending.kind === "flooded" ? { stoppedForOutput: true } : {}),
           ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
         };
       } finally {
         await closeOutputs(outputs);
+        await report?.file.close();
       }
     },
   };
 }
 
-type Given = { command: string; folder: string; outputs: Outputs };
+function streamsOf(
+  { stdout, stderr }: Outputs,
+  terminal: Terminal | null,
+): Pick<CommandStart, "input" | "output" | "errors" | "hasTerminal"> {
+  if (!terminal) return { input: "ignore", output: stdout.fd, errors: stderr.fd };
+  return { input: terminal.slave, output: terminal.slave, errors: terminal.slave, hasTerminal: true };
+}
+
+/** Copies what a command prints to its terminal into a file; resolves when no process has the terminal open. */
+async function copyTo(file: FileHandle, { master }: Terminal): Promise<void> {
+  try {
+    for await (const chunk of master) await file.appendFile(chunk);
+  } catch {
+    // Linux reports the end of a terminal as an error (EIO).
+  }
+}
 
 /** Starts the command in the sandbox, unless there is none or an opening allows the host. */
-async function start(given: Given, root: string, options: WorkspaceShellOptions): Promise<StartedCommand> {
+export async function startCommand(given: CommandStart, options: BoxedProgramOptions): Promise<StartedCommand> {
   const { isOn, setting } = sandboxStatus();
   const { host } = options.openings ?? noOpenings;
   if (host && setting === "required") {
@@ -83,7 +111,7 @@ async function start(given: Given, root: string, options: WorkspaceShellOptions)
       "Commands do not run here: HANDRAIL_SANDBOX is required, and this machine has no sandbox. Ask an admin to set it up.",
     );
   }
-  return isOn && !host ? startBoxed(given, { root, ...options }) : startOutside(given, environmentFor(root));
+  return isOn && !host ? startBoxed(given, options) : startOutside(given, { ...environmentFor(options.root), ...options.environment });
 }
 
 type Ending = { kind: "exited"; exitCode: number } | { kind: "timed_out" } | { kind: "aborted" } | { kind: "flooded" };
@@ -125,7 +153,8 @@ async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: 
   }
 }
 
-function assertCommand(command: string): void {
+/** @throws AppError for a command that cannot be run */
+export function assertCommand(command: string): void {
   if (command.trim() === "") throw new AppError("invalid", "The command is empty. Send what the shell should run.");
   if (command.includes("\0")) throw new AppError("invalid", "The command contains a NUL character. Send it without.");
   if (Buffer.byteLength(command) > maxCommandBytes) {
@@ -136,7 +165,8 @@ function assertCommand(command: string): void {
   }
 }
 
-async function folderPath(root: string, cwd: string): Promise<string> {
+/** Returns the real path of a folder of the workspace. @throws AppError */
+export async function folderPath(root: string, cwd: string): Promise<string> {
   return atPlace(root, cwd, {}, async ({ folder, name, stats }) => {
     if (!stats) throw new AppError("not_found", `There is no folder ${cwd} in the workspace. Create it first, or leave cwd out.`);
     if (!stats.isDirectory()) throw new AppError("invalid", `${cwd} is not a folder. Name a folder, or leave cwd out.`);
@@ -160,6 +190,6 @@ function environmentFor(root: string): Record<string, string> {
 }
 
 /** Returns the exit code that a shell reports for a signal. */
-function signalExitCode(name: NodeJS.Signals | null): number {
+export function signalExitCode(name: NodeJS.Signals | null): number {
   return 128 + (name ? constants.signals[name] : 0);
 }

@@ -95,6 +95,9 @@ export type CallCarrier = { toolParameter: string; argumentsParameter: string };
 /** A sentence about a tool in the listing's hints, and its place among those of other tools. */
 export type Guidance = { text: string; place: "first" | "normal" | "last" };
 
+/** The conversation whose state completes a call's arguments; `folder` is absolute. */
+export type CompletionScope = { workspaceId: string; conversationId: string; folder: string };
+
 /** Capabilities by name, as `execute` receives them. */
 type Given<N extends Capability> = { readonly [C in N as C["name"]]: ReturnType<C["create"]> };
 
@@ -157,6 +160,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   input: I;
   /** Returns the effects of a call with these arguments. Without this function, the guard uses `effect`, the tool's worst case. */
   effects?: (input: z.output<I>) => readonly DeclaredEffect[];
+  /** Completes arguments from the state of the conversation. The guard decides the completed call, and that call runs. */
+  completeArguments?: (input: z.output<I>, scope: CompletionScope) => Promise<z.output<I>>;
   /** Returns the one file that a call with these arguments changes, for the person who decides the call; null for several files. */
   changesFile?: (input: z.output<I>) => FileChange | null;
   execute: (input: z.output<I>, context: Given<N> & ToolCallContext) => Promise<ToolResult> | Steps;
@@ -214,6 +219,8 @@ export type AnyTool = {
   unavailableReason?: string;
   /** Returns the effects of a call with these parsed arguments; absent when the tool declares none. */
   effects?: (parsedArguments: JsonObject) => readonly DeclaredEffect[];
+  /** Completes parsed arguments from the state of the conversation; absent when a call depends on its arguments alone. */
+  completeArguments?: (parsedArguments: JsonObject, scope: CompletionScope) => Promise<JsonObject>;
   /** Returns the one file that a call with these parsed arguments changes; absent when a call changes none, and null for several. */
   changesFile?: (parsedArguments: JsonObject) => FileChange | null;
   /**
@@ -236,9 +243,12 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
   };
   const aliasDefaults = new Map(Object.entries(spec.aliasDefaults ?? {}).map(([alias, defaults]) => [repairName(alias), defaults]));
   const onlyReads = spec.effect === "read";
-  const { effects, changesFile } = spec;
+  const { effects, changesFile, completeArguments } = spec;
   return {
     ...(effects ? { effects: (parsed) => effects(parsed as z.output<I>) } : {}),
+    ...(completeArguments
+      ? { completeArguments: async (parsed, scope) => (await completeArguments(parsed as z.output<I>, scope)) as JsonObject }
+      : {}),
     ...(changesFile ? { changesFile: (parsed) => changesFile(parsed as z.output<I>) } : {}),
     name: spec.name,
     title: spec.title,

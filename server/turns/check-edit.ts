@@ -16,6 +16,7 @@ import { keepMasked } from "@/server/secrets/keep-masked";
 import { liveTool } from "@/server/tools/live-tools";
 import { prepareCall } from "@/server/tools/prepare-call";
 import { toHookContext } from "./call-hook-context";
+import { completeArguments, IncompleteArguments } from "./complete-arguments";
 import { decideCall } from "./decide-call";
 import { storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
@@ -45,7 +46,10 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   const edited = { name: call.requestedName, carriedBy: call.carriedBy, arguments: value };
   const prepared = prepareCall(context.scope, edited, (tool) => liveTool(workspaceId, tool));
   if (prepared.kind === "failed") throw refuse(prepared.message, placeIn(prepared.message));
-  const { registered, arguments: args } = prepared;
+  const { registered } = prepared;
+  const args = await completeArguments(context, prepared.tool, prepared.arguments).catch((error) => {
+    throw error instanceof IncompleteArguments ? refuse(error.message) : error;
+  });
   await assertHooksAgree(context, approval.callId, registered, args);
   const decision = await decideCall({ ...context, policy: { ...context.policy, grants: noGrants } }, registered, args);
   assertNoWorseDecision(approval, decision);

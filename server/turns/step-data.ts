@@ -21,6 +21,8 @@ export type ReadyCall = {
   registered: RegisteredTool;
   tool: AnyTool;
   arguments: JsonObject;
+  /** The arguments before the tool completed them from the conversation's state; absent when it completes none. */
+  given?: JsonObject;
   decision: Decision;
   /** Whether the call becomes a background job. */
   inBackground: boolean;

@@ -6,9 +6,17 @@ import { authProfileQueries } from "@/components/http-tools/queries";
 import { AboutSection } from "@/components/settings/about-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
 import { AuthProfilesSection } from "@/components/settings/auth-profiles-section";
+import { CommandsSection } from "@/components/settings/commands-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { MembersSection } from "@/components/settings/members-section";
-import { delegateQueries, identityQueries, mostListed, resultSettingsQueries, searchSettingsQueries } from "@/components/settings/queries";
+import {
+  delegateQueries,
+  identityQueries,
+  mostListed,
+  resultSettingsQueries,
+  searchSettingsQueries,
+  shellSettingsQueries,
+} from "@/components/settings/queries";
 import { ResultsSection } from "@/components/settings/results-section";
 import { SearchSection } from "@/components/settings/search-section";
 import { PageHeader } from "@/components/ui/page-header";
@@ -22,6 +30,7 @@ import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
 import { getDelegate } from "@/server/families/delegate/set-delegate";
 import { listAuthProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
+import { getShellSettings } from "@/server/families/shell/shell-settings";
 import { getSearchSettings } from "@/server/families/web/search/search-settings";
 import { listFailedItems } from "@/server/jobs/list-failed-items";
 import { listWorkQueues } from "@/server/jobs/list-work-queues";
@@ -44,6 +53,7 @@ export default async function SettingsPage() {
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
     cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
+    cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
     admin && cache.prefetchQuery({ ...identityQueries.apiKeys(), queryFn: () => listApiKeys(admin, { limit: mostListed }) }),
     admin && cache.prefetchQuery({ ...identityQueries.users(), queryFn: () => listUsers(admin, { limit: mostListed }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
@@ -56,6 +66,7 @@ export default async function SettingsPage() {
       <MembersSection />
       <ResultsSection />
       <SearchSection />
+      <CommandsSection />
       <AuthProfilesSection />
       <DelegateSection />
       <WorkSection />

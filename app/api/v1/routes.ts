@@ -90,6 +90,7 @@ import * as schedules from "./schedules/route";
 import * as schedulesRuns from "./schedules/runs/route";
 import * as searchSettings from "./search-settings/route";
 import * as searchSettingsTry from "./search-settings/try/route";
+import * as shellSettings from "./shell-settings/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
 import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
@@ -213,6 +214,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/schedules/runs": schedulesRuns,
   "/api/v1/search-settings": searchSettings,
   "/api/v1/search-settings/try": searchSettingsTry,
+  "/api/v1/shell-settings": shellSettings,
   "/api/v1/tool-changes": toolChanges,
   "/api/v1/tool-changes/{id}": toolChangesOne,
   "/api/v1/tools": tools,

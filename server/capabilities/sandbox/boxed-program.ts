@@ -51,6 +51,8 @@ export type BoxedProgram = {
   descriptors: number[];
   /** Moves the box's first process into the limiting control groups. Only afterwards may bubblewrap go on. */
   admit(init: number): Promise<void>;
+  /** The program's variables. */
+  environment: Readonly<Record<string, string>>;
   /** True when the program can reach hosts outside its network namespace. */
   hasNetwork: boolean;
   /** Closes our copies of the descriptors. The caller must call it after the spawn, also after a failed spawn. */
@@ -67,7 +69,8 @@ export const statusDescriptor = 4;
 export const readyDescriptor = 5;
 /** The descriptor on which bubblewrap waits before the program starts, if the starter made a pipe of it. */
 export const goDescriptor = 6;
-const firstDescriptor = 7;
+/** 7 is the report of a command's shell (`session-report.ts`). */
+const firstDescriptor = 8;
 
 /** Returns the stdio entries from 3 on for `spawn`, for starters that need no status of the program. */
 export function furtherStreams(descriptors: readonly number[]): ("ignore" | number)[] {
@@ -110,12 +113,13 @@ export async function boxedProgram(
     void group?.remove();
   };
   try {
+    const environment = { ...innerEnvironment(root), ...proxy?.environment };
     const { args, descriptors } = boxArguments(
       {
         root,
         cwd: path.resolve(root, options.cwd ?? "."),
         temporaryFolder: conversationId === undefined ? null : await makeTemporaryFolder(conversationId),
-        environment: { ...innerEnvironment(root), ...proxy?.environment },
+        environment,
         openings,
         sensitive: found.sensitive,
         runsByItself: found.runsByItself,
@@ -149,6 +153,7 @@ export async function boxedProgram(
       env: { ...options.outerEnvironment },
       descriptors,
       admit: async (init) => group?.join(init),
+      environment: { ...environment, ...options.environment },
       hasNetwork: proxy !== null,
       started: () => {
         for (const descriptor of descriptors.splice(0)) closeSync(descriptor);

@@ -2,9 +2,20 @@ import { endAbandonedCommands, endRunningCommands } from "@/server/capabilities/
 import { endConversationNetworks } from "@/server/capabilities/sandbox/network/conversation-network";
 import { log } from "@/server/platform/log";
 import type { BootStep } from "../define-family";
+import { storeEnds } from "./processes/live-processes";
+import { settleLostProcesses } from "./processes/settle-lost";
 
 /** Stops after the commands, because commands use the networks. */
 export const networksStep: BootStep = { title: "Networks of conversations", start: async () => endConversationNetworks };
+
+/** Marks processes of servers that are gone. Stops after the commands, because their end has to be stored. */
+export const processesStep: BootStep = {
+  title: "Ends of processes",
+  start: async () => {
+    await settleLostProcesses();
+    return storeEnds;
+  },
+};
 
 /** Ends commands that a killed process left, and at the stop all that still run, so that no command outlives the process. */
 export const commandsStep: BootStep = {

@@ -1,15 +1,23 @@
 import { shell } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
-import { commandsStep, networksStep } from "./boot-steps";
+import { commandsStep, networksStep, processesStep } from "./boot-steps";
+import { processes } from "./processes/processes";
+import { settleLostProcesses } from "./processes/settle-lost";
 import { sandboxCheck } from "./sandbox-check";
+import { shellSession } from "./shell-session";
+import { strictShell } from "./strict-shell";
+import { executeCode } from "./tools/execute-code";
+import { powershell } from "./tools/powershell";
+import { processTool } from "./tools/process";
 import { shellExecute } from "./tools/shell-execute";
 
 export const shellFamily = defineFamily({
   name: "shell",
-  tools: [shellExecute],
-  capabilities: [shell],
+  tools: [executeCode, powershell, processTool, shellExecute],
+  capabilities: [processes, shell, shellSession, strictShell],
+  findLostWork: [settleLostProcesses],
   doctor: [sandboxCheck],
-  boot: [networksStep, commandsStep],
+  boot: [networksStep, processesStep, commandsStep],
   promptHints: { command_tool: "shell_execute" },
   // Without a sandbox, this rule allows reading commands. It is an ordinary rule, so admins see and change it.
   ruleWithoutSandbox: {

@@ -21,3 +21,5 @@ export const fetches = (argument: string, url: string): DeclaredEffect => ({ kin
 /** Declares a request that may change something at the host. */
 export const sends = (argument: string, url: string): DeclaredEffect => ({ kind: "send", argument, url });
 export const connects = (argument: string, host: string): DeclaredEffect => ({ kind: "connect", argument, host });
+/** Declares that the call runs code in a folder; the guard knows nothing else about the code. */
+export const executes = (argument: string, path: string): DeclaredEffect => ({ kind: "execute", argument, path });

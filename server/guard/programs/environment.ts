@@ -15,3 +15,16 @@ export function changesPrograms(name: string, value: string | null): boolean {
   if (/(?:PAGER|EDITOR)$/.test(name)) return !/^(?:cat|less|true|:|)$/.test(value ?? "?");
   return loading.test(name) || !harmless.test(name);
 }
+
+/** Names that read like a search path, options, a hook or a program, and variables with which bash itself behaves otherwise. */
+const loadingByName =
+  /(?:OPTS|OPTIONS|FLAGS|ARGS|HOOKS?|PRELOAD|LOADER|PLUGINS?|STARTUP|RC|RCFILE|CONFIG|PATHS?|HOME|EXEC|COMMAND|CMD|SHELL|WRAPPER|PROXY|ASKPASS|BROWSER|VISUAL|AGENT)$|^(?:GLOBIGNORE|EXECIGNORE|POSIXLY_CORRECT|TMOUT|FUNCNEST|COMPAT\w*)$/i;
+
+/**
+ * Returns whether a variable is known, or named like one, to change which programs or code later commands run. Less strict
+ * than `changesPrograms`, which doubts every unknown name: this decides what commands after the one that was judged inherit.
+ */
+export function loadsPrograms(name: string, value: string): boolean {
+  if (loading.test(name) || loadingByName.test(name)) return true;
+  return /(?:PAGER|EDITOR)$/.test(name) && changesPrograms(name, value);
+}

@@ -5,6 +5,7 @@ import { noGrants } from "@/server/guard/grants/compiled-grants";
 import { log } from "@/server/platform/log";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import { runBeforeHooks } from "../before-hooks";
+import { completeArguments, IncompleteArguments } from "../complete-arguments";
 import { decideCall } from "../decide-call";
 import { denyListedTool } from "../deny-listed-tool";
 import { whyStopped } from "../loop-guard";
@@ -56,6 +57,7 @@ async function decidePlanned(context: TurnContext, call: Decidable): Promise<Ver
   try {
     return call.approval ? await decideAnswered(context, call, call.approval) : await decideFresh(context, call);
   } catch (error) {
+    if (error instanceof IncompleteArguments) return { refused: { callId: call.row.id, status: "failed", text: error.message } };
     log().warn({ err: error, callId: call.row.id }, "a call could not be decided");
     return { refused: undecidable(call.row, error) };
   }
@@ -141,7 +143,8 @@ function findDrift({ registered, arguments: args, decision }: ReadyCall, approva
 }
 
 async function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): Promise<ReadyCall> {
-  const { registered, tool, arguments: args } = prepared;
+  const { registered, tool, arguments: given } = prepared;
+  const args = await completeArguments(context, tool, given);
   const decision = await decideCall(context, registered, args);
   // The wish to run in the background is kept in `jobId` while a call waits for its approval, and in `hooks` once hooks have run.
   return {
@@ -149,6 +152,7 @@ async function decided(context: TurnContext, row: CallRow, prepared: Extract<Pre
     registered,
     tool,
     arguments: args,
+    ...(tool.completeArguments ? { given } : {}),
     decision,
     inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
   };

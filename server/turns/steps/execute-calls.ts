@@ -4,6 +4,7 @@ import { env } from "@/server/platform/env";
 import { awaitConfigVersion } from "@/server/platform/versioned-cache";
 import { answerFromCache } from "../after-hooks";
 import { startInBackground } from "../background/start-in-background";
+import { areStillComplete } from "../complete-arguments";
 import { withFolderLock } from "../folder-lock";
 import { isFinal, type LiveTurn } from "../live-turn";
 import { findResultLimits } from "../result-limits";
@@ -56,6 +57,7 @@ async function executeGroup(run: TurnRun, context: TurnContext, group: readonly 
   const { live, cancelled } = run;
   // Another writer ended the call while it waited for its folder.
   if (group.some(({ row }) => isFinal(row))) return false;
+  if (!(await areStillComplete(context, group))) return false;
   const sent = group.filter(({ inBackground }) => inBackground);
   if (sent.length > 0) await saveChanges(run);
   if (sent.length > 0) await writeThrough(run, () => startInBackground(live, sent));

@@ -3,13 +3,21 @@ import type { JsonObject } from "@/contracts/common";
 import type { ShellCapability } from "@/server/capabilities/shell";
 import { workspaceShell } from "@/server/capabilities/workspace-shell";
 import { temporaryFolder, toolContext } from "@/server/testing/tool-context";
+import type { ShellSessionCapability } from "../shell-session";
 import { shellExecute } from "./shell-execute";
 
 async function execute(args: JsonObject, context: Partial<Parameters<typeof shellExecute.run>[1]>) {
   const parsed = shellExecute.parse(args);
   if (!parsed.ok) throw new Error(parsed.message);
-  return shellExecute.run(parsed.value, toolContext({ timeoutMs: shellExecute.timeoutMs, ...context }));
+  return shellExecute.run(parsed.value, toolContext({ timeoutMs: shellExecute.timeoutMs, shell_session: newSession, ...context }));
 }
+
+/** The session of a conversation without commands. */
+const newSession: ShellSessionCapability = {
+  load: async () => ({ folder: ".", environment: {}, lostFolder: null }),
+  save: async ({ folder }) => ({ folder: folder ?? ".", notes: [] }),
+};
+const sessionOptions = { environment: {}, reportsSession: true };
 
 /** Returns a shell that only records its calls. */
 function notingShell() {
@@ -89,7 +97,7 @@ describe("the time a command gets", () => {
   ])("for %j is %d milliseconds", async (args, timeoutMs) => {
     const { shell, asked } = notingShell();
     await execute({ command: "true", ...args }, { shell });
-    expect(asked).toEqual([{ command: "true", timeoutMs, maxBytesPerStream: 8_000_000 }]);
+    expect(asked).toEqual([{ command: "true", timeoutMs, maxBytesPerStream: 8_000_000, ...sessionOptions }]);
   });
 
   test("ends before the call's own time does, so that its output is still answered", async () => {
@@ -115,9 +123,35 @@ describe("the time a command gets", () => {
 test("other names of the parameters are understood", async () => {
   const { shell, asked } = notingShell();
   await execute({ cmd: "ls", workdir: "src" }, { shell });
-  expect(asked).toEqual([{ command: "ls", cwd: "src", timeoutMs: 60_000, maxBytesPerStream: 8_000_000 }]);
+  expect(asked).toEqual([{ command: "ls", cwd: "src", timeoutMs: 60_000, maxBytesPerStream: 8_000_000, ...sessionOptions }]);
 });
 
 test("it asks under the default policy, one command at a time", () => {
   expect(shellExecute).toMatchObject({ effect: "destroy", dangerous: true, concurrencySafe: false, primaryArgument: "command" });
+});
+
+test("a command with pty has a terminal, and its result is plain text", async () => {
+  const shell = workspaceShell(temporaryFolder());
+  const command = `[ -t 0 ] && [ -t 1 ] && printf '\\033[32m1%%\\r100%%\\033[0m\\n'; stty size; exit 3`;
+  expect(await execute({ command, pty: true }, { shell })).toMatchObject({ text: "exit code 3\n100%\n40 120\n" });
+  expect(await execute({ command: "test -t 1" }, { shell })).toMatchObject({ text: "exit code 1\n(no output)" });
+});
+
+test("colours are left out of what the model reads", async () => {
+  const shell = workspaceShell(temporaryFolder());
+  expect(await execute({ command: "printf '\\033[1;31mred\\033[0m'" }, { shell })).toMatchObject({ text: "exit code 0\nred" });
+});
+
+test("a command of a subtask also answers its envelope", async () => {
+  const shell = workspaceShell(temporaryFolder());
+  expect(await execute({ command: "echo out; echo err >&2; exit 2", run_in_subtask: true }, { shell })).toMatchObject({
+    text: "exit code 2\nout\n[stderr]\nerr\n",
+    structuredContent: {
+      status: "failed",
+      summary: "exit code 2",
+      output_schema: "subtask.bash.result.v1",
+      output: { exit_code: 2, stdout: "out\n", stderr: "err\n", stdout_truncated: false },
+      error: "exit code 2",
+    },
+  });
 });

@@ -1,31 +1,33 @@
 import { z } from "zod";
 import { AllowedHost } from "@/contracts/allowed-host";
 import { shell } from "@/server/capabilities/call-capabilities";
-import { killGraceMs } from "@/server/capabilities/running-commands";
-import type { ShellResult } from "@/server/capabilities/shell";
 import { connects, lists } from "@/server/guard/effects/declare-effects";
-import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
+import { defineTool } from "@/server/tools/define-tool";
+import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
+import { presentResult } from "../present-result";
+import { loadSession, shellSession } from "../shell-session";
+import { loadShellSettings } from "../shell-settings";
+import { subtaskEnvelope } from "../subtask-envelope";
+import { withPrefix } from "../with-prefix";
 
 const defaultTimeoutSeconds = 60;
-const maxTimeoutSeconds = 300;
 /** The most bytes kept of a stream, even in the artifact. */
 const maxBytesPerStream = 8_000_000;
-/** Time after the command's own limit for ending the command and collecting its output. */
-const spareMs = killGraceMs + 3_000;
 
 export const shellExecute = defineTool({
   name: "shell_execute",
   title: "Run a shell command",
   description:
-    "Runs a command with bash in the workspace folder, without input, and answers its exit code, stdout and stderr; of long output the beginning and the end. After timeoutSeconds (60, at most 300) it is stopped. Processes left behind are stopped; runInBackground keeps a server up for later calls. No network unless hosts names it.",
+    "Runs a command with bash in the workspace folder, without input, and answers exit code, stdout and stderr; of long output the beginning and end. cd and exported variables hold for later calls. Stopped after timeoutSeconds (60, at most 300), with all processes left behind; the tool process keeps a server up. No network unless hosts names it.",
   family: "shell",
   tier: "core",
   effect: "destroy",
-  needs: [shell],
+  needs: [shell, shellSession],
   aliases: ["ShellExecuteTool", "execute_shell_command", "bash", "terminal", "shell", "run_command", "run_shell_command"],
   parameterAliases: {
     cmd: "command",
     script: "command",
+    run_in_subtask: "runInSubtask",
     timeout: "timeoutSeconds",
     timeout_seconds: "timeoutSeconds",
     workdir: "cwd",
@@ -36,7 +38,7 @@ export const shellExecute = defineTool({
   primaryArgument: "command",
   dangerous: true,
   // The command's own limit is shorter, so that its output until then is still returned.
-  timeoutMs: maxTimeoutSeconds * 1_000 + spareMs,
+  timeoutMs: commandTimeoutMs,
   input: z.object({
     command: z.string().min(1).describe("What bash -c runs"),
     timeoutSeconds: z
@@ -45,7 +47,9 @@ export const shellExecute = defineTool({
       .default(defaultTimeoutSeconds)
       .transform((seconds) => Math.min(seconds, maxTimeoutSeconds))
       .describe("Default 60, at most 300"),
-    cwd: z.string().min(1).optional().describe("Folder to start in, relative to the workspace"),
+    cwd: z.string().min(1).optional().describe("Folder to start in, relative to the workspace; default: where the last command ended"),
+    pty: z.boolean().optional().describe("Give the command a terminal, for programs that refuse to work without one"),
+    runInSubtask: z.boolean().optional().describe("Also answer structured content: the envelope of a subtask"),
     hosts: z
       .array(AllowedHost)
       .max(20)
@@ -56,31 +60,26 @@ export const shellExecute = defineTool({
     ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
     ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
   ],
-  async execute({ command, timeoutSeconds, cwd }, { shell, signal, timeoutMs }) {
-    // An admin may have set a shorter time limit than the model requests.
-    const roomMs = Math.max(timeoutMs - spareMs, timeoutMs / 2);
-    const seconds = Math.min(timeoutSeconds, roomMs / 1_000);
-    const result = await shell.run(command, { timeoutMs: seconds * 1_000, signal, maxBytesPerStream, ...(cwd ? { cwd } : {}) });
-    return answerOf(result, seconds);
+  completeArguments: async ({ command, cwd, ...input }, { workspaceId, conversationId, folder }) => {
+    const { commandPrefix } = await loadShellSettings(workspaceId);
+    const current = cwd ?? (await loadSession(conversationId, folder)).folder;
+    return { command: withPrefix(command, commandPrefix), ...input, ...(cwd === undefined && current === "." ? {} : { cwd: current }) };
+  },
+  async execute({ command, timeoutSeconds, cwd, pty = false, runInSubtask = false }, { shell, shell_session, signal, timeoutMs }) {
+    const seconds = secondsWithin(timeoutMs, timeoutSeconds);
+    const { environment, lostFolder } = await shell_session.load();
+    const result = await shell.run(command, {
+      timeoutMs: seconds * 1_000,
+      signal,
+      maxBytesPerStream,
+      environment,
+      reportsSession: true,
+      ...(cwd ? { cwd } : {}),
+      ...(pty ? { pty } : {}),
+    });
+    const { folder, notes } = result.session ? await shell_session.save(result.session) : { folder: cwd ?? ".", notes: [] };
+    const recovered = lostFolder !== null && cwd === undefined ? [`${lostFolder} is gone, so this command ran in the top folder.`] : [];
+    const shown = presentResult(result, { seconds, folder, notes: [...recovered, ...notes], pty });
+    return runInSubtask ? { ...shown, structuredContent: subtaskEnvelope(result, shown.text) } : shown;
   },
 });
-
-/** Returns one line about the end of the command, then its output. */
-function answerOf(result: ShellResult, seconds: number): RichResult {
-  const { exitCode, stdout, stderr, timedOut } = result;
-  const output = [stdout, ...(stderr === "" ? [] : [`${stdout === "" || stdout.endsWith("\n") ? "" : "\n"}[stderr]\n`, stderr])];
-  const sections = [`${endingOf(result, seconds)}\n`, ...(stdout + stderr === "" ? ["(no output)"] : output)];
-  return toolResult({
-    text: sections.join(""),
-    sections,
-    ...(exitCode === 0 ? {} : { isError: true, ...(timedOut ? { isTimedOut: true } : { isAnswer: true }) }),
-  });
-}
-
-function endingOf({ exitCode, timedOut, stoppedForOutput, missedNetwork }: ShellResult, seconds: number): string {
-  const ending = `exit code ${exitCode}`;
-  if (timedOut) return `${ending}: stopped after ${seconds} seconds. Raise timeoutSeconds (at most 300), or do less at once.`;
-  if (stoppedForOutput) return `${ending}: stopped, because it printed too much. Send its output to a file, or print less.`;
-  if (missedNetwork) return `${ending}: the sandbox has no network. Name the hosts that the command needs in \`hosts\`.`;
-  return ending;
-}

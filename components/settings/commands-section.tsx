@@ -1,0 +1,134 @@
+"use client";
+
+import { Button, CloseButton, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import { useRefusal } from "@/components/shell/me";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
+import type { ShellSettingsPatch } from "@/contracts/shell";
+import { shellSettingsQueries } from "./queries";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+
+/** Settings for shell commands and code. */
+export function CommandsSection() {
+  const { data: settings, error, refetch, isFetching } = useQuery(shellSettingsQueries.get());
+  return (
+    <Section
+      id="commands"
+      title="Commands"
+      description="Languages of execute_code, and a prefix and variables of all shell commands. The guard judges a command with its prefix."
+    >
+      {error && !settings ? (
+        <ErrorState error={error} what="the shell settings" retry={() => void refetch()} retrying={isFetching} />
+      ) : !settings ? (
+        <RowSkeletons rows={1} height={6} what="the shell settings" />
+      ) : (
+        <CommandsForm key={settings.version} settings={settings} />
+      )}
+    </Section>
+  );
+}
+
+type Fields = { python: boolean; node: boolean; commandPrefix: string; variable: string; value: string };
+
+function CommandsForm({ settings }: { settings: ShellSettings }) {
+  const refusal = useRefusal("admin");
+  const client = useQueryClient();
+  const { codeLanguages, commandPrefix, variables, version } = settings;
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: {
+      python: codeLanguages.includes("python"),
+      node: codeLanguages.includes("node"),
+      commandPrefix,
+      variable: "",
+      value: "",
+    },
+  });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (patch: ShellSettingsPatch) => call(shellSettingsEndpoints.update, { body: patch }, { version }),
+    onError: (error) => form.setErrors(toFields(fieldErrors(error))),
+    onSuccess: (saved) => {
+      client.setQueryData(shellSettingsQueries.get().queryKey, saved);
+      notifications.show({ message: "New calls have these settings" });
+    },
+  });
+  const submit = form.onSubmit(async ({ python, node, commandPrefix, variable, value }) => {
+    const { ShellSettingsPatch } = await import("@/contracts/shell");
+    const parsed = ShellSettingsPatch.safeParse({
+      codeLanguages: ["shell", ...(python ? ["python"] : []), ...(node ? ["node"] : [])],
+      commandPrefix,
+      ...(variable.trim() === "" ? {} : { variables: { [variable.trim()]: value } }),
+    });
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(toFields(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [path.join("."), message]))));
+  });
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <DisabledReason reason={refusal}>
+        <Switch label="Python in execute_code" disabled={refusal !== null} {...form.getInputProps("python", { type: "checkbox" })} />
+      </DisabledReason>
+      <DisabledReason reason={refusal}>
+        <Switch label="Node in execute_code" disabled={refusal !== null} {...form.getInputProps("node", { type: "checkbox" })} />
+      </DisabledReason>
+      <DisabledReason reason={refusal}>
+        <TextInput
+          label="Command prefix"
+          description="Words in front of each command, such as nice -n 5"
+          disabled={refusal !== null}
+          {...form.getInputProps("commandPrefix")}
+        />
+      </DisabledReason>
+      {variables.map((name) => (
+        <div key={name} className={classes.actions}>
+          <code>{name}</code>
+          <CloseButton
+            aria-label={`Remove ${name}`}
+            disabled={refusal !== null || save.isPending}
+            onClick={() => save.mutate({ variables: { [name]: null } })}
+          />
+        </div>
+      ))}
+      <DisabledReason reason={refusal}>
+        <TextInput
+          label="New variable"
+          description="Every command gets it; its value is never shown again"
+          disabled={refusal !== null}
+          {...form.getInputProps("variable")}
+        />
+      </DisabledReason>
+      {form.values.variable === "" ? null : <PasswordInput label="Value" autoComplete="off" {...form.getInputProps("value")} />}
+      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      {form.isDirty() ? (
+        <div className={classes.actions}>
+          <Button type="submit" loading={save.isPending}>
+            Save
+          </Button>
+          <Button variant="default" onClick={form.reset}>
+            Discard
+          </Button>
+        </div>
+      ) : null}
+    </form>
+  );
+}
+
+/** Shows errors of a variable at its name. */
+function toFields(errors: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => [path.startsWith("variables") ? "variable" : path, String(message)]),
+  );
+}

@@ -1,0 +1,43 @@
+import type { ShellResult } from "@/server/capabilities/shell";
+import { type RichResult, toolResult } from "@/server/tools/define-tool";
+import { readableText } from "./readable-text";
+
+type ShownResult = {
+  /** The time limit. */
+  seconds: number;
+  /** The folder in which the next command starts. */
+  folder?: string;
+  notes?: readonly string[];
+  pty?: boolean;
+  /** What to do when the command missed the network. */
+  noNetwork?: string;
+};
+
+const noNetwork = "the sandbox has no network. Name the hosts that the command needs in `hosts`.";
+
+/** Returns one line about the end of the command, then its output. */
+export function presentResult(result: ShellResult, shown: ShownResult): RichResult {
+  const { seconds, folder = ".", notes = [], pty = false } = shown;
+  const { exitCode, timedOut } = result;
+  const stdout = readableText(result.stdout, pty);
+  const stderr = readableText(result.stderr, pty);
+  const output = [stdout, ...(stderr === "" ? [] : [`${stdout === "" || stdout.endsWith("\n") ? "" : "\n"}[stderr]\n`, stderr])];
+  const where = folder === "." ? "" : `\n[folder: ${folder}]`;
+  const sections = [
+    `${endingOf(result, seconds, shown.noNetwork ?? noNetwork)}${where}${notes.map((note) => `\n[${note}]`).join("")}\n`,
+    ...(stdout + stderr === "" ? ["(no output)"] : output),
+  ];
+  return toolResult({
+    text: sections.join(""),
+    sections,
+    ...(exitCode === 0 ? {} : { isError: true, ...(timedOut ? { isTimedOut: true } : { isAnswer: true }) }),
+  });
+}
+
+function endingOf({ exitCode, timedOut, stoppedForOutput, missedNetwork }: ShellResult, seconds: number, noNetwork: string): string {
+  const ending = `exit code ${exitCode}`;
+  if (timedOut) return `${ending}: stopped after ${seconds} seconds. Raise timeoutSeconds (at most 300), or do less at once.`;
+  if (stoppedForOutput) return `${ending}: stopped, because it printed too much. Send its output to a file, or print less.`;
+  if (missedNetwork) return `${ending}: ${noNetwork}`;
+  return ending;
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { AllowedHost } from "@/contracts/allowed-host";
+import { codeLanguages } from "@/contracts/shell";
+import { shell } from "@/server/capabilities/call-capabilities";
+import { connects, executes, lists } from "@/server/guard/effects/declare-effects";
+import { AppError } from "@/server/platform/errors";
+import { defineTool } from "@/server/tools/define-tool";
+import { codeCommand } from "../code-command";
+import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
+import { presentResult } from "../present-result";
+import { loadSession, shellSession } from "../shell-session";
+import { loadShellSettings } from "../shell-settings";
+import { strictShell } from "../strict-shell";
+
+const defaultTimeoutSeconds = 30;
+const maxBytesPerStream = 1_000_000;
+const strictHasNoNetwork = "strict mode has no network. Use the mode project, and name the hosts that the code needs in `hosts`.";
+
+const input = z
+  .object({
+    language: z.enum(codeLanguages, {
+      error: ({ input }) =>
+        input === undefined
+          ? "received undefined"
+          : `unsupported language "${String(input).slice(0, 40)}": one of ${codeLanguages.join(", ")}`,
+    }),
+    code: z.string().min(1).max(100_000),
+    mode: z.enum(["strict", "project"]).default("strict").describe("strict: an empty folder, no network; project: the workspace"),
+    timeoutSeconds: z
+      .number()
+      .positive()
+      .default(defaultTimeoutSeconds)
+      .transform((seconds) => Math.min(seconds, maxTimeoutSeconds))
+      .describe(`Default ${defaultTimeoutSeconds}, at most ${maxTimeoutSeconds}`),
+    cwd: z.string().min(1).optional().describe("project: folder; default: where the last command ended"),
+    hosts: z.array(AllowedHost).max(20).optional().describe("project: hosts that the code needs to reach"),
+  })
+  .superRefine(({ mode, cwd, hosts }, context) => {
+    if (mode === "project") return;
+    if (cwd !== undefined)
+      context.addIssue({ code: "custom", path: ["cwd"], message: "belongs to the mode project; strict has an empty folder" });
+    if (hosts !== undefined)
+      context.addIssue({ code: "custom", path: ["hosts"], message: "belongs to the mode project; strict has no network" });
+  });
+
+export const executeCode = defineTool({
+  name: "execute_code",
+  title: "Run code",
+  description:
+    "Runs a shell script, or Python or Node code where an admin turned them on, and answers exit code, stdout and stderr. Mode strict (default): an empty folder that is removed afterwards, no network. Mode project: the workspace. The code gets no input; stopped after timeoutSeconds (30, at most 300).",
+  family: "shell",
+  tier: "extension",
+  effect: "destroy",
+  needs: [shell, shellSession, strictShell],
+  aliases: ["run_code", "code_execution", "code_interpreter"],
+  parameterAliases: {
+    lang: "language",
+    source: "code",
+    script: "code",
+    timeout: "timeoutSeconds",
+    timeout_seconds: "timeoutSeconds",
+    workdir: "cwd",
+  },
+  primaryArgument: "code",
+  dangerous: true,
+  backgroundable: true,
+  timeoutMs: commandTimeoutMs,
+  input,
+  effects: ({ language, cwd, hosts = [] }) => [
+    // The guard reads shell code as a command. Of other code it knows only that it runs in the folder.
+    ...(language === "shell" ? [] : [executes("/code", cwd ?? ".")]),
+    ...(cwd === undefined ? [] : [lists("/cwd", cwd)]),
+    ...hosts.map((host, index) => connects(`/hosts/${index}`, host)),
+  ],
+  completeArguments: async (args, { workspaceId, conversationId, folder }) => {
+    const { codeLanguages } = await loadShellSettings(workspaceId);
+    if (!codeLanguages.includes(args.language)) {
+      throw new AppError(
+        "forbidden",
+        `execute_code does not run ${args.language} here, because no admin turned it on (codeLanguages of the shell settings). It runs ${codeLanguages.join(", ")}.`,
+      );
+    }
+    if (args.mode === "strict" || args.cwd !== undefined) return args;
+    const { folder: cwd } = await loadSession(conversationId, folder);
+    return cwd === "." ? args : { ...args, cwd };
+  },
+  async execute({ language, code, mode, timeoutSeconds, cwd }, { shell, strict_shell, shell_session, signal, timeoutMs }) {
+    const seconds = secondsWithin(timeoutMs, timeoutSeconds);
+    const command = codeCommand(language, code, mode);
+    const limits = { timeoutMs: seconds * 1_000, signal, maxBytesPerStream };
+    if (mode === "strict") return presentResult(await strict_shell.run(command, limits), { seconds, noNetwork: strictHasNoNetwork });
+    const { environment } = await shell_session.load();
+    return presentResult(await shell.run(command, { ...limits, environment, ...(cwd ? { cwd } : {}) }), { seconds });
+  },
+});
