@@ -18,6 +18,7 @@ const config: NextConfig = {
     "gpt-tokenizer",
     "@modelcontextprotocol/client",
     "@vscode/ripgrep",
+    "playwright-core",
   ],
   // `npm run check` looks at types, for the whole repository and in a second.
   typescript: { ignoreBuildErrors: true },

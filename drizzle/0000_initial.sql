@@ -139,6 +139,12 @@ END $$;
 CREATE TRIGGER "audit_events_append_only" BEFORE UPDATE OR DELETE ON "audit_events"
 	FOR EACH ROW EXECUTE FUNCTION "audit_append_only"();
 --> statement-breakpoint
+CREATE TABLE "browser_sessions" (
+	"conversation_id" uuid PRIMARY KEY NOT NULL,
+	"owner" text NOT NULL,
+	"opened_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "conversation_notes" (
 	"conversation_id" uuid NOT NULL,
 	"area" text NOT NULL,
@@ -789,6 +795,7 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_turn_id_turns_id_fk" FOREIGN K
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_call_id_tool_calls_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_calls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "browser_sessions" ADD CONSTRAINT "browser_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversation_notes" ADD CONSTRAINT "conversation_notes_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "activations" ADD CONSTRAINT "activations_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversations" ADD CONSTRAINT "conversations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -862,6 +869,7 @@ CREATE INDEX "artifacts_call_id_index" ON "artifacts" USING btree ("call_id");--
 CREATE INDEX "audit_events_newest" ON "audit_events" USING btree ("workspace_id","at","id");--> statement-breakpoint
 CREATE INDEX "audit_events_by_tool" ON "audit_events" USING btree ("workspace_id","tool","at");--> statement-breakpoint
 CREATE INDEX "audit_events_by_conversation" ON "audit_events" USING btree ("conversation_id","at");--> statement-breakpoint
+CREATE INDEX "browser_sessions_owner_index" ON "browser_sessions" USING btree ("owner");--> statement-breakpoint
 CREATE INDEX "conversations_agent_id_index" ON "conversations" USING btree ("agent_id");--> statement-breakpoint
 CREATE INDEX "grants_workspace_id_id_index" ON "grants" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "grants_scope_id_index" ON "grants" USING btree ("scope_id");--> statement-breakpoint

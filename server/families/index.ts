@@ -1,3 +1,4 @@
+import { browserFamily } from "./browser/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
 import { doctorFamily } from "./doctor/family";
@@ -20,6 +21,7 @@ export const families: readonly Family[] = [
   filesFamily,
   shellFamily,
   webFamily,
+  browserFamily,
   httpToolsFamily,
   frameworkFamily,
   jobsFamily,

@@ -20,6 +20,8 @@ export type Box = {
   /** Paths relative to `root`. */
   sensitive: readonly string[];
   runsByItself: readonly string[];
+  /** Absolute folders beside /usr that hold the program itself; read-only. */
+  programFolders?: readonly string[];
   /** True keeps the network namespace in which bubblewrap is started; false gives the command an empty network namespace. */
   keepsNetwork: boolean;
 };
@@ -54,7 +56,7 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
       .flatMap(({ file, isWritable }) => (file ? [{ file, isWritable }] : []))
       // Outer folders come first, because a later mount lies on top.
       .sort((one, other) => one.file.length - other.file.length);
-    const readOnly = env().sandbox.readOnly.filter((file) => statsOf(file));
+    const readOnly = [...env().sandbox.readOnly, ...(box.programFolders ?? [])].filter((file) => statsOf(file));
     const visible = ["/usr", ...readOnly, ...openings.map(({ file }) => file), box.root];
     const hidden = own
       .filter((file) => file !== box.root && visible.some((folder) => isWithin(file, folder)) && statsOf(file))

@@ -34,6 +34,8 @@ export type BoxedProgramOptions = {
   classify?: (relativePath: string) => FileKind;
   /** Returns the conversation's network; null when the program needs none and gets an empty network namespace. */
   network?: (conversationId: string, options: { isNeeded: boolean }) => Promise<ProgramNetwork | null>;
+  /** Absolute folders beside /usr that hold the program itself, when Handrail installed or found it there; read-only. */
+  programFolders?: readonly string[];
   /** Variables beside those of every program. */
   environment?: Readonly<Record<string, string>>;
   /** The program outlives a call, so its CPU time is not limited. */
@@ -123,6 +125,7 @@ export async function boxedProgram(
         openings,
         sensitive: found.sensitive,
         runsByItself: found.runsByItself,
+        ...(options.programFolders ? { programFolders: options.programFolders } : {}),
         keepsNetwork: network !== null,
       },
       program,

@@ -8,8 +8,11 @@ import type { Detector, DetectorMatch } from "./detector";
 
 const explanation =
   "Addresses inside a network are trusted by what runs there. A call that reaches them from here reaches what nobody outside may see.";
+/** Capabilities that connect to hosts, and that refuse private addresses unless an admin listed them. */
+const guarded = ["http", "browser"];
+const isGuarded = ({ needs }: AnalyzedCall["tool"]): boolean => guarded.some((name) => needs.includes(name));
 /** Built-in tools without network or shell reach no host. */
-const appliesTo: Detector["appliesTo"] = ({ source, needs }) => source !== "builtin" || needs.includes("http") || needs.includes("shell");
+const appliesTo: Detector["appliesTo"] = (tool) => tool.source !== "builtin" || isGuarded(tool) || tool.needs.includes("shell");
 /** A risk, and the `host:port` with which an admin can allow it. */
 type Risk = HostRisk & { endpoint?: string | undefined };
 const none: readonly Risk[] = [];
@@ -38,14 +41,13 @@ export const networkDetectors: readonly Detector[] = [
   detector("private", {
     title: "Private address",
     // Built-in tools and the sandbox's proxy refuse such addresses, so an approval would change nothing.
-    isFutile: (call) => call.tool.needs.includes("http") || (call.shell !== null && call.context.sandboxed === true && !isReachable(call)),
+    isFutile: (call) => isGuarded(call.tool) || (call.shell !== null && call.context.sandboxed === true && !isReachable(call)),
     fix: "Use an address of the public internet, or have an admin add `host:port` to the allowed hosts.",
   }),
   detector("rebinding", {
     title: "Name of a private address",
     // Built-in tools refuse the private addresses that such a name leads to.
-    isFutile: (call) =>
-      call.tool.needs.includes("http") && risksIn(call).some(({ kind, mayBePublic }) => kind === "rebinding" && !mayBePublic),
+    isFutile: (call) => isGuarded(call.tool) && risksIn(call).some(({ kind, mayBePublic }) => kind === "rebinding" && !mayBePublic),
     fix: "Use a name that belongs to the service itself, or have an admin add `host:port` to the allowed hosts.",
     explanation: "Names like this one lead to any address that is written into them, private ones too.",
   }),

@@ -15,10 +15,12 @@ export type ProxyEvent = { host: string; port: number; outcome: "reached" | "ref
 export type ProxyGrant = {
   /** Entries such as `example.com`, `*.example.com`, `example.com:8443`; `any` means every public host. */
   hosts: readonly string[] | "any";
-  /** `host:port` pairs that an admin listed. Their addresses may be private; `hosts` must still grant them. */
-  privateHosts?: readonly string[];
+  /** `host:port` pairs that an admin listed. Their addresses may be private; `hosts` must still grant them. A function is asked at each connection. */
+  privateHosts?: readonly string[] | (() => readonly string[]);
   /** A sentence that says how to request a refused host. */
   howToAsk?: string;
+  /** False: also clients without credentials have the grant, because only the grant's program reaches the proxy. Default: true. */
+  needsCredentials?: boolean;
   onConnection?: (event: ProxyEvent) => void;
 };
 
@@ -70,7 +72,9 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   });
 
   const accessOf = (message: IncomingMessage): Access | null => {
-    const [scheme, encoded = ""] = (message.headers["proxy-authorization"] ?? "").split(" ");
+    const header = message.headers["proxy-authorization"];
+    if (header === undefined) return accesses.get(noCredentials) ?? null;
+    const [scheme, encoded = ""] = header.split(" ");
     if (scheme?.toLowerCase() !== "basic") return null;
     return accesses.get(Buffer.from(encoded, "base64").toString("utf8")) ?? null;
   };
@@ -183,12 +187,13 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   server.unref();
 
   return {
-    grant({ hosts, privateHosts = [], howToAsk = "Name it in `hosts` to ask for it.", onConnection }) {
-      const credentials = `handrail:${randomBytes(32).toString("hex")}`;
+    grant({ hosts, privateHosts = [], howToAsk = "Name it in `hosts` to ask for it.", needsCredentials = true, onConnection }) {
+      const credentials = needsCredentials ? `handrail:${randomBytes(32).toString("hex")}` : noCredentials;
       const open = new Set<Duplex>();
       const covers = hosts === "any" ? () => true : coveredBy(hosts);
-      const listed = new Set(readable(privateHosts).map(({ host, port }) => place(host, port ?? 0)));
-      const isPrivateAllowed = (host: string, port: number) => listed.has(place(host, port));
+      const listed = typeof privateHosts === "function" ? privateHosts : () => privateHosts;
+      const isPrivateAllowed = (host: string, port: number) =>
+        readable(listed()).some((entry) => place(entry.host, entry.port ?? 0) === place(host, port));
       accesses.set(credentials, { covers, isPrivateAllowed, howToAsk, open, report: (event) => onConnection?.(event) });
       return {
         credentials,
@@ -208,6 +213,8 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   };
 }
 
+/** Key of the grant for clients without credentials. */
+const noCredentials = "";
 const askForCredentials = "This proxy asks for the user name and password of its address: take the whole address from HTTP_PROXY.";
 const unauthorised = plainResponse(407, askForCredentials);
 

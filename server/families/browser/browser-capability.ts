@@ -1,0 +1,20 @@
+import "server-only";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import type { ToolResult } from "@/server/tools/define-tool";
+import type { BrowserAction } from "./browser-action";
+import { performAnywhere } from "./relay-action";
+
+/** The browser of one conversation. Each of its connections goes through a proxy that checks the address. */
+export type BrowserCapability = {
+  /** Performs one action and returns the result for the model. @throws AppError */
+  perform(action: BrowserAction, signal: AbortSignal): Promise<ToolResult>;
+};
+
+export const browser = defineCapability({
+  name: "browser",
+  title: "A web browser of the conversation",
+  isOfConversation: true,
+  create: ({ conversationId, privateHosts }): BrowserCapability => ({
+    perform: (action, signal) => performAnywhere(action, { conversationId, privateHosts: privateHosts(), signal }),
+  }),
+});

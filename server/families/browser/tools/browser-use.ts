@@ -1,0 +1,40 @@
+import { fetches, sends } from "@/server/guard/effects/declare-effects";
+import { defineTool } from "@/server/tools/define-tool";
+import { BrowserAction, isActing } from "../browser-action";
+import { browser } from "../browser-capability";
+import { browserProgram } from "../find-program";
+
+export const browserUse = defineTool({
+  name: "browser_use",
+  title: "Use a browser",
+  description:
+    "Drives a real browser, one for this conversation: start, open a url, then snapshot for the page as text with references (@e5) that click, type, select, hover and wait_for take. Also extract, screenshot, press, eval, navigate_back, switch_tab, stop. Send pageUrl with actions that change the page. Downloads and screenshots become files.",
+  family: "browser",
+  tier: "extension",
+  effect: "write",
+  needs: [browser],
+  aliases: ["BrowserUseTool", "browser"],
+  parameterAliases: {
+    timeout: "timeoutSeconds",
+    timeout_seconds: "timeoutSeconds",
+    full_page: "fullPage",
+    page_url: "pageUrl",
+    script: "code",
+  },
+  dangerous: true,
+  // Pages of results are cut by the tool itself.
+  neverSpilled: true,
+  primaryArgument: "url",
+  timeoutMs: 60_000,
+  availability: async () => {
+    const program = browserProgram();
+    return program.ok ? null : program.reason;
+  },
+  input: BrowserAction,
+  // An action without `pageUrl` acts on a host that is known only when it runs.
+  effects: ({ action, url = "", pageUrl = "" }) => {
+    if (action === "open") return [fetches("/url", url)];
+    return isActing(action) ? [sends("/pageUrl", pageUrl)] : [];
+  },
+  execute: (action, { browser, signal }) => browser.perform(action, signal),
+});
