@@ -26,6 +26,10 @@ export const ArtifactFilter = z.object({
 });
 export type ArtifactFilter = z.infer<typeof ArtifactFilter>;
 
+/** `url` downloads the artifact once, until `expiresAt`, without credentials. */
+export const ArtifactLink = z.object({ url: z.url(), expiresAt: Timestamp }).meta({ id: "ArtifactLink" });
+export type ArtifactLink = z.infer<typeof ArtifactLink>;
+
 export const artifactEndpoints = {
   list: endpoint({
     method: "GET",
@@ -43,9 +47,31 @@ export const artifactEndpoints = {
     params: z.object({ id: Id }),
     responseType: "application/octet-stream",
   }),
+  createLink: endpoint({
+    method: "POST",
+    path: "/api/v1/artifacts/{id}/link",
+    summary: "Create a link that downloads an artifact once, within 15 minutes, without credentials",
+    permission: "turns:read",
+    params: z.object({ id: Id }),
+    response: ArtifactLink,
+    status: 201,
+  }),
+  openLink: endpoint({
+    method: "GET",
+    path: "/api/v1/artifacts/links/{token}",
+    summary: "The bytes of the artifact that a one-time link names, as an attachment",
+    permission: null,
+    ignoresCredentials: true,
+    params: z.object({ token: z.string().max(200) }),
+    responseType: "application/octet-stream",
+  }),
 };
 
 export const artifactContract = defineContract({
   reference: { name: "Artifacts", description: "Bytes that a call produced." },
   endpoints: artifactEndpoints,
+  audit: {
+    "artifact.link_created": "Link to an artifact created",
+    "artifact.link_opened": "Artifact downloaded by a link",
+  },
 });

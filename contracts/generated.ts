@@ -135,6 +135,8 @@ export const auditEventWords = {
   "hook.removed": "Hook removed",
   "hooks.reordered": "Hooks reordered",
   "hook.noted": "Hook note",
+  "artifact.link_created": "Link to an artifact created",
+  "artifact.link_opened": "Artifact downloaded by a link",
   "result_settings.updated": "Result settings updated",
   "search_settings.updated": "Search settings updated",
   "shell_settings.updated": "Shell settings updated",

@@ -87,6 +87,18 @@ CREATE TABLE "approvals" (
 	"drift" jsonb DEFAULT '[]'::jsonb NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "artifact_links" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"artifact_id" uuid NOT NULL,
+	"token_hash" text NOT NULL,
+	"created_by" jsonb NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "artifact_links_tokenHash_unique" UNIQUE("token_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "artifacts" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -793,6 +805,8 @@ ALTER TABLE "approvals" ADD CONSTRAINT "approvals_workspace_id_workspaces_id_fk"
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_turn_id_turns_id_fk" FOREIGN KEY ("turn_id") REFERENCES "public"."turns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_call_id_tool_calls_id_fk" FOREIGN KEY ("call_id") REFERENCES "public"."tool_calls"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "artifact_links" ADD CONSTRAINT "artifact_links_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "artifact_links" ADD CONSTRAINT "artifact_links_artifact_id_artifacts_id_fk" FOREIGN KEY ("artifact_id") REFERENCES "public"."artifacts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "artifacts" ADD CONSTRAINT "artifacts_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "browser_sessions" ADD CONSTRAINT "browser_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -863,6 +877,8 @@ CREATE INDEX "approvals_turn_id_index" ON "approvals" USING btree ("turn_id");--
 CREATE INDEX "approvals_pending_groups" ON "approvals" USING btree ("workspace_id","rule_id","rule_name","tool_name","kind","shape","risk","expires_at") WHERE "approvals"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "approvals_next_expiry" ON "approvals" USING btree ("expires_at") WHERE "approvals"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "approvals_next_escalation" ON "approvals" USING btree ("escalates_at") WHERE "approvals"."status" = 'pending' and "approvals"."escalates_at" is not null and "approvals"."escalated_at" is null;--> statement-breakpoint
+CREATE INDEX "artifact_links_artifact_id_index" ON "artifact_links" USING btree ("artifact_id");--> statement-breakpoint
+CREATE INDEX "artifact_links_expires_at_index" ON "artifact_links" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "artifacts_workspace_id_id_index" ON "artifacts" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "artifacts_conversation_id_index" ON "artifacts" USING btree ("conversation_id");--> statement-breakpoint
 CREATE INDEX "artifacts_call_id_index" ON "artifacts" USING btree ("call_id");--> statement-breakpoint

@@ -7,5 +7,7 @@ export type * from "../artifacts";
 export const artifactEndpoints: EndpointAddresses<typeof contract.artifactEndpoints> = {
   list: { method: "GET", path: "/api/v1/artifacts" },
   get: { method: "GET", path: "/api/v1/artifacts/{id}" },
+  createLink: { method: "POST", path: "/api/v1/artifacts/{id}/link" },
+  openLink: { method: "GET", path: "/api/v1/artifacts/links/{token}" },
 };
 export const artifactKinds: typeof contract.artifactKinds = ["text", "image", "other"];

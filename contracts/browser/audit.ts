@@ -88,6 +88,8 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "hook.removed",
   "hooks.reordered",
   "hook.noted",
+  "artifact.link_created",
+  "artifact.link_opened",
   "result_settings.updated",
   "search_settings.updated",
   "shell_settings.updated",

@@ -1,5 +1,6 @@
-import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, id } from "../columns";
+import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef } from "../../contracts/common";
+import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
@@ -22,4 +23,26 @@ export const artifacts = pgTable(
     createdAt: createdAt(),
   },
   (table) => [index().on(table.workspaceId, table.id), index().on(table.conversationId), index().on(table.callId)],
+);
+
+/** Addresses that download an artifact once, without credentials. */
+export const artifactLinks = pgTable(
+  "artifact_links",
+  {
+    id: id(),
+    workspaceId: uuid()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    artifactId: uuid()
+      .notNull()
+      .references(() => artifacts.id, { onDelete: "cascade" }),
+    /** SHA-256 of the token in the address. */
+    tokenHash: text().notNull(),
+    createdBy: jsonb().$type<ActorRef>().notNull(),
+    expiresAt: moment().notNull(),
+    /** The time of the download; the link is spent from then on. */
+    usedAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique().on(table.tokenHash), index().on(table.artifactId), index().on(table.expiresAt)],
 );

@@ -11,11 +11,8 @@ import { maySee } from "./find-conversation";
 
 export type Artifact = typeof table.$inferSelect;
 
-/** Returns an artifact with its bytes to an actor who may see its conversation. @throws AppError `not_found`. */
-export async function readArtifact(
-  actor: Authorized<"turns:read">,
-  artifactId: string,
-): Promise<{ artifact: Artifact; stream: ReadableStream<Uint8Array> }> {
+/** Returns an artifact to an actor who may see its conversation. @throws AppError `not_found`. */
+export async function findArtifact(actor: Authorized<"turns:read">, artifactId: string): Promise<Artifact> {
   const [row] = await db()
     .select({ artifact: table, agentId: conversations.agentId })
     .from(table)
@@ -23,7 +20,19 @@ export async function readArtifact(
     .where(and(eq(table.id, artifactId), eq(table.workspaceId, actor.workspaceId)));
   if (!row || !maySee(actor, row))
     throw new AppError("not_found", "This artifact does not exist, or belongs to another agent's conversation.");
-  return { artifact: row.artifact, stream: (await blobs().read(row.artifact.sha256)).stream };
+  return row.artifact;
+}
+
+export type ArtifactContent = { artifact: Artifact; stream: ReadableStream<Uint8Array> };
+
+/** Returns an artifact with its bytes to an actor who may see its conversation. @throws AppError `not_found`. */
+export async function readArtifact(actor: Authorized<"turns:read">, artifactId: string): Promise<ArtifactContent> {
+  return openArtifact(await findArtifact(actor, artifactId));
+}
+
+/** Opens the bytes of an artifact for a caller whose access was checked. */
+export async function openArtifact(artifact: Artifact): Promise<ArtifactContent> {
+  return { artifact, stream: (await blobs().read(artifact.sha256)).stream };
 }
 
 /** The artifacts of one conversation. */

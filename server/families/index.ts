@@ -2,6 +2,7 @@ import { browserFamily } from "./browser/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
 import { doctorFamily } from "./doctor/family";
+import { documentsFamily } from "./documents/family";
 import { filesFamily } from "./files/family";
 import { frameworkFamily } from "./framework/family";
 import { hooksFamily } from "./hooks/family";
@@ -19,6 +20,7 @@ import { webhooksFamily } from "./webhooks/family";
 /** Every family. The registry, capability names, durable work and docs/tools.md derive from this list. */
 export const families: readonly Family[] = [
   filesFamily,
+  documentsFamily,
   shellFamily,
   webFamily,
   browserFamily,

@@ -18,6 +18,8 @@ export type PromptHints = {
   background_job: string;
   /** A file is not text: the name of the tool that runs commands. */
   command_tool: string;
+  /** A file is a document: the name of the tool that extracts its text. */
+  document_tool: string;
   /** A result links to a resource. */
   resource_link: string;
   /** A call would replace a file that the conversation has not read. */

@@ -16,7 +16,9 @@ import * as approvalsEvents from "./approvals/events/route";
 import * as approvalsGroups from "./approvals/groups/route";
 import * as approvalsInbox from "./approvals/inbox/route";
 import * as approvals from "./approvals/route";
+import * as artifactsOneLink from "./artifacts/[id]/link/route";
 import * as artifactsOne from "./artifacts/[id]/route";
+import * as artifactsLinksOne from "./artifacts/links/[token]/route";
 import * as artifacts from "./artifacts/route";
 import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
@@ -142,6 +144,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/approvals/inbox": approvalsInbox,
   "/api/v1/artifacts": artifacts,
   "/api/v1/artifacts/{id}": artifactsOne,
+  "/api/v1/artifacts/{id}/link": artifactsOneLink,
+  "/api/v1/artifacts/links/{token}": artifactsLinksOne,
   "/api/v1/audit": audit,
   "/api/v1/audit/export": auditExport,
   "/api/v1/auth/token": authToken,

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
-import { builtinTool } from "@/server/tools/builtin-tools";
 import { defineTool } from "@/server/tools/define-tool";
 import { detectFileType as detect, type FileCategory, type FileType, typeSampleBytes } from "./media-type";
-import { PathArgument, pathAliases } from "./path-argument";
-import { withSimilarPaths } from "./similar-paths";
 
 export const detectFileType = defineTool({
   name: "detect_file_type",
@@ -58,8 +57,7 @@ const readers: Partial<Record<FileCategory, string>> = { text: "read_file", imag
 /** Returns the tool that reads a file of this type; null when no tool does. */
 function suggestedTool({ category, encoding }: FileType): string | null {
   if (encoding?.startsWith("utf-16")) return promptHint("command_tool") || null;
-  if (category === "pdf" || category === "office")
-    return builtinTool("extract_document") ? "extract_document" : promptHint("command_tool") || null;
+  if (category === "pdf" || category === "office") return promptHint("document_tool") || promptHint("command_tool") || null;
   return readers[category] ?? (category === "empty" ? null : promptHint("command_tool") || null);
 }
 

@@ -37,7 +37,7 @@ describe("detect_file_type goes by the content:", () => {
     ["a.ipynb", "{}", { category: "notebook", suggestedTool: "notebook_read" }],
     ["a.txt", png, { mediaType: "image/png", category: "image", encoding: null, suggestedTool: "read_file" }],
     ["a.png", "no image", { mediaType: "text/plain", category: "text" }],
-    ["a.txt", "%PDF-1.7\n", { mediaType: "application/pdf", category: "pdf", suggestedTool: "shell_execute" }],
+    ["a.txt", "%PDF-1.7\n", { mediaType: "application/pdf", category: "pdf", suggestedTool: "extract_document" }],
     ["a.docx", Buffer.from("504b0304140000000000", "hex"), { category: "office" }],
     ["a.bin", Buffer.from("1f8b0800000000000000", "hex"), { mediaType: "application/gzip", category: "archive" }],
     ["a.bin", Buffer.from([1, 2, 0, 3]), { mediaType: "application/octet-stream", category: "binary" }],

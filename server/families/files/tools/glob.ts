@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
+import { FolderArgument, folderAliases } from "@/server/capabilities/path-argument";
 import type { FoundFile } from "@/server/capabilities/search/search-folder";
 import { lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { clampedInt } from "./page-arguments";
-import { FolderArgument, folderAliases } from "./path-argument";
 import { counted } from "./search-files";
 
 const maxGlobLength = 500;

@@ -1,7 +1,7 @@
 import type { FilesCapability } from "@/server/capabilities/files";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
-import { withSimilarPaths } from "./similar-paths";
 
 export const maxJsonBytes = 32 * 1_048_576;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -7,7 +8,6 @@ import { pointerAliases, readJsonText } from "./json-file";
 import { pointerOf, segmentsOf, startOf } from "./json-place";
 import { type JsonMember, JsonText } from "./json-text";
 import { clampedInt } from "./page-arguments";
-import { PathArgument, pathAliases } from "./path-argument";
 
 /** A value up to this length is shown as it is written; a longer object or list is shown member by member. */
 const maxShownChars = 7_000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { findInexactNumber } from "@/server/platform/exact-json";
@@ -8,7 +9,6 @@ import { defineTool } from "@/server/tools/define-tool";
 import { removeJson, setJson } from "./json-edit";
 import { maxJsonBytes, pointerAliases, readJsonText } from "./json-file";
 import { segmentsOf } from "./json-place";
-import { PathArgument, pathAliases } from "./path-argument";
 
 /** The document that a missing file counts as. */
 const emptyDocument = "{}\n";

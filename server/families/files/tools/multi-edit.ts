@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyEdit, editAliases, hintFor, maxEditedBytes } from "./edit-text";
-import { PathArgument, pathAliases } from "./path-argument";
 import { renameMembers } from "./rename-members";
-import { withSimilarPaths } from "./similar-paths";
 import { syntaxNote } from "./syntax-note";
 
 const maxEdits = 100;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { insertJson, removeJson, setJson } from "./json-edit";
 import { cellIndex, cellTypes, notebookPathAliases, parseNotebook, readNotebook } from "./notebook";
-import { PathArgument, pathAliases } from "./path-argument";
 
 const maxSourceChars = 512 * 1_024;
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { type Cell, joined, notebookPathAliases, type Output, readNotebook } from "./notebook";
 import { clampedInt } from "./page-arguments";
-import { PathArgument, pathAliases } from "./path-argument";
 
 const maxPageChars = 30_000;
 const maxSourceChars = 10_000;

@@ -1,5 +1,5 @@
+import { bareFolderSentence, isBareFolder, normalPath } from "@/server/capabilities/path-argument";
 import { AppError } from "@/server/platform/errors";
-import { bareFolderSentence, isBareFolder, normalPath } from "./path-argument";
 
 /** One line of a hunk: kept (" "), removed ("-") or added ("+"). */
 export type HunkLine = { sign: " " | "-" | "+"; text: string };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FileContent, FilesCapability } from "@/server/capabilities/files";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { deletes, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
@@ -8,9 +10,7 @@ import { applyHunks } from "./apply-hunks";
 import { editAliases, maxEditedBytes } from "./edit-text";
 import { type MatchStrategy, strategySentences } from "./find-lines";
 import { type FilePatch, parsePatch } from "./parse-patch";
-import { PathArgument, pathAliases } from "./path-argument";
 import { replaceText } from "./replace-text";
-import { withSimilarPaths } from "./similar-paths";
 import { syntaxNote } from "./syntax-note";
 
 const maxPatchChars = 512 * 1_024;

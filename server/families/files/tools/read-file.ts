@@ -2,6 +2,8 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, type ToolResult, toolResult } from "@/server/tools/define-tool";
@@ -9,8 +11,6 @@ import { imageCost } from "@/server/tools/image-tokens";
 import { readPage } from "@/server/tools/text-page";
 import { earlierReads } from "../earlier-reads";
 import { clampedInt, linesIn, maxLinesPerPage, pageSentence } from "./page-arguments";
-import { PathArgument, pathAliases } from "./path-argument";
-import { withSimilarPaths } from "./similar-paths";
 import { assertText, imageTypeOf } from "./text-file";
 
 const maxImageBytes = 20 * 1_048_576;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
 import type { FilesCapability } from "@/server/capabilities/files";
+import { FolderArgument } from "@/server/capabilities/path-argument";
 import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search/search-folder";
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { FolderArgument } from "./path-argument";
 import { assertText } from "./text-file";
 
 const maxGlobLength = 500;

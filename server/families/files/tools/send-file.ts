@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument } from "@/server/capabilities/path-argument";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
 import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { detectFileType, typeSampleBytes } from "./media-type";
-import { PathArgument } from "./path-argument";
-import { withSimilarPaths } from "./similar-paths";
 
 const maxSentBytes = 20 * 1_048_576;
 

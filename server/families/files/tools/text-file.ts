@@ -1,7 +1,6 @@
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
-import { builtinTool } from "@/server/tools/builtin-tools";
 
 /** Bytes at a file's beginning that decide whether the file is text. */
 const sampleBytes = 8_192;
@@ -25,8 +24,9 @@ export function assertText(name: string, beginning: Uint8Array): void {
   const kind = detectFileKind(name, beginning);
   if (kind === "text") return;
   const isDocument = kind === "pdf" || kind === "office";
-  if (isDocument && builtinTool("extract_document")) {
-    throw new AppError("invalid", `${name} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with extract_document.`);
+  const documentTool = promptHint("document_tool");
+  if (isDocument && documentTool) {
+    throw new AppError("invalid", `${name} is a ${kind === "pdf" ? "PDF" : "Office"} document, not text. Read it with ${documentTool}.`);
   }
   throw new AppError("invalid", `${name} ${hints[kind](promptHint("command_tool") || "a shell")}`);
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { FolderArgument, folderAliases } from "@/server/capabilities/path-argument";
 import { lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { clampedInt } from "./page-arguments";
-import { FolderArgument, folderAliases } from "./path-argument";
 import { counted } from "./search-files";
 
 /** The most files that one tree counts. */

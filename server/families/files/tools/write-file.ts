@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { PathArgument, pathAliases } from "./path-argument";
 import { syntaxNote } from "./syntax-note";
 
 export const maxContentBytes = 524_288;

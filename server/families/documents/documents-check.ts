@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+
+/** Packages of files that documents need, each with a file that must be there. */
+const fonts = [
+  "@embedpdf/fonts-latin/fonts/NotoSans-Regular.ttf",
+  "@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
+  "dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
+];
+const recognition = "@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz";
+
+export const documentsCheck: Check = {
+  name: "Documents",
+  isOffline: true,
+  run: () => [fontsResult(), recognitionResult()],
+};
+
+function fontsResult(): CheckResult {
+  const missing = fonts.filter((file) => !isInstalled(file));
+  if (missing.length === 0) return { name: "Fonts", status: "ok", sentence: "The fonts of rendered PDF files are installed." };
+  const sentence = `Fonts are missing, so no PDF can be rendered: ${missing.map((file) => file.split("/").slice(0, -2).join("/")).join(", ")}.`;
+  return { name: "Fonts", status: "failed", sentence, wayOut: "Run npm install." };
+}
+
+function recognitionResult(): CheckResult {
+  if (isInstalled(recognition))
+    return { name: "Text recognition", status: "ok", sentence: "Text in scanned pages and pictures can be read (English)." };
+  const sentence = "The language data of text recognition is missing, so scanned pages and pictures have no text.";
+  return { name: "Text recognition", status: "warning", sentence, wayOut: "Run npm install @tesseract.js-data/eng." };
+}
+
+const isInstalled = (file: string): boolean => existsSync(path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules", file));

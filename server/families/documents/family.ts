@@ -1,0 +1,16 @@
+import { defineFamily } from "../define-family";
+import { removeOldArtifactLinks } from "./artifact-links";
+import { documentsCheck } from "./documents-check";
+import { extractDocument } from "./tools/extract-document";
+import { renderDocx } from "./tools/render-docx";
+import { renderPdf } from "./tools/render-pdf";
+import { renderPptx } from "./tools/render-pptx";
+import { renderXlsx } from "./tools/render-xlsx";
+
+export const documentsFamily = defineFamily({
+  name: "documents",
+  tools: [extractDocument, renderDocx, renderPdf, renderPptx, renderXlsx],
+  promptHints: { document_tool: "extract_document" },
+  doctor: [documentsCheck],
+  removeOldRows: [removeOldArtifactLinks],
+});

@@ -1,0 +1,58 @@
+import type { DocumentErrorCode } from "./document-error.ts";
+
+/** The kinds of documents that have text to extract. */
+export type DocumentKind = "pdf" | "docx" | "xlsx" | "pptx" | "odt" | "ods" | "odp" | "html" | "text" | "image";
+export type ExtractMethod = "auto" | "text" | "ocr";
+
+export type ExtractTask = {
+  work: "extract";
+  kind: DocumentKind;
+  bytes: Uint8Array;
+  /** Pages of a PDF and slides of a presentation, such as "1-5,8"; all when absent. */
+  pages?: string;
+  /** Names or numbers of sheets; all when empty. */
+  sheets: readonly string[];
+  /** Rows of each sheet, such as "1-1000"; all when absent. */
+  rows?: string;
+  method: ExtractMethod;
+  maxChars: number;
+};
+
+export type Extracted = {
+  text: string;
+  /** How the text was found, such as "text layer" or "OCR". */
+  method: string;
+  /** What the text covers, such as "pages 1 to 5 of 200". */
+  extent: string;
+  isTruncated: boolean;
+  /** Sentences about parts that are missing from the text. */
+  notes: readonly string[];
+};
+
+export type RenderFormat = "docx" | "xlsx" | "pptx" | "pdf";
+export type PageSize = "A4" | "LETTER";
+export type AspectRatio = "16:9" | "4:3";
+
+export type RenderTask = {
+  work: "render";
+  format: RenderFormat;
+  markdown: string;
+  /** Bytes of the images, by the address that the Markdown gives. */
+  images: Readonly<Record<string, Uint8Array>>;
+  pageSize: PageSize;
+  aspectRatio: AspectRatio;
+  /** Whether a title opens the document on a page of its own. */
+  cover: boolean;
+};
+
+/** `extent`: the size in words, such as "12 pages". */
+export type Rendered = { bytes: Uint8Array; extent: string; notes: readonly string[] };
+
+export type DocumentTask = ExtractTask | RenderTask;
+
+/** The program's messages to the server. */
+export type ProgramMessage =
+  | { kind: "progress"; sentence: string }
+  | { kind: "extracted"; extracted: Extracted }
+  | { kind: "rendered"; rendered: Rendered }
+  | { kind: "failed"; code: DocumentErrorCode; sentence: string };

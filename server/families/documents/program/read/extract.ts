@@ -1,0 +1,30 @@
+import type { Extracted, ExtractTask } from "../document-task.ts";
+import { numberRanges } from "./number-ranges.ts";
+
+/** Extracts the text of a document. Each reader is loaded only when its kind is read. */
+export async function extract(task: ExtractTask): Promise<Extracted> {
+  const { bytes, maxChars } = task;
+  const pages = () => numberRanges(task.pages, "pages");
+  const rows = () => numberRanges(task.rows, "rows");
+  switch (task.kind) {
+    case "pdf":
+      return (await import("./read-pdf.ts")).readPdf(bytes, pages(), task.method, maxChars);
+    case "docx":
+      return (await import("./read-docx.ts")).readDocx(bytes, maxChars);
+    case "pptx":
+      return (await import("./read-pptx.ts")).readPptx(bytes, pages(), maxChars);
+    case "xlsx":
+      return (await import("./read-xlsx.ts")).readXlsx(bytes, task.sheets, rows(), maxChars);
+    case "ods":
+      return (await import("./read-odf.ts")).readOds(bytes, task.sheets, rows(), maxChars);
+    case "odt":
+    case "odp":
+      return (await import("./read-odf.ts")).readOdf(bytes, task.kind === "odp", pages(), maxChars);
+    case "html":
+      return (await import("./read-html.ts")).readHtml(bytes, maxChars);
+    case "text":
+      return (await import("./read-text.ts")).readText(bytes, maxChars);
+    case "image":
+      return (await import("./read-image.ts")).readImage(bytes, maxChars);
+  }
+}

@@ -1,0 +1,153 @@
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { TextItem } from "pdfjs-dist/types/src/display/api";
+import { DocumentError } from "../document-error.ts";
+import type { Extracted, ExtractMethod } from "../document-task.ts";
+import { packageFile } from "../package-file.ts";
+import { reportProgress } from "../report-progress.ts";
+import { extentOf, type NumberRanges } from "./number-ranges.ts";
+import { startRecognition, type TextRecognition } from "./recognise-text.ts";
+import { TextBudget } from "./text-budget.ts";
+
+/** The most pages whose pictures are read in one call, because one takes seconds. */
+const maxRecognised = 20;
+/** Recognition begins no further page after this time, so that the call answers within its limit. */
+const recognitionMs = 70_000;
+/** A page with less text than this is a picture of text. */
+const scannedChars = 16;
+/** Width in pixels of a page that is drawn for recognition. */
+const drawnWidth = 1_700;
+
+/** Extracts the text of a PDF, page by page. Scanned pages are drawn and recognised, when the machine can. */
+export async function readPdf(bytes: Uint8Array, wanted: NumberRanges, method: ExtractMethod, maxChars: number): Promise<Extracted> {
+  const document = await openPdf(bytes);
+  const numbers = Array.from({ length: document.numPages }, (_, index) => index + 1).filter((number) => wanted.has(number));
+  if (numbers.length === 0) throw new DocumentError("invalid", `pages: the document has ${document.numPages} pages.`);
+  const budget = new TextBudget(maxChars);
+  const recognition = lazyRecognition();
+  const endsAt = performance.now() + recognitionMs;
+  const read: number[] = [];
+  const recognised: number[] = [];
+  const unread: number[] = [];
+  for (const number of numbers) {
+    if (budget.isFull) break;
+    if (number % 20 === 0 || method === "ocr") reportProgress(`Reading page ${number} of ${document.numPages}`);
+    const page = await document.getPage(number);
+    let text = method === "ocr" ? "" : await textOf(page);
+    if (text.length < scannedChars && method !== "text" && (method === "ocr" || (await hasPicture(page)))) {
+      const seen = recognised.length < maxRecognised && performance.now() < endsAt ? await recognition.read(page) : null;
+      if (seen === null) unread.push(number);
+      else {
+        recognised.push(number);
+        text = seen;
+      }
+    }
+    budget.add(`\n[Page ${number}]\n${text}`);
+    read.push(number);
+    page.cleanup();
+  }
+  await recognition.close();
+  await document.loadingTask.destroy();
+  const total = document.numPages;
+  if (method === "ocr" && recognised.length === 0) throw new DocumentError("unavailable", recognition.reason());
+  return {
+    text: budget.toString(),
+    method:
+      recognised.length === 0 ? "text layer" : recognised.length === read.length ? "OCR" : `text layer, OCR of ${recognised.length} pages`,
+    extent: extentOf("page", read, total),
+    isTruncated: budget.isTruncated,
+    notes: [
+      ...(budget.isTruncated ? [`Go on with pages "${read.at(-1)}-".`] : []),
+      ...(unread.length > 0 ? [`Scanned pages without text: ${unread.slice(0, 30).join(", ")}. ${recognition.reason()}`] : []),
+    ],
+  };
+}
+
+async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const folder = (name: string) => `${packageFile("pdfjs-dist", name)}/`;
+  try {
+    return await getDocument({
+      data: new Uint8Array(bytes),
+      cMapUrl: folder("cmaps"),
+      cMapPacked: true,
+      standardFontDataUrl: folder("standard_fonts"),
+      wasmUrl: folder("wasm"),
+      iccUrl: folder("iccs"),
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+      maxImageSize: 64_000_000,
+      verbosity: 0,
+    }).promise;
+  } catch (error) {
+    if (error instanceof Error && error.name === "PasswordException") {
+      throw new DocumentError("invalid", "The PDF is protected by a password. Save it without one first.");
+    }
+    throw new DocumentError("invalid", `The PDF cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Joins a page's pieces of text. A large gap becomes an empty line or a tab, so that paragraphs and columns stay apart. */
+async function textOf(page: PDFPageProxy): Promise<string> {
+  const { items } = await page.getTextContent();
+  let text = "";
+  let lineAt: number | null = null;
+  for (const item of items as TextItem[]) {
+    if (typeof item.str !== "string") continue;
+    const size = Math.abs(item.transform[3]) || item.height || 10;
+    const at = item.transform[5];
+    if (item.str !== "" && lineAt !== null && Math.abs(at - lineAt) > size * 1.9 && text.endsWith("\n")) text += "\n";
+    if (item.str === " " && item.width > size * 1.5) text += "\t";
+    else text += item.str;
+    if (item.str.trim() !== "") lineAt = at;
+    if (item.hasEOL) text += "\n";
+  }
+  return text
+    .replaceAll(/[ \t]+\n/g, "\n")
+    .replaceAll("\0", "")
+    .trim();
+}
+
+async function hasPicture(page: PDFPageProxy): Promise<boolean> {
+  const { OPS } = await import("pdfjs-dist/legacy/build/pdf.mjs");
+  const { fnArray } = await page.getOperatorList();
+  const pictures = new Set([OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject]);
+  return fnArray.some((operation: number) => pictures.has(operation as 85));
+}
+
+/** Starts recognition at the first page that needs it. */
+function lazyRecognition() {
+  let started: TextRecognition | null = null;
+  let why = "Ask for these pages in another call.";
+  let isMissing = false;
+  return {
+    /** Returns the text of a drawn page; null when the machine cannot recognise text. */
+    read: async (page: PDFPageProxy): Promise<string | null> => {
+      if (isMissing) return null;
+      try {
+        started ??= await startRecognition();
+        reportProgress(`Recognising the text of page ${page.pageNumber}`);
+        return await started.recognise(await draw(page));
+      } catch (error) {
+        if (!(error instanceof DocumentError) || error.code !== "unavailable") throw error;
+        isMissing = true;
+        why = error.message;
+        return null;
+      }
+    },
+    reason: () => why,
+    close: async () => started?.close(),
+  };
+}
+
+async function draw(page: PDFPageProxy): Promise<Uint8Array> {
+  const canvasPackage = await import("@napi-rs/canvas").catch(() => null);
+  if (!canvasPackage) {
+    throw new DocumentError("unavailable", "Scanned pages need the package @napi-rs/canvas, which is not installed for this platform.");
+  }
+  const { width } = page.getViewport({ scale: 1 });
+  const viewport = page.getViewport({ scale: Math.min(4, drawnWidth / Math.max(1, width)) });
+  const size = { width: Math.min(5_000, Math.ceil(viewport.width)), height: Math.min(5_000, Math.ceil(viewport.height)) };
+  const canvas = canvasPackage.createCanvas(size.width, size.height);
+  await page.render({ canvas: canvas as never, canvasContext: canvas.getContext("2d") as never, viewport }).promise;
+  return canvas.encode("png");
+}

@@ -1,0 +1,76 @@
+import { SaxesParser } from "saxes";
+import { DocumentError } from "../document-error.ts";
+import type { ZipContainer } from "./zip-container.ts";
+
+const maxDepth = 256;
+
+export type Attributes = Readonly<Record<string, string>>;
+export type XmlHandler = {
+  /** `name` and attribute names as written, with their prefix. */
+  open?: (name: string, attributes: Attributes) => void;
+  close?: (name: string) => void;
+  text?: (text: string) => void;
+  /** Ends the reading early. */
+  isDone?: () => boolean;
+};
+
+/**
+ * Reads one part of a document as XML events. A document type is refused, so no entity is declared or expanded, and
+ * nothing outside the part is read.
+ */
+export async function readXml(zip: ZipContainer, part: string, handler: XmlHandler): Promise<void> {
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  let depth = 0;
+  let failure: Error | null = null;
+  const fail = (error: Error) => {
+    failure ??= error;
+  };
+  parser.on("doctype", () => fail(new DocumentError("invalid", `The part ${part} declares a document type, which is not read.`)));
+  parser.on("error", (error) => fail(new DocumentError("invalid", `The part ${part} is not well-formed XML: ${error.message}.`)));
+  parser.on("opentag", (tag) => {
+    depth += 1;
+    if (depth > maxDepth) fail(new DocumentError("too_large", `The part ${part} is nested more than ${maxDepth} levels deep.`));
+    else if (!failure) handler.open?.(tag.name, tag.attributes as Attributes);
+  });
+  parser.on("closetag", (tag) => {
+    depth -= 1;
+    if (!failure) handler.close?.(tag.name);
+  });
+  parser.on("text", (text) => !failure && handler.text?.(text));
+  parser.on("cdata", (text) => !failure && handler.text?.(text));
+  const decoder = new TextDecoder("utf-8");
+  for await (const chunk of zip.chunks(part)) {
+    parser.write(decoder.decode(chunk, { stream: true }));
+    if (failure) throw failure;
+    if (handler.isDone?.()) return;
+  }
+  parser.write(decoder.decode());
+  parser.close();
+  if (failure) throw failure;
+}
+
+/** Reads the relationships of a part: target by id, resolved to a part's name. External targets are omitted. */
+export async function readRelations(zip: ZipContainer, part: string): Promise<Map<string, { target: string; type: string }>> {
+  const folder = part.slice(0, part.lastIndexOf("/") + 1);
+  const file = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  const relations = new Map<string, { target: string; type: string }>();
+  if (!zip.has(file)) return relations;
+  await readXml(zip, file, {
+    open: (name, { Id, Target, Type, TargetMode }) => {
+      if (!name.endsWith("Relationship") || !Id || !Target || TargetMode === "External") return;
+      relations.set(Id, { target: resolvePart(folder, Target), type: Type?.split("/").at(-1) ?? "" });
+    },
+  });
+  return relations;
+}
+
+/** Resolves a relative target to the name of a part. */
+function resolvePart(folder: string, target: string): string {
+  const steps = target.startsWith("/") ? target.split("/") : `${folder}${target}`.split("/");
+  const kept: string[] = [];
+  for (const step of steps) {
+    if (step === "..") kept.pop();
+    else if (step !== "." && step !== "") kept.push(step);
+  }
+  return kept.join("/");
+}

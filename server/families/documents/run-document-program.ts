@@ -1,0 +1,111 @@
+import "server-only";
+import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
+import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
+import { makeSemaphore } from "@/server/mcp/connect/semaphore";
+import { AppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
+import type { DocumentTask, Extracted, ExtractTask, ProgramMessage, Rendered, RenderTask } from "./program/document-task";
+
+/** Milliseconds that one document may take. */
+export const longestDocumentMs = 110_000;
+const heapMegabytes = 768;
+/** Limit of all writable memory: pictures and fonts lie outside of the heap. */
+const memoryBytes = 2_500 * 1_048_576;
+const cpuSeconds = 180;
+/** Documents that are processed at once; the others wait. */
+const atOnce = 2;
+
+const places = () => processWide("documentProgram", () => ({ take: makeSemaphore(atOnce, longestDocumentMs + 5_000) }));
+
+type Listening = { signal: AbortSignal; progress: (sentence: string) => void };
+
+/** Extracts the text of a document. @throws AppError with the reason */
+export async function extractApart(task: ExtractTask, listening: Listening): Promise<Extracted> {
+  const message = await runApart(task, listening);
+  if (message.kind !== "extracted") throw damaged("another answer arrived");
+  return message.extracted;
+}
+
+/** Renders a document from Markdown. @throws AppError with the reason */
+export async function renderApart(task: RenderTask, listening: Listening): Promise<Rendered> {
+  const message = await runApart(task, listening);
+  if (message.kind !== "rendered") throw damaged("another answer arrived");
+  return message.rendered;
+}
+
+/**
+ * Runs one task in a process of its own, because a large document takes seconds, and a hostile one all memory. The process
+ * has no environment, reads only the program and its packages, and can neither write files nor start programs.
+ */
+function runApart(task: DocumentTask, { signal, progress }: Listening): Promise<ProgramMessage> {
+  return places().take(async () => {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<ProgramMessage>();
+    const child = start();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    const late = setTimeout(() => reject(tooSlow()), longestDocumentMs);
+    let errors = "";
+    child.stderr?.on("data", (chunk) => {
+      errors = (errors + String(chunk)).slice(-4_000);
+    });
+    child
+      .on("message", (message: ProgramMessage) => {
+        if (message.kind === "progress") progress(message.sentence);
+        else if (message.kind === "failed") reject(new AppError(message.code, message.sentence));
+        else resolve(message);
+      })
+      .on("error", (error) => reject(damaged(error.message)))
+      .on("exit", (code, ending) => reject(endedEarly(code, ending, errors)));
+    try {
+      child.send(task, (error) => error && reject(damaged(error.message)));
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener("abort", stop);
+      child.kill("SIGKILL");
+    }
+  });
+}
+
+function start(): ChildProcess {
+  // The source files themselves, because no bundle holds them; Node strips the types.
+  const folder = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/documents/program");
+  const packages = path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules");
+  const manifest = path.join(/* turbopackIgnore: true */ process.cwd(), "package.json");
+  const options = [
+    `--max-old-space-size=${heapMegabytes}`,
+    "--permission",
+    ...[folder, packages, manifest].map((readable) => `--allow-fs-read=${readable}`),
+    // Fonts, pictures and recognition are native code or run in threads.
+    "--allow-addons",
+    "--allow-worker",
+    "--disable-warning=ExperimentalWarning",
+    "--disable-warning=SecurityWarning",
+  ];
+  const limits = systemProgram("prlimit");
+  return fork(path.join(folder, "document-program.ts"), {
+    ...(limits
+      ? { execPath: limits, execArgv: [`--cpu=${cpuSeconds}`, `--data=${memoryBytes}`, "--core=0", process.execPath, ...options] }
+      : { execArgv: options }),
+    // Next's types require NODE_ENV in every environment.
+    env: {} as NodeJS.ProcessEnv,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    serialization: "advanced",
+  });
+}
+
+const tooSlow = () =>
+  new AppError("timed_out", `The document took longer than ${longestDocumentMs / 1_000} seconds. Ask for fewer pages, sheets or rows.`);
+
+const damaged = (reason: string) => new AppError("unavailable", `The document could not be processed: ${reason}. Try again.`);
+
+function endedEarly(code: number | null, ending: string | null, errors: string): AppError {
+  if (/heap out of memory|allocation failed|out of memory/i.test(errors) || ending === "SIGABRT" || ending === "SIGTRAP") {
+    return new AppError("too_large", "The document needs more memory than one document may take. Ask for fewer pages, sheets or rows.");
+  }
+  if (ending === "SIGXCPU") return tooSlow();
+  const reason = /^\w*Error[^\n]{0,300}/m.exec(errors)?.[0];
+  return damaged(`its process ended with ${ending ?? `exit code ${code}`}${reason ? ` (${reason})` : ""}`);
+}

@@ -1,0 +1,63 @@
+import { posix } from "node:path";
+import { fileTypeFromBuffer } from "file-type";
+import type { DocumentKind } from "../program/document-task";
+
+const kindOfType: Readonly<Record<string, DocumentKind>> = {
+  "application/pdf": "pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+  "application/vnd.ms-word.document.macroenabled.12": "docx",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+  "application/vnd.ms-excel.sheet.macroenabled.12": "xlsx",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+  "application/vnd.ms-powerpoint.presentation.macroenabled.12": "pptx",
+  "application/vnd.oasis.opendocument.text": "odt",
+  "application/vnd.oasis.opendocument.spreadsheet": "ods",
+  "application/vnd.oasis.opendocument.presentation": "odp",
+  "image/bmp": "image",
+  "image/gif": "image",
+  "image/jpeg": "image",
+  "image/png": "image",
+  "image/webp": "image",
+};
+const officeSuffixes = new Map<string, DocumentKind>([
+  [".docx", "docx"],
+  [".docm", "docx"],
+  [".xlsx", "xlsx"],
+  [".xlsm", "xlsx"],
+  [".pptx", "pptx"],
+  [".pptm", "pptx"],
+  [".odt", "odt"],
+  [".ods", "ods"],
+  [".odp", "odp"],
+]);
+
+export type Recognised =
+  | { kind: DocumentKind; mediaType: string }
+  /** `old`: the binary formats of Office 97. */
+  | { kind: "old" | "unknown"; mediaType: string };
+
+/** Recognises a document by its first bytes. The name counts for archives that do not tell their kind, and for text. */
+export async function documentKind(name: string, bytes: Uint8Array): Promise<Recognised> {
+  const beginning = bytes.subarray(0, 65_536);
+  const suffix = posix.extname(name).toLowerCase();
+  // A PDF may begin with a few foreign bytes.
+  if (Buffer.from(beginning.subarray(0, 1_024)).includes("%PDF-")) return { kind: "pdf", mediaType: "application/pdf" };
+  // The library reads hostile bytes, and throws for some that only begin like a type.
+  const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
+  const mediaType = found?.mime.split(";")[0]?.toLowerCase();
+  const kind = mediaType ? kindOfType[mediaType] : undefined;
+  if (kind && mediaType) return { kind, mediaType };
+  if (beginning[0] === 0x50 && beginning[1] === 0x4b) {
+    const byName = officeSuffixes.get(suffix);
+    return byName
+      ? { kind: byName, mediaType: mediaType ?? "application/zip" }
+      : { kind: "unknown", mediaType: mediaType ?? "application/zip" };
+  }
+  if (mediaType === "application/x-cfb") return { kind: "old", mediaType };
+  if (mediaType !== undefined && !/^text\/|[/+]xml$/.test(mediaType)) return { kind: "unknown", mediaType };
+  const isUtf16 = (beginning[0] === 0xff && beginning[1] === 0xfe) || (beginning[0] === 0xfe && beginning[1] === 0xff);
+  if (!isUtf16 && beginning.subarray(0, 8_192).includes(0)) return { kind: "unknown", mediaType: "application/octet-stream" };
+  const start = Buffer.from(beginning.subarray(0, 1_024)).toString("latin1").trimStart().toLowerCase();
+  const isHtml = [".html", ".htm", ".xhtml"].includes(suffix) || start.startsWith("<!doctype html") || start.startsWith("<html");
+  return isHtml ? { kind: "html", mediaType: "text/html" } : { kind: "text", mediaType: "text/plain" };
+}

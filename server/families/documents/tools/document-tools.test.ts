@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { AppError } from "@/server/platform/errors";
+import { runTool } from "@/server/testing/run-tool";
+import { temporaryFolder } from "@/server/testing/tool-context";
+import type { AnyTool, RichResult } from "@/server/tools/define-tool";
+import { documentKind } from "./document-kind";
+import { extractDocument } from "./extract-document";
+import { renderDocx } from "./render-docx";
+import { renderPdf } from "./render-pdf";
+import { renderPptx } from "./render-pptx";
+import { renderXlsx } from "./render-xlsx";
+
+const noArtifacts = {
+  open: async (id: string) => {
+    throw new AppError("not_found", `There is no artifact ${id} in this conversation.`);
+  },
+};
+
+function workspace() {
+  const files = workspaceFiles(temporaryFolder());
+  const run = (tool: AnyTool, args: Parameters<typeof runTool>[1], more = {}) =>
+    runTool(tool, args, { files, artifacts: noArtifacts, ...more });
+  return { files, run };
+}
+
+test("a report of the workspace becomes a Word file, and its text can be extracted again", async () => {
+  const { files, run } = workspace();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>';
+  await files.writeBytes("texts/img/a chart.svg", Buffer.from(svg));
+  const images = [
+    "img/a%20chart.svg",
+    "https://127.0.0.1/x.png",
+    "../../up.png",
+    "gone.png",
+    "artifact:0198c2f0-0000-7000-8000-000000000000",
+  ];
+  await files.writeBytes(
+    "texts/report.md",
+    Buffer.from(`# Report 报告\n\nText.\n\n${images.map((image) => `![i](${image})`).join("\n\n")}\n`),
+  );
+  const rendered = (await run(renderDocx, { path: "texts/report.md" })) as RichResult;
+  expect(rendered.files).toMatchObject([{ name: "report.docx", mediaType: expect.stringContaining("wordprocessingml") }]);
+  const [first, ...notes] = rendered.text.split("\n");
+  expect(first).toMatch(/^Rendered report\.docx \(/);
+  expect(notes.map((note) => note.replace(/^The image (\S+) was left out: (.{12}).*$/, "$1 $2"))).toEqual([
+    "https://127.0.0.1/x.png nothing is f",
+    expect.stringContaining("../up.png"),
+    "texts/gone.png There is no ",
+    expect.stringContaining("There is no "),
+  ]);
+  // The name tells another kind; the content decides.
+  await files.writeBytes("report.bin", rendered.files?.[0]?.bytes ?? new Uint8Array());
+  const text = String(await run(extractDocument, { filePath: "report.bin" }));
+  expect(text).toMatch(/^report\.bin: application\/vnd\.openxmlformats.* \(document text\)\.\n\n# Report 报告\n\nText\./s);
+});
+
+test("an aborted call ends its document's process at once", async () => {
+  const { files, run } = workspace();
+  await files.writeBytes("a.txt", Buffer.from("text"));
+  const abort = new AbortController();
+  const reading = run(extractDocument, { path: "a.txt" }, { signal: abort.signal });
+  setTimeout(() => abort.abort(new Error("stopped")), 5);
+  await expect(reading).rejects.toThrow("stopped");
+});
+
+test("files that hold no text to extract are refused with the way out", async () => {
+  const { files, run } = workspace();
+  await files.writeBytes("old.doc", Buffer.from("d0cf11e0a1b11ae1".padEnd(2_000, "0"), "hex"));
+  await files.writeBytes("data.bin", Buffer.from([0, 1, 2, 3]));
+  await files.writeBytes("empty.pdf", new Uint8Array());
+  await expect(run(extractDocument, { path: "old.doc" })).rejects.toThrow("Save it as .docx");
+  await expect(run(extractDocument, { path: "data.bin" })).rejects.toThrow("not a document");
+  await expect(run(extractDocument, { path: "empty.pdf" })).rejects.toThrow("is empty");
+  await expect(run(extractDocument, { path: "a.pdf", pages: "one" })).rejects.toThrow("pages: must be ranges");
+});
+
+test("a document's kind comes from its content", async () => {
+  const kind = async (name: string, bytes: Uint8Array) => (await documentKind(name, bytes)).kind;
+  expect(await kind("a.txt", Buffer.from("\n%PDF-1.7"))).toBe("pdf");
+  expect(await kind("a.docx", Buffer.from("PK\u0003\u0004"))).toBe("docx");
+  expect(await kind("a.zip", Buffer.from("PK\u0003\u0004"))).toBe("unknown");
+  expect(await kind("a.md", Buffer.from("# Text"))).toBe("text");
+  expect(await kind("a", Buffer.from("<!DOCTYPE html><p>"))).toBe("html");
+});
+
+test("a call declares every workspace file that it reads", () => {
+  const markdown = "![a](charts/../a.png)\n![b](https://x.example/b.png)\n![c](notes.txt)\ntext ![d](d.png)";
+  const parsed = renderPdf.parse({ markdown });
+  if (!parsed.ok) throw new Error(parsed.message);
+  expect(renderPdf.effects?.(parsed.value)).toEqual([{ kind: "read", argument: "/markdown", path: "a.png" }]);
+  const files = renderPptx.parse({ filePaths: ["a.md", "b/../c.md"] });
+  if (!files.ok) throw new Error(files.message);
+  expect(renderPptx.effects?.(files.value)).toMatchObject([{ path: "a.md" }, { path: "c.md" }]);
+});
+
+test.each([
+  [{}, "send either markdown or path"],
+  [{ markdown: "a", path: "b.md" }, "send either markdown or path"],
+  [{ markdown: "a", filename: "../a" }, "filename: must be a plain file name"],
+  [{ markdown: "a", aspectRatio: "4:3" }, "unknown argument `aspectRatio`"],
+])("the arguments %j do not fit", (args, reason) => {
+  expect(renderXlsx.parse(args)).toMatchObject({ ok: false, message: expect.stringContaining(reason) });
+});

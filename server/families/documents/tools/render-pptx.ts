@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { defineRenderTool } from "./render-document";
+
+export const renderPptx = defineRenderTool({
+  name: "render_pptx",
+  format: "pptx",
+  title: "Render a presentation",
+  description:
+    "Makes a new PowerPoint file from Markdown: --- splits slides, the first heading is a slide's title, <!-- --> are speaker notes; lists, tables, code. An image stands alone on its line and is a workspace file or artifact:<id>. Long slides go on on the next.",
+  options: { aspectRatio: z.enum(["16:9", "4:3"]).default("16:9") },
+});
