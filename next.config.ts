@@ -9,6 +9,7 @@ const config: NextConfig = {
     "postgres",
     "drizzle-orm",
     "pg-boss",
+    "mysql2",
     "@node-rs/argon2",
     "pino",
     "re2js",

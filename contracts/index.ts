@@ -5,6 +5,7 @@ import { auditContract } from "./audit";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
 import { conversationContract } from "./conversations";
+import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
 import { doctorContract } from "./doctor";
 import { grantContract } from "./grants";
@@ -54,6 +55,7 @@ export const contracts = {
   guard: guardContract,
   policy: policyContract,
   sandbox: sandboxContract,
+  dataSources: dataSourceContract,
   hooks: hookContract,
   overview: overviewContract,
   audit: auditContract,

@@ -192,6 +192,26 @@ CREATE TABLE "conversations" (
 	CONSTRAINT "conversations_workspaceId_externalId_unique" UNIQUE("workspace_id","external_id")
 );
 --> statement-breakpoint
+CREATE TABLE "data_sources" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"description" text NOT NULL,
+	"host" text NOT NULL,
+	"port" integer,
+	"database" text NOT NULL,
+	"username" text NOT NULL,
+	"ssl_mode" text NOT NULL,
+	"file" text NOT NULL,
+	"password_sealed" text,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "data_sources_workspaceId_name_unique" UNIQUE("workspace_id","name")
+);
+--> statement-breakpoint
 CREATE TABLE "delegates" (
 	"workspace_id" uuid PRIMARY KEY NOT NULL,
 	"url" text NOT NULL,
@@ -814,6 +834,7 @@ ALTER TABLE "conversation_notes" ADD CONSTRAINT "conversation_notes_conversation
 ALTER TABLE "activations" ADD CONSTRAINT "activations_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversations" ADD CONSTRAINT "conversations_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "conversations" ADD CONSTRAINT "conversations_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "data_sources" ADD CONSTRAINT "data_sources_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "delegates" ADD CONSTRAINT "delegates_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "grants" ADD CONSTRAINT "grants_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "guard_config" ADD CONSTRAINT "guard_config_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

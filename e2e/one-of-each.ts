@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { conversationEndpoints } from "@/contracts/conversations";
+import { dataSourceEndpoints } from "@/contracts/data-sources";
 import { grantEndpoints } from "@/contracts/grants";
 import { guardEndpoints } from "@/contracts/guard";
 import { hookEndpoints } from "@/contracts/hooks";
@@ -18,6 +19,7 @@ export type OneOfEach = Record<
   | "api-keys"
   | "approvals"
   | "conversations"
+  | "data-sources"
   | "grants"
   | "guard"
   | "hooks"
@@ -48,6 +50,9 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: webhookId } = await admin.call(webhookEndpoints.create, {
     body: { name: `ours-${unique}`, url: "https://example.com/ours", events: ["turn.finished"], enabled: false },
   });
+  const { id: dataSourceId } = await admin.call(dataSourceEndpoints.create, {
+    body: { name: `ours-${unique}`, kind: "clickhouse", host: "127.0.0.1", port: 9, database: "ours", username: "ours", enabled: false },
+  });
   const { id: grantId } = await admin.call(grantEndpoints.create, {
     body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
@@ -69,6 +74,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     "api-keys": keyId,
     approvals: approval?.id ?? "no approval was asked for",
     conversations: conversationId,
+    "data-sources": dataSourceId,
     grants: grantId,
     guard: ruleId,
     hooks: hookId,

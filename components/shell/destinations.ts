@@ -2,6 +2,7 @@
 import {
   IconActivity,
   IconCalendarClock,
+  IconDatabase,
   IconGauge,
   IconGitBranch,
   IconHandStop,
@@ -23,12 +24,13 @@ export const destinations: readonly Destination[] = [
   { href: "/turns", label: "Turns", icon: IconActivity, key: "r" },
   { href: "/tools", label: "Tools", icon: IconTool, key: "t" },
   { href: "/mcp-servers", label: "MCP servers", icon: IconPlugConnected, key: "m" },
+  { href: "/data-sources", label: "Data sources", icon: IconDatabase, key: "b" },
   { href: "/guard", label: "Guard", icon: IconShieldCheck, key: "p" },
   { href: "/hooks", label: "Hooks", icon: IconGitBranch, key: "h" },
   { href: "/agents", label: "Agents", icon: IconRobot, key: "e" },
+  { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },
   { href: "/webhooks", label: "Webhooks", icon: IconWebhook, key: "w" },
   { href: "/audit", label: "Audit", icon: IconHistory, key: "l" },
   { href: "/doctor", label: "Doctor", icon: IconStethoscope, key: "d" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
-  { href: "/schedules", label: "Schedules", icon: IconCalendarClock, key: "c" },
 ];

@@ -6,6 +6,7 @@ export * from "./audit-events";
 export * from "./browser-sessions";
 export * from "./conversation-notes";
 export * from "./conversations";
+export * from "./data-sources";
 export * from "./delegates";
 export * from "./grants";
 export * from "./guard";

@@ -2,6 +2,7 @@ import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
 import { conversationEndpoints } from "@/contracts/conversations";
+import { dataSourceEndpoints } from "@/contracts/data-sources";
 import type { Endpoint } from "@/contracts/endpoint";
 import { guardEndpoints } from "@/contracts/guard";
 import { identityEndpoints } from "@/contracts/identity";
@@ -39,6 +40,7 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
   "PUT /api/v1/schedules/{id}": { name: "Taken over", text: "Theirs", timing: { kind: "interval", everySeconds: 60 } },
+  "PUT /api/v1/data-sources/{id}": { name: "theirs", kind: "mysql", host: "127.0.0.1", database: "theirs", username: "theirs" },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
 
@@ -58,6 +60,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     server: await api.admin.call(mcpServerEndpoints.get, { params: { id: ours.mcp } }),
     schedule: await api.admin.call(scheduleEndpoints.get, { params: { id: ours.schedules } }),
     tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.tools } }),
+    dataSource: await api.admin.call(dataSourceEndpoints.get, { params: { id: ours["data-sources"] } }),
     webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.webhooks } }),
     turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.turns } }),
     conversation: await api.admin.call(conversationEndpoints.get, { params: { id: ours.conversations } }),
@@ -98,6 +101,7 @@ test("lists show an admin only what is in the workspace", async ({ api }) => {
     identityEndpoints.listUsers,
     toolEndpoints.list,
     webhookEndpoints.list,
+    dataSourceEndpoints.list,
   ];
   for (const endpoint of lists) {
     const text = await (await api.stranger.send(endpoint)).text();

@@ -1,4 +1,5 @@
 import { browserFamily } from "./browser/family";
+import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
 import { doctorFamily } from "./doctor/family";
@@ -24,6 +25,7 @@ export const families: readonly Family[] = [
   shellFamily,
   webFamily,
   browserFamily,
+  dataSourcesFamily,
   httpToolsFamily,
   frameworkFamily,
   jobsFamily,

@@ -32,6 +32,9 @@ import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
 import * as conversations from "./conversations/route";
+import * as dataSourcesOne from "./data-sources/[id]/route";
+import * as dataSourcesOneTest from "./data-sources/[id]/test/route";
+import * as dataSources from "./data-sources/route";
 import * as delegate from "./delegate/route";
 import * as doctor from "./doctor/route";
 import * as grantsOne from "./grants/[id]/route";
@@ -158,6 +161,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
+  "/api/v1/data-sources": dataSources,
+  "/api/v1/data-sources/{id}": dataSourcesOne,
+  "/api/v1/data-sources/{id}/test": dataSourcesOneTest,
   "/api/v1/delegate": delegate,
   "/api/v1/doctor": doctor,
   "/api/v1/grants": grants,

@@ -1,0 +1,23 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { queryClient } from "@/components/api/query-client";
+import { DataSourcesView } from "@/components/data-sources/data-sources-view";
+import { dataSourceQueries, mostDataSources } from "@/components/data-sources/queries";
+import { requirePermission } from "@/server/auth/actor";
+import { pageActor } from "@/server/auth/page-actor";
+import { listDataSources } from "@/server/families/data-sources/data-sources";
+
+export const metadata: Metadata = { title: "Data sources" };
+
+export default async function DataSourcesPage() {
+  const actor = await pageActor("tools:read");
+  const writer = actor.permissions.has("data:write") ? requirePermission(actor, "data:write") : null;
+  const cache = queryClient();
+  if (writer)
+    await cache.prefetchQuery({ ...dataSourceQueries.list(), queryFn: () => listDataSources(writer, { limit: mostDataSources }) });
+  return (
+    <HydrationBoundary state={dehydrate(cache)}>
+      <DataSourcesView />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,67 @@
+import "server-only";
+import { and, asc, eq } from "drizzle-orm";
+import { dataSources as table } from "@/db/schema";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import { db } from "@/server/platform/database";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { type DataSourceRow, withEngine } from "./connections";
+import { type ColumnInfo, type Engine, queryLimits, type ReadResult, type TableInfo, tooSlow } from "./engines/engine";
+
+export type DataSourceEntry = Pick<DataSourceRow, "name" | "kind" | "database" | "description">;
+
+/** Enabled data sources of one workspace, for reading. Hosts and passwords stay behind it. */
+export type DataSourcesCapability = {
+  list: () => Promise<DataSourceEntry[]>;
+  /** `source`: exact name. @throws AppError `not_found` */
+  listTables: (source: string, signal: AbortSignal) => Promise<TableInfo[]>;
+  describeTable: (source: string, name: string, signal: AbortSignal) => Promise<ColumnInfo[]>;
+  /** Runs one statement that only reads, at most 30 seconds and 500 rows. @throws AppError */
+  query: (source: string, sql: string, signal: AbortSignal) => Promise<ReadResult>;
+};
+
+export const dataSources = defineCapability({
+  name: "data",
+  title: "Data sources, for reading",
+  isOfConversation: false,
+  create: ({ workspaceId }): DataSourcesCapability => dataSourcesOf(workspaceId),
+});
+
+/** Returns the data sources of a workspace. */
+export function dataSourcesOf(workspaceId: string): DataSourcesCapability {
+  const use = async <T>(source: string, signal: AbortSignal, work: (engine: Engine, signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const row = await findEnabled(workspaceId, source);
+    const late = AbortSignal.timeout(queryLimits.timeMs);
+    try {
+      return await withEngine(row, (engine) => work(engine, AbortSignal.any([signal, late])));
+    } catch (error) {
+      if (!isAppError(error) && late.aborted) throw tooSlow();
+      throw error;
+    }
+  };
+  return {
+    list: () =>
+      db()
+        .select({ name: table.name, kind: table.kind, database: table.database, description: table.description })
+        .from(table)
+        .where(and(eq(table.workspaceId, workspaceId), eq(table.enabled, true)))
+        .orderBy(asc(table.name))
+        .limit(200),
+    listTables: (source, signal) => use(source, signal, (engine, ending) => engine.listTables(ending)),
+    describeTable: (source, name, signal) => use(source, signal, (engine, ending) => engine.describeTable(name, ending)),
+    query: (source, statement, signal) => use(source, signal, (engine, ending) => engine.query(statement, ending)),
+  };
+}
+
+/** Finds a data source by its exact name alone, because guard rules match that name: no id and no other case gets past them. */
+async function findEnabled(workspaceId: string, source: string): Promise<DataSourceRow> {
+  const [row] = await db()
+    .select()
+    .from(table)
+    .where(and(eq(table.workspaceId, workspaceId), eq(table.enabled, true), eq(table.name, source)));
+  if (!row)
+    throw new AppError(
+      "not_found",
+      `There is no data source ${source.slice(0, 100)}. datasource with the action list_datasources lists them.`,
+    );
+  return row;
+}

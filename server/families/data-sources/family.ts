@@ -1,0 +1,12 @@
+import { defineFamily } from "../define-family";
+import { dataSources } from "./capability";
+import { closeConnections } from "./connections";
+import { datasource } from "./tools/datasource";
+import { sqlQuery } from "./tools/sql-query";
+
+export const dataSourcesFamily = defineFamily({
+  name: "data-sources",
+  tools: [datasource, sqlQuery],
+  capabilities: [dataSources],
+  boot: [{ title: "Connections to data sources", limitMs: 5_000, start: async () => closeConnections }],
+});

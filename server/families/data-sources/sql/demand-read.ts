@@ -1,0 +1,125 @@
+import { AppError } from "@/server/platform/errors";
+import { clickhouseTableFunctions, isHiddenRelation, refusedFunction } from "./functions";
+import { type Dialect, readTokens, type SqlToken } from "./tokens";
+
+/** Longest statement, in characters. */
+export const longestSql = 20_000;
+
+/** A statement that only reads, without comments and without the final semicolon. */
+export type ReadStatement = {
+  text: string;
+  /** Names in front of a parenthesis. */
+  functions: readonly string[];
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what the text must not hold
+const hasControlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Verbs of statements that change something where they follow WITH or open parentheses. */
+const changes = new Set(["insert", "update", "delete", "merge", "replace", "upsert"]);
+
+/**
+ * Returns the one read statement that a text holds. The database proves it again in a read-only session.
+ * @throws AppError `invalid` with the reason and the way out
+ */
+export function demandRead(sql: string, dialect: Dialect): ReadStatement {
+  if (sql.length > longestSql) throw refused(`the statement has ${sql.length} characters, and ${longestSql} are the most`);
+  // Databases differ in the control characters that they take for blanks.
+  if (hasControlCharacter.test(sql)) throw refused("it holds a control character");
+  const read = readTokens(sql, dialect);
+  if ("unreadable" in read) throw refused(read.unreadable);
+  const tokens = withoutFinalSemicolons(read.tokens);
+  if (tokens.some(isSign(";"))) throw refused("it holds several statements; send one at a time");
+  if (!beginsAsQuery(tokens)) throw refused("it does not begin with SELECT or WITH");
+  for (const [index, token] of tokens.entries()) {
+    const reason = isColumnList(tokens, index) ? null : reasonAgainst(token, tokens[index - 1], tokens[index + 1], dialect);
+    if (reason !== null) throw refused(reason);
+  }
+  return { text: withoutComments(sql, tokens), functions: functionsIn(tokens).map(({ value }) => value) };
+}
+
+const dialects: readonly Dialect[] = ["postgresql", "mysql", "sqlite", "clickhouse"];
+
+/** Returns whether a text begins like a statement that reads, in any dialect. */
+export function beginsLikeRead(sql: string): boolean {
+  return dialects.some((dialect) => {
+    const read = readTokens(sql, dialect);
+    return "tokens" in read && beginsAsQuery(read.tokens);
+  });
+}
+
+function beginsAsQuery(tokens: readonly SqlToken[]): boolean {
+  const first = tokens.find((token) => !isSign("(")(token));
+  return first?.kind === "word" && ["select", "with", "values"].includes(first.value);
+}
+
+function reasonAgainst(token: SqlToken, before: SqlToken | undefined, after: SqlToken | undefined, dialect: Dialect): string | null {
+  const { kind, value } = token;
+  if (dialect === "clickhouse" && (kind === "word" || kind === "sign") && /[^\x20-\x7e]/.test(value))
+    return `the character ${value.slice(0, 1)} must stand in quotes`;
+  if (kind === "word" || kind === "name") {
+    // PostgreSQL cuts longer names, so that another function would run than the one that was looked up.
+    if (dialect === "postgresql" && Buffer.byteLength(value) > 63) return "a name has more than 63 bytes";
+    if (isHiddenRelation(value, dialect)) return `${value} holds secrets of the database server`;
+    if (dialect === "mysql" && value.toLowerCase() === "mysql" && after?.value === ".")
+      return "the schema mysql holds passwords of the server";
+    if (dialect === "sqlite" && /^pragma_/i.test(value)) return `${value} is not a table; datasource describes tables`;
+    const reason = after && isSign("(")(after) ? refusedFunction(value, dialect) : null;
+    if (reason !== null) return reason;
+  }
+  if (kind !== "word" || before?.value === ".") return null;
+  if (value === "into") return "INTO writes; leave it out";
+  if (value === "u" && dialect === "postgresql" && after?.value === "&" && after.start === token.end)
+    return "text of the form U& is not accepted; write the characters";
+  if (value === "for" && after?.kind === "word" && /^(?:update|share|no|key)$/.test(after.value))
+    return "FOR UPDATE and FOR SHARE lock rows";
+  if (value === "lock" && after?.value === "in") return "LOCK IN SHARE MODE locks rows";
+  if (value === "next" && after?.value === "value") return "NEXT VALUE FOR changes a sequence";
+  if (changes.has(value) && (before === undefined || isSign("(")(before) || isSign(")")(before)) && !(after && isSign("(")(after)))
+    return `${value.toUpperCase()} changes rows`;
+  return dialect === "clickhouse" ? clickhouseReason(token, before, after) : null;
+}
+
+function clickhouseReason({ value }: SqlToken, before: SqlToken | undefined, after: SqlToken | undefined): string | null {
+  if (value === "settings") return "SETTINGS is not accepted; quote a column of this name";
+  if (value === "format" && after?.kind === "word") return "FORMAT is not accepted; the result comes as a table or JSON";
+  const isTable = before?.kind === "word" && (before.value === "from" || before.value === "join" || before.value === "in");
+  if (isTable && after && isSign("(")(after) && !clickhouseTableFunctions.has(value)) return `the table function ${value} is not accepted`;
+  return null;
+}
+
+/** Returns whether a name and its parenthesis are a table with names of columns, as in `WITH t(a, b) AS (...)` and `AS t(a, b)`. */
+function isColumnList(tokens: readonly SqlToken[], index: number): boolean {
+  const [token, open] = [tokens[index], tokens[index + 1]];
+  if (!token || !open || !isSign("(")(open) || token.value === "into") return false;
+  const before = tokens[index - 1];
+  if (before?.kind === "word" && (before.value === "as" || before.value === "recursive" || (before.value === "with" && index === 1)))
+    return true;
+  if (!before || !isSign(",")(before) || tokens[0]?.value !== "with" || token.depth > 0) return false;
+  const close = tokens.findIndex((other, at) => at > index && other.depth === open.depth && isSign(")")(other));
+  const [as, query] = [tokens[close + 1], tokens[close + 2]];
+  return as?.value === "as" && query !== undefined && isSign("(")(query);
+}
+
+const functionsIn = (tokens: readonly SqlToken[]): SqlToken[] =>
+  tokens.filter(({ kind }, index) => {
+    const after = tokens[index + 1];
+    return (kind === "word" || kind === "name") && after !== undefined && isSign("(")(after);
+  });
+
+/** Joins the tokens again, with a space where a comment or blanks stood: no comment reaches the database. */
+function withoutComments(sql: string, tokens: readonly SqlToken[]): string {
+  return tokens
+    .map(({ start, end }, index) => `${index > 0 && tokens[index - 1]?.end !== start ? " " : ""}${sql.slice(start, end)}`)
+    .join("");
+}
+
+function withoutFinalSemicolons(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const end = tokens.findLastIndex((token) => !isSign(";")(token));
+  return tokens.slice(0, end + 1);
+}
+
+const isSign = (sign: string) => (token: SqlToken) => token.kind === "sign" && token.value === sign;
+
+const refused = (reason: string) =>
+  new AppError("invalid", `Only one SELECT that reads is allowed: ${reason}.`, { errors: [{ path: "sql", message: reason }] });

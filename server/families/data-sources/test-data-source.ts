@@ -1,0 +1,36 @@
+import "server-only";
+import type { DataSourceTest } from "@/contracts/data-sources";
+import { record } from "@/server/audit/record";
+import { toActorRef } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
+import { isAppError } from "@/server/platform/errors";
+import { withEngine } from "./connections";
+import { findDataSource, type Writer } from "./data-sources";
+import { queryLimits } from "./engines/engine";
+
+/** Connects to a data source, also to a disabled one, and returns what came of it. @throws AppError `not_found` */
+export async function testDataSource(actor: Writer, id: string): Promise<DataSourceTest> {
+  const row = await findDataSource(actor.workspaceId, id);
+  const startedAt = performance.now();
+  const outcome = await withEngine(row, (engine) => engine.probe(AbortSignal.timeout(queryLimits.connectMs))).then(
+    (version) => ({ success: true, message: `${version} answered.` }),
+    (error: unknown) => ({ success: false, message: failureOf(error) }),
+  );
+  const { workspaceId, requestId } = actor;
+  await record(db(), {
+    workspaceId,
+    event: "data_source.tested",
+    actor: toActorRef(actor),
+    subject: id,
+    data: { name: row.name, success: outcome.success },
+    requestId,
+  });
+  return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+}
+
+function failureOf(error: unknown): string {
+  if (!isAppError(error)) return "The connection failed for an unknown reason. The server's log has it.";
+  return error.code === "timed_out"
+    ? `Nothing answered within ${queryLimits.connectMs / 1_000} seconds. Check host and port.`
+    : error.message;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineTool } from "@/server/tools/define-tool";
+import { dataSources } from "../capability";
+import { queryLimits } from "../engines/engine";
+import { beginsLikeRead, longestSql } from "../sql/demand-read";
+import { formatResult } from "./format-result";
+
+export const sqlQuery = defineTool({
+  name: "sql_query",
+  title: "Query a data source",
+  description: `Run one SELECT in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
+  family: "data-sources",
+  tier: "extension",
+  effect: "read",
+  needs: [dataSources],
+  aliases: ["execute_sql", "run_sql", "query_sql"],
+  parameterAliases: {
+    datasourceId: "dataSource",
+    datasource_id: "dataSource",
+    data_source: "dataSource",
+    datasource: "dataSource",
+    query: "sql",
+    statement: "sql",
+  },
+  primaryArgument: "dataSource",
+  timeoutMs: queryLimits.timeMs + 5_000,
+  input: z.strictObject({
+    dataSource: z.string().min(1).max(100).describe("Name of a data source"),
+    sql: z
+      .string()
+      .min(1)
+      .max(longestSql)
+      .refine(beginsLikeRead, "must be one SELECT that only reads; it may begin with WITH")
+      .describe("One SELECT, without a semicolon and without comments that the database carries out"),
+  }),
+  async execute({ dataSource, sql }, { data, signal }) {
+    return formatResult(await data.query(dataSource, sql, signal));
+  },
+});
