@@ -7,6 +7,7 @@ import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { type McpClientRequest, mcpClientSignInEndpoints } from "@/contracts/browser/mcp-client-sign-ins";
+import { placeOf } from "./place-of";
 
 type AllowClientProps = {
   client: string;
@@ -31,7 +32,8 @@ export function AllowClient({ client, request, denied, person, agents }: AllowCl
         API keys.
       </Text>
       <Text size="sm">
-        The browser then opens <strong>{placeOf(request.redirectUri)}</strong>. Refuse if you did not start this.
+        The client chose its name itself. The browser then opens <strong>{placeOf(request.redirectUri)}</strong>. Refuse if you did not
+        start this.
       </Text>
       <Select
         label="Agent"
@@ -62,11 +64,4 @@ export function AllowClient({ client, request, denied, person, agents }: AllowCl
       </Group>
     </Stack>
   );
-}
-
-/** The part of an address by which people recognise a program. */
-function placeOf(uri: string): string {
-  const { protocol, host } = new URL(uri);
-  if (protocol === "https:") return host;
-  return protocol === "http:" ? `this computer (${host})` : `the program for ${protocol}`;
 }

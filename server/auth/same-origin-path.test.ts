@@ -14,7 +14,7 @@ test.each([
   "javascript:alert(1)",
   "evil",
   "",
-  `/${"a".repeat(2_001)}`,
+  `/${"a".repeat(16_000)}`,
   undefined,
   ["/tools"],
 ])("%j leads to the start page", (given) => {

@@ -1,11 +1,11 @@
 import "server-only";
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import { apiKeys, mcpClientSessions, mcpClientSignIns, mcpPendingCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 
 /**
  * Deletes MCP sessions that were idle for a week, results that no client asked for within a week, and the keys of sign-ins whose
- * client never came back with its code.
+ * client never came back with its code, or has not renewed them for 90 days.
  */
 export async function removeIdleSessions(): Promise<void> {
   const weekAgo = sql`now() - interval '7 days'`;
@@ -14,6 +14,11 @@ export async function removeIdleSessions(): Promise<void> {
   const unused = db()
     .select({ id: mcpClientSignIns.apiKeyId })
     .from(mcpClientSignIns)
-    .where(and(eq(mcpClientSignIns.generation, 0), lt(mcpClientSignIns.createdAt, sql`now() - interval '1 hour'`)));
+    .where(
+      or(
+        and(eq(mcpClientSignIns.generation, 0), lt(mcpClientSignIns.createdAt, sql`now() - interval '1 hour'`)),
+        lt(mcpClientSignIns.rotatedAt, sql`now() - interval '90 days'`),
+      ),
+    );
   await db().delete(apiKeys).where(inArray(apiKeys.id, unused));
 }

@@ -42,7 +42,9 @@ export async function handleMcp(request: Request): Promise<Response> {
   } catch (error) {
     const refused = problemResponse(error, requestId, request);
     // A client without credentials finds from here where its user signs in (RFC 9728, 5.1).
-    if (refused.status === 401) refused.headers.set("www-authenticate", `Bearer resource_metadata="${resourceMetadataUrl()}"`);
+    const reason = request.headers.has("authorization") ? 'error="invalid_token", ' : "";
+    if (refused.status === 401)
+      refused.headers.set("www-authenticate", `Bearer ${reason}resource_metadata="${resourceMetadataUrl(request)}"`);
     return echoTrace(request, refused);
   }
 }
@@ -50,9 +52,19 @@ export async function handleMcp(request: Request): Promise<Response> {
 /** Cookies do not count: a browser adds them to requests of any page. @throws AppError `unauthenticated`, `forbidden` */
 async function admitted(request: Request, requestId: string): Promise<Actor> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization")?.trim() ?? "")?.[1];
-  const actor = token ? ((await actorFromAccessToken(token, requestId)) ?? (await actorFromRequest(request, requestId))) : null;
+  const actor = token ? ((await actorFromAccessToken(token, requestId)) ?? (await actorOfCredential(token, request, requestId))) : null;
   if (!actor) throw new AppError("unauthenticated", "Sign in with OAuth, or send an API key of Handrail: Authorization: Bearer hr_...");
   return requirePermission(requirePermission(actor, "tools:read"), "turns:write");
+}
+
+/** @throws AppError `unauthenticated` with the way out for a client: the sentence for tokens of the API would mislead it */
+async function actorOfCredential(token: string, request: Request, requestId: string): Promise<Actor | null> {
+  try {
+    return await actorFromRequest(request, requestId);
+  } catch (error) {
+    if (token.startsWith("hr_") || !isAppError(error) || error.code !== "unauthenticated") throw error;
+    throw new AppError("unauthenticated", "This token is not valid any more. Renew it, or sign in again in the client.");
+  }
 }
 
 async function clientOf(request: Request, actor: Actor, requestId: string): Promise<McpClient> {

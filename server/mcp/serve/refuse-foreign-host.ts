@@ -25,6 +25,26 @@ export function refuseForeignHost({ headers }: Request): void {
   throw new AppError("foreign_origin", "/mcp takes no requests from web pages of other sites. Connect with an MCP client.");
 }
 
+/**
+ * Returns the address under which a client reaches /mcp: that of the request when it is this computer or an IP address, else
+ * the public one. Clients compare it with the address that they were given.
+ */
+export function mcpAddressFor({ headers }: Request): string {
+  const host = headers.get("host") ?? "";
+  const name = hostnameOf(`http://${host}`);
+  const { protocol } = new URL(env().publicUrl);
+  return name !== null && isLocalOrAddress(name) ? `${protocol}//${host}/mcp` : `${env().publicUrl}/mcp`;
+}
+
+/** Returns whether an address of /mcp is one that `mcpAddressFor` gives. */
+export function isMcpAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, hostname, pathname } = new URL(address);
+  // Some clients name the origin only, or add a slash.
+  const isPath = pathname === "/" || pathname.replace(/\/$/, "") === "/mcp";
+  return isPath && (origin === new URL(env().publicUrl).origin || isLocalOrAddress(hostname));
+}
+
 function hostnameOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname : null;
 }

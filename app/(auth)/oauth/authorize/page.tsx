@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { redirect } from "next/navigation";
 import { AllowClient } from "@/components/mcp-clients/allow-client";
+import { placeOf } from "@/components/mcp-clients/place-of";
 import { Brand } from "@/components/shell/brand";
 import { listAgents } from "@/server/agents/list-agents";
 import { requirePermission } from "@/server/auth/actor";
@@ -17,11 +17,20 @@ type Search = { searchParams: Promise<Record<string, string | string[] | undefin
 export default async function AuthorizePage({ searchParams }: Search) {
   const given = Object.entries(await searchParams).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
   const read = readAuthorizationRequest(new URLSearchParams(given));
-  if (read.kind === "refused") redirect(read.redirectTo);
   if (read.kind === "unusable") {
     return (
       <Box title="This client cannot sign in">
         <p className={classes.about}>{read.reason}</p>
+      </Box>
+    );
+  }
+  if (read.kind === "refused") {
+    return (
+      <Box title={`${read.client.name} cannot sign in`}>
+        <p className={classes.about}>Its request is not valid: {read.reason}.</p>
+        <a href={read.redirectTo} rel="noreferrer">
+          Back to {placeOf(read.redirectUri)}
+        </a>
       </Box>
     );
   }

@@ -1,3 +1,3 @@
 import { resourceMetadata } from "@/server/mcp/serve/sign-in/metadata";
 
-export const GET = () => Response.json(resourceMetadata());
+export const GET = (request: Request) => Response.json(resourceMetadata(request));

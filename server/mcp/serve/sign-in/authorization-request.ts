@@ -1,17 +1,18 @@
 import "server-only";
 import type { McpClientRequest } from "@/contracts/mcp-client-sign-ins";
 import { env } from "@/server/platform/env";
+import { isMcpAddress } from "../refuse-foreign-host";
 import { type OAuthClient, ownsRedirect, readClient } from "./client-id";
 import { mcpResource } from "./metadata";
 import { OAuthError } from "./oauth-error";
 
 /**
- * What a client's request at the authorization endpoint came to. Without a known client and redirect address, the browser
- * is never sent on: a forged request would make Handrail an open redirect.
+ * What a client's request at the authorization endpoint came to. Anybody can register, so the browser is never sent on
+ * without a person's click: a forged request would make Handrail an open redirect (RFC 9700, 4.11.2).
  */
 export type ReadRequest =
   | { kind: "unusable"; reason: string }
-  | { kind: "refused"; redirectTo: string }
+  | { kind: "refused"; client: OAuthClient; reason: string; redirectUri: string; redirectTo: string }
   | { kind: "usable"; client: OAuthClient; request: McpClientRequest };
 
 /** Reads the query of an authorization request (OAuth 2.1, 4.1.1). */
@@ -34,7 +35,8 @@ export function readAuthorizationRequest(query: URLSearchParams): ReadRequest {
     codeChallenge: of("code_challenge"),
   };
   const fault = faultOf(query);
-  return fault ? { kind: "refused", redirectTo: redirectWithError(request, fault) } : { kind: "usable", client, request };
+  if (!fault) return { kind: "usable", client, request };
+  return { kind: "refused", client, reason: fault.message, redirectUri, redirectTo: redirectWithError(request, fault) };
 }
 
 function faultOf(query: URLSearchParams): OAuthError | null {
@@ -43,13 +45,7 @@ function faultOf(query: URLSearchParams): OAuthError | null {
     return new OAuthError("invalid_request", "PKCE is needed: code_challenge with code_challenge_method S256");
   }
   const resource = query.get("resource");
-  return resource === null || isOurResource(resource) ? null : new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
-}
-
-/** Returns whether a client means /mcp: some clients name the origin, or add a slash. */
-export function isOurResource(resource: string): boolean {
-  const plain = resource.replace(/\/$/, "");
-  return plain === mcpResource() || plain === env().publicUrl;
+  return resource === null || isMcpAddress(resource) ? null : new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
 }
 
 /** The client's address with an error for it. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { z } from "zod";
-import { storableText } from "@/server/platform/storable";
+import { cleanLine } from "@/server/mcp/connect/clean-text";
 import { OAuthError } from "./oauth-error";
 import { readSignedText, signText } from "./signed-text";
 
@@ -9,11 +9,11 @@ export type OAuthClient = { id: string; name: string; redirectUris: readonly str
 
 const purpose = "client";
 const prefix = "hrc_";
-const nameLimit = 80;
+const nameLimit = 40;
 
 const Registration = z.object({
-  redirect_uris: z.array(z.string().max(500)).min(1).max(5),
-  client_name: z.string().optional(),
+  redirect_uris: z.array(z.string().max(500)).min(1).max(10),
+  client_name: z.string().nullish().catch(null),
 });
 const Payload = z.object({ name: z.string(), redirectUris: z.array(z.string()) });
 
@@ -24,15 +24,15 @@ const Payload = z.object({ name: z.string(), redirectUris: z.array(z.string()) }
  */
 export function registerClient(metadata: unknown): OAuthClient {
   const { success, data } = Registration.safeParse(metadata);
-  if (!success) throw new OAuthError("invalid_client_metadata", "Send redirect_uris: one to five addresses of up to 500 characters.");
+  if (!success) throw new OAuthError("invalid_client_metadata", "Send redirect_uris: one to ten addresses of up to 500 characters.");
   const refused = data.redirect_uris.find((uri) => !isSafeRedirect(uri));
   if (refused !== undefined) {
-    throw new OAuthError("invalid_redirect_uri", "A redirect address is https, http on this computer, or a scheme of the client's own.");
+    throw new OAuthError(
+      "invalid_redirect_uri",
+      "A redirect address is https, http on this computer, or a program's own scheme: one with a dot, or one that Handrail knows.",
+    );
   }
-  const name =
-    storableText(data.client_name?.trim() ?? "")
-      .slice(0, nameLimit)
-      .toWellFormed() || "MCP client";
+  const name = cleanLine(data.client_name ?? "", nameLimit).trim() || "MCP client";
   const payload = Buffer.from(JSON.stringify({ name, redirectUris: data.redirect_uris })).toString("base64url");
   return { id: `${prefix}${signText(purpose, payload)}`, name, redirectUris: data.redirect_uris };
 }
@@ -50,27 +50,26 @@ export function ownsRedirect({ redirectUris }: OAuthClient, uri: string): boolea
   return redirectUris.some((registered) => registered === uri || (isLoopback(registered) && withoutPort(registered) === withoutPort(uri)));
 }
 
-/** Schemes that run or show text in a browser instead of leading to a program. */
-const browserSchemes = new Set([
-  "javascript:",
-  "data:",
-  "blob:",
-  "file:",
-  "about:",
-  "view-source:",
-  "vbscript:",
-  "filesystem:",
-  "ws:",
-  "wss:",
-  "ftp:",
+/** Schemes of programs that register one without a dot; a scheme with a dot belongs to whoever has the domain (RFC 8252, 7.1). */
+const knownSchemes = new Set([
+  "cursor:",
+  "vscode:",
+  "vscode-insiders:",
+  "vscodium:",
+  "windsurf:",
+  "zed:",
+  "claude:",
+  "raycast:",
+  "warp:",
+  "goose:",
 ]);
 
 function isSafeRedirect(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
-  const { protocol, hash, username, password } = new URL(uri);
-  if (hash !== "" || username !== "" || password !== "" || uri.includes("#")) return false;
+  const { protocol, username, password } = new URL(uri);
+  if (uri.includes("#") || username !== "" || password !== "") return false;
   if (protocol === "http:") return isLoopback(uri);
-  return protocol === "https:" || !browserSchemes.has(protocol);
+  return protocol === "https:" || protocol.includes(".") || knownSchemes.has(protocol);
 }
 
 function isLoopback(uri: string): boolean {

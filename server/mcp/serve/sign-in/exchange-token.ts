@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { mcpClientSignIns } from "@/db/schema";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { isOurResource } from "./authorization-request";
+import { isMcpAddress } from "../refuse-foreign-host";
 import { endSignIn } from "./end-sign-in";
 import { findSignIn, type SignIn } from "./find-sign-in";
 import { mcpResource } from "./metadata";
@@ -20,7 +20,7 @@ export type TokenAnswer = { access_token: string; token_type: "Bearer"; expires_
  */
 export async function exchangeToken(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
   const resource = form.get("resource");
-  if (resource !== null && !isOurResource(resource)) throw new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
+  if (resource !== null && !isMcpAddress(resource)) throw new OAuthError("invalid_target", `resource has to be ${mcpResource()}`);
   switch (form.get("grant_type")) {
     case "authorization_code":
       return exchangeCode(form, requestId);
@@ -33,10 +33,7 @@ export async function exchangeToken(form: URLSearchParams, requestId: string): P
 
 async function exchangeCode(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
   const signIn = await signInOf(readCode(form.get("code") ?? ""), form);
-  if (signIn.generation > 0) {
-    await endSignIn(signIn, "mcp_client.reuse_refused", requestId);
-    throw invalidGrant("This code was used already, so the sign-in has ended. Sign in again.");
-  }
+  if (signIn.generation > 0) throw await reused(signIn, "code", requestId);
   if (signIn.isCodeOld) throw invalidGrant("This code has expired. Sign in again.");
   if ((form.get("redirect_uri") ?? signIn.redirectUri) !== signIn.redirectUri)
     throw invalidGrant("redirect_uri differs from that of the request.");
@@ -44,18 +41,27 @@ async function exchangeCode(form: URLSearchParams, requestId: string): Promise<T
     .update(form.get("code_verifier") ?? "")
     .digest("base64url");
   if (challenge !== signIn.codeChallenge) throw invalidGrant("code_verifier does not fit to code_challenge.");
-  return issue(signIn);
+  const issued = await issue(signIn);
+  if (issued) return issued;
+  // Another request has exchanged the code at the same moment, so it came twice.
+  throw await reused(signIn, "code", requestId);
 }
 
 async function renew(form: URLSearchParams, requestId: string): Promise<TokenAnswer> {
   const token = readRefreshToken(form.get("refresh_token") ?? "");
   const signIn = await signInOf(token?.signInId ?? null, form);
   const isCurrent = token?.generation === signIn.generation;
-  if (isCurrent) return issue(signIn);
+  if (signIn.isIdle) throw invalidGrant("Nobody used this sign-in for 90 days. Sign in again.");
+  if (isCurrent) return (await issue(signIn)) ?? answerOf(signIn.id, signIn.generation + 1);
   // Programs of one client that renew at the same time hold the token of before for a moment.
   if (token?.generation === signIn.generation - 1 && !signIn.isSettled) return answerOf(signIn.id, signIn.generation);
+  throw await reused(signIn, "refresh token", requestId);
+}
+
+/** Ends the sign-in, because a thief may have the code or the token. */
+async function reused(signIn: SignIn, what: string, requestId: string): Promise<OAuthError> {
   await endSignIn(signIn, "mcp_client.reuse_refused", requestId);
-  throw invalidGrant("This refresh token was used already, so the sign-in has ended. Sign in again.");
+  return invalidGrant(`This ${what} was used already, so the sign-in has ended. Sign in again.`);
 }
 
 /** @throws OAuthError `invalid_grant` for a sign-in that has ended or is another client's */
@@ -66,14 +72,14 @@ async function signInOf(id: string | null, form: URLSearchParams): Promise<SignI
   return signIn;
 }
 
-async function issue({ id, generation }: SignIn): Promise<TokenAnswer> {
+/** Issues the tokens of the next generation; null when another request has just done so. */
+async function issue({ id, generation }: SignIn): Promise<TokenAnswer | null> {
   const [renewed] = await db()
     .update(mcpClientSignIns)
     .set({ generation: sql`${mcpClientSignIns.generation} + 1`, rotatedAt: sql`now()` })
     .where(and(eq(mcpClientSignIns.id, id), eq(mcpClientSignIns.generation, generation)))
     .returning({ generation: mcpClientSignIns.generation });
-  if (!renewed && generation === 0) throw invalidGrant("This code was used already. Sign in again.");
-  return answerOf(id, renewed?.generation ?? generation + 1);
+  return renewed ? answerOf(id, renewed.generation) : null;
 }
 
 async function answerOf(signInId: string, generation: number): Promise<TokenAnswer> {

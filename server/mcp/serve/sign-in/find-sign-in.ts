@@ -12,6 +12,8 @@ export type SignIn = typeof mcpClientSignIns.$inferSelect & {
   isCodeOld: boolean;
   /** The current refresh token is older than a minute. */
   isSettled: boolean;
+  /** Nobody has renewed it for 90 days. */
+  isIdle: boolean;
 };
 
 /** Finds a sign-in; null when it has ended, or its person has left or may not submit turns any more. */
@@ -24,6 +26,7 @@ export async function findSignIn(id: string): Promise<SignIn | null> {
       role: memberships.role,
       isCodeOld: sql<boolean>`${mcpClientSignIns.createdAt} < now() - interval '1 minute'`,
       isSettled: sql<boolean>`${mcpClientSignIns.rotatedAt} < now() - interval '1 minute'`,
+      isIdle: sql<boolean>`${mcpClientSignIns.rotatedAt} < now() - interval '90 days'`,
     })
     .from(mcpClientSignIns)
     .innerJoin(apiKeys, and(eq(apiKeys.id, mcpClientSignIns.apiKeyId), isNull(apiKeys.revokedAt)))

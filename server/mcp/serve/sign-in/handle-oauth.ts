@@ -3,7 +3,7 @@ import { readRequestId } from "@/server/http/request-id";
 import { problemResponse } from "@/server/http/steps/problem";
 import { readJsonBody } from "@/server/http/steps/read-input";
 import { TextResponse } from "@/server/http/text-response";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { registerClient } from "./client-id";
 import { revokeToken } from "./end-sign-in";
 import { exchangeToken } from "./exchange-token";
@@ -38,11 +38,14 @@ function oauthRoute(handle: (request: Request, requestId: string) => Promise<Res
     try {
       return await handle(request, requestId);
     } catch (error) {
-      if (!(error instanceof OAuthError)) return problemResponse(error, requestId, request);
-      return json(error.code === "invalid_client" ? 401 : 400, { error: error.code, error_description: error.message });
+      const refusal = error instanceof OAuthError ? error : isBadInput(error) ? new OAuthError("invalid_request", error.message) : null;
+      if (!refusal) return problemResponse(error, requestId, request);
+      return json(400, { error: refusal.code, error_description: refusal.message });
     }
   };
 }
+
+const isBadInput = (error: unknown): error is AppError => isAppError(error) && ["malformed", "invalid", "too_large"].includes(error.code);
 
 const maxFormBytes = 16_384;
 

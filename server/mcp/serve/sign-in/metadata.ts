@@ -1,15 +1,17 @@
 import "server-only";
 import { env } from "@/server/platform/env";
+import { mcpAddressFor } from "../refuse-foreign-host";
 
-/** Address of the MCP endpoint: the only resource for which tokens are issued (RFC 8707). */
+/** Address of the MCP endpoint: the audience of its tokens (RFC 8707). */
 export const mcpResource = (): string => `${env().publicUrl}/mcp`;
 
 /** Address of the metadata that a refused request at /mcp names (RFC 9728). */
-export const resourceMetadataUrl = (): string => `${env().publicUrl}/.well-known/oauth-protected-resource/mcp`;
+export const resourceMetadataUrl = (request: Request): string =>
+  `${new URL(mcpAddressFor(request)).origin}/.well-known/oauth-protected-resource/mcp`;
 
 /** Metadata of /mcp (RFC 9728). */
-export const resourceMetadata = () => ({
-  resource: mcpResource(),
+export const resourceMetadata = (request: Request) => ({
+  resource: mcpAddressFor(request),
   resource_name: "Handrail",
   authorization_servers: [env().publicUrl],
   bearer_methods_supported: ["header"],

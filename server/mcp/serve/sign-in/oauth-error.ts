@@ -3,7 +3,6 @@ import "server-only";
 type OAuthErrorCode =
   | "invalid_request"
   | "invalid_grant"
-  | "invalid_client"
   | "invalid_client_metadata"
   | "invalid_redirect_uri"
   | "invalid_target"

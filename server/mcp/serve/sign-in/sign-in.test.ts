@@ -13,6 +13,7 @@ import { useStage } from "@/server/testing/stage";
 import { allowClient } from "./allow-client";
 import { readAuthorizationRequest } from "./authorization-request";
 import { handleRegister, handleRevoke, handleToken } from "./handle-oauth";
+import { resourceMetadata } from "./metadata";
 
 const stage = useStage();
 const redirectUri = "http://127.0.0.1:33418/callback";
@@ -76,6 +77,10 @@ describe("a client", () => {
     ["text in the address", ["data:text/html,hello"], 400],
     ["a fragment", ["https://example.com/#here"], 400],
     ["a password", ["https://user:pass@example.com/"], 400],
+    ["a program of the system", ["ms-msdt:x"], 400],
+    ["a page of the browser", ["chrome://settings"], 400],
+    ["a scheme with a dot", ["com.example.app:/callback"], 201],
+    ["six addresses", Array.from({ length: 6 }, (_, place) => `http://127.0.0.1:${33_418 + place}/`), 201],
     ["no address", [], 400],
   ])("registers with the address of %s: %j", async (_kind, uris, status) => {
     expect((await register({ redirect_uris: uris })).status).toBe(status);
@@ -122,6 +127,7 @@ describe("a client", () => {
       ...members,
     });
     const read = readAuthorizationRequest(query);
+    // A person clicks on the way back: the browser is never sent on by itself.
     const url = new URL(read.kind === "refused" ? read.redirectTo : "about:blank");
     expect([url.searchParams.get("error"), url.searchParams.get("state")]).toEqual([code, "s"]);
   });
@@ -160,6 +166,22 @@ describe("a sign-in", () => {
     expect((await byCode(code)).body.error).toBe("invalid_grant");
     expect((await list(body.access_token)).status).toBe(401);
     expect((await byRefresh(body.refresh_token)).body.error).toBe("invalid_grant");
+  });
+
+  test("ends when its code comes twice at the same moment", async () => {
+    const code = await allow();
+    const answers = await Promise.all([byCode(code), byCode(code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const issued = answers.find(({ status }) => status === 200);
+    expect((await list(issued?.body.access_token)).status).toBe(401);
+  });
+
+  test("ends when nobody renewed it for 90 days", async () => {
+    const { body } = await byCode(await allow());
+    await db().update(mcpClientSignIns).set({ rotatedAt: sql`now() - interval '91 days'` });
+    expect((await byRefresh(body.refresh_token)).body.error_description).toContain("90 days");
+    await removeIdleSessions();
+    expect(await clientKeys()).toEqual([]);
   });
 
   test("has a code that is good for a minute, and its key is removed when nobody came with it", async () => {
@@ -204,6 +226,27 @@ describe("a sign-in", () => {
     const draft = { clientId, redirectUri, state: null, codeChallenge, agentId: stage.built.agent.id };
     await expect(allowClient(requirePermission(stage.built.agentKey, "turns:write"), draft)).rejects.toThrow("Only a signed-in person");
   });
+});
+
+test("the name that a client gives itself is one short line, without marks that turn text around", async () => {
+  const { body } = await register({ redirect_uris: [redirectUri], client_name: `Claude\u202e\n ${"verified ".repeat(20)}` });
+  expect(String(body.client_name)).toMatch(/^Claude verified[^\n\u202e]{0,30}$/);
+  expect((await register({ redirect_uris: [redirectUri], client_name: null })).body.client_name).toBe("MCP client");
+});
+
+test("at this computer and at an IP address the metadata names that address, and else the public one", async () => {
+  const at = (host: string) => resourceMetadata(new Request("http://x/", { headers: { host } })).resource;
+  expect(at("127.0.0.1:4555")).toBe("http://127.0.0.1:4555/mcp");
+  expect(at("[::1]:4555")).toBe("http://[::1]:4555/mcp");
+  expect(at("evil.example.com")).toBe(`${env().publicUrl}/mcp`);
+});
+
+test("a bad token hears what to do, in the form of OAuth", async () => {
+  const answer = await list("not.a.token");
+  expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  expect((await answer.json()).detail).toContain("sign in again in the client");
+  const broken = await handleRegister(post("/oauth/register", "{", "application/json"));
+  expect([broken.status, (await broken.json()).error]).toEqual([400, "invalid_request"]);
 });
 
 test("a request without credentials names the metadata at which the sign-in begins", async () => {
