@@ -181,7 +181,9 @@ export const scheduleEndpoints = {
     path: "/api/v1/schedules/preview",
     summary: "The next times of a timing, before it is saved",
     permission: "schedules:write",
-    body: z.strictObject({ timing: ScheduleTiming, timezone: timezone.default("UTC") }),
+    body: z
+      .strictObject({ timing: ScheduleTiming, timezone: timezone.default("UTC") })
+      .meta({ examples: [{ timing: { kind: "cron", expression: "0 9 * * 1-5" }, timezone: "Europe/Berlin" }] }),
     response: SchedulePreview,
   }),
 };
