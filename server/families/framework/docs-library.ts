@@ -17,6 +17,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["mcp-pins", "Accepted definitions of MCP tools"],
   ["operating", "Settings, limits and running Handrail"],
   ["schedules", "Prompts and reminders by the clock"],
+  ["seeds", "Behaviours of other systems, and the tests that show them"],
   ["tools", "Every builtin tool"],
 ]);
 
