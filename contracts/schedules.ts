@@ -17,22 +17,20 @@ const name = z.string().trim().min(1, "needs a name").max(100, "at most 100 char
 const text = z.string().trim().min(1, "needs a text").max(mostScheduleText, "at most 4,000 characters");
 const timezone = z.string().trim().min(1).max(100).describe("IANA name, such as Europe/Paris");
 
-export const ScheduleTiming = z
-  .discriminatedUnion("kind", [
-    z.strictObject({
-      kind: z.literal("cron"),
-      expression: z.string().trim().min(9, "needs five fields").max(100, "at most 100 characters").describe("Five cron fields."),
-    }),
-    z.strictObject({
-      kind: z.literal("interval"),
-      everySeconds: z
-        .int("must be whole seconds")
-        .min(shortestIntervalSeconds, "at least 60 seconds")
-        .max(longestIntervalSeconds, "at most 31 days"),
-    }),
-    z.strictObject({ kind: z.literal("once"), at: Timestamp }),
-  ])
-  .meta({ id: "ScheduleTiming" });
+export const ScheduleTiming = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("cron"),
+    expression: z.string().trim().min(9, "needs five fields").max(100, "at most 100 characters").describe("Five cron fields."),
+  }),
+  z.strictObject({
+    kind: z.literal("interval"),
+    everySeconds: z
+      .int("must be whole seconds")
+      .min(shortestIntervalSeconds, "at least 60 seconds")
+      .max(longestIntervalSeconds, "at most 31 days"),
+  }),
+  z.strictObject({ kind: z.literal("once"), at: Timestamp }),
+]);
 export type ScheduleTiming = z.infer<typeof ScheduleTiming>;
 
 const settings = {

@@ -115,6 +115,9 @@ const alsoOtherWords = new Map([
   ["powershell", "server/guard/"],
   ["docs", "server/guard/"],
   ["info", "server/"],
+  // The form of a model's stream, and the name that providers gave to their own search.
+  ["tool_call", "server/"],
+  ["web_search", "server/tools/"],
 ]);
 const isOtherWord = (name: string, file: string) => file.startsWith(alsoOtherWords.get(name) ?? "\0");
 
