@@ -20,6 +20,7 @@ const config: NextConfig = {
     "@modelcontextprotocol/client",
     "@vscode/ripgrep",
     "playwright-core",
+    "@lydell/node-pty",
   ],
   // `npm run check` looks at types, for the whole repository and in a second.
   typescript: { ignoreBuildErrors: true },

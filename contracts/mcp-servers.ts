@@ -66,7 +66,7 @@ export const McpServer = z
     lastStderr: z.string().nullable().describe("The last lines that a stdio server wrote to its error stream."),
     lastConnectedAt: Timestamp.nullable(),
     serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
-    instructions: z.string().nullable().describe("The server's own text for models, which agents with a tool of this server read."),
+    instructions: z.string().nullable().describe("The server's accepted text for models, which agents with a tool of this server read."),
     toolCount: z.number().int(),
     toolNotes: z
       .array(z.string())

@@ -6,13 +6,16 @@ import { endpoint } from "./endpoint";
 import { ToolFinding } from "./tool-findings";
 import { toolEffects } from "./tools";
 
-/** `changed`: differs from its pin. `renamed`: a known tool under another name. `flagged`: new, with a severe finding. */
+/** `changed`: differs from its pin. `renamed`: a known tool under another name or spelling. `flagged`: new, with a severe finding. */
 export const toolChangeKinds = ["changed", "renamed", "flagged"] as const;
 export const toolChangeStatuses = ["pending", "approved", "rejected"] as const;
 /** `pinned`: as accepted. `changed`: differs from its pin. `new`: without a pin. `gone`: pinned, and listed no more. */
 export const pinStates = ["pinned", "changed", "new", "gone"] as const;
 /** Parts of a definition, by which a change is named. */
 export const definitionParts = ["name", "title", "description", "schema", "annotations"] as const;
+
+/** Name of the change of a server's instructions. No MCP tool has the name, because each begins with the alias and `__`. */
+export const instructionsName = "instructions";
 
 /** A server's claims about its tool's behaviour. Without an admin's trust, a hint only ever makes the guard stricter. */
 export const ToolHints = z.object({
@@ -39,7 +42,7 @@ export const ToolChange = z
   .object({
     id: Id,
     server: z.object({ id: Id, alias: z.string() }),
-    tool: z.string(),
+    tool: z.string().describe("`instructions` for the server's own instructions, whose text is the description."),
     kind: z.enum(toolChangeKinds),
     status: z.enum(toolChangeStatuses),
     isCurrent: z.boolean().describe("The server lists this definition now, so that it can be decided."),
@@ -47,7 +50,7 @@ export const ToolChange = z
     after: ToolDefinition,
     parts: z.array(z.enum(definitionParts)).describe("What differs; all parts for a tool without a pin."),
     effect: z.object({ before: z.enum(toolEffects).nullable(), after: z.enum(toolEffects) }),
-    renamedFrom: z.string().nullable().describe("The tool that has the same description, schema and annotations."),
+    renamedFrom: z.string().nullable().describe("The tool that has the same content, or the same name in another spelling."),
     findings: z.array(ToolFinding),
     risk: z.enum(severities),
     seenAt: Timestamp,

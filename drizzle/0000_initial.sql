@@ -470,6 +470,7 @@ CREATE TABLE "mcp_servers" (
 	"last_connected_at" timestamp (3) with time zone,
 	"server_info" jsonb,
 	"instructions" text,
+	"instructions_change_id" uuid,
 	"tool_notes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,

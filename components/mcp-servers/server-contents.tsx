@@ -3,7 +3,6 @@
 import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useRefusal } from "@/components/shell/me";
-import { CodeBlock } from "@/components/ui/code-block";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { McpServer } from "@/contracts/mcp-servers";
 import classes from "./mcp-servers.module.css";
@@ -12,6 +11,7 @@ import { ServerTools } from "./server-tools";
 const loading = () => <RowSkeletons rows={3} height={3} what="the list" />;
 const ServerResources = dynamic(() => import("./server-resources").then((file) => file.ServerResources), { ssr: false, loading });
 const ServerPrompts = dynamic(() => import("./server-prompts").then((file) => file.ServerPrompts), { ssr: false, loading });
+const ServerInstructions = dynamic(() => import("./server-instructions").then((file) => file.ServerInstructions), { ssr: false, loading });
 const ServerLog = dynamic(() => import("./server-log").then((file) => file.ServerLog), { ssr: false, loading });
 
 /** Tools, resources, prompts, instructions and log messages of a server. */
@@ -23,7 +23,7 @@ export function ServerContents({ server }: { server: McpServer }) {
         <Tabs.Tab value="tools">Tools</Tabs.Tab>
         <Tabs.Tab value="resources">Resources</Tabs.Tab>
         <Tabs.Tab value="prompts">Prompts</Tabs.Tab>
-        {server.instructions ? <Tabs.Tab value="instructions">Instructions</Tabs.Tab> : null}
+        <Tabs.Tab value="instructions">Instructions</Tabs.Tab>
         {logRefusal === null ? <Tabs.Tab value="log">Log</Tabs.Tab> : null}
       </Tabs.List>
       <Tabs.Panel value="tools">
@@ -36,10 +36,7 @@ export function ServerContents({ server }: { server: McpServer }) {
         <ServerPrompts id={server.id} />
       </Tabs.Panel>
       <Tabs.Panel value="instructions">
-        <p className={classes.hint}>
-          Text of the server. Agents that may use a tool of it read this in their prompt, marked as the server's.
-        </p>
-        <CodeBlock label="Instructions" text={server.instructions ?? ""} maxLines={24} />
+        <ServerInstructions server={server} />
       </Tabs.Panel>
       <Tabs.Panel value="log">
         <ServerLog id={server.id} />

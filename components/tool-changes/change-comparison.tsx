@@ -1,6 +1,7 @@
 import { DiffView } from "@/components/call-views/lazy-views";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import type { ToolChange, ToolDefinition } from "@/contracts/tool-changes";
+import { isOfInstructions } from "./changed-name";
 import classes from "./tool-changes.module.css";
 
 type Part = ToolChange["parts"][number];
@@ -14,14 +15,16 @@ const labels: Record<Part, string> = {
 };
 
 /** Each part of a definition that differs from the pin, old and new; without a pin the whole new definition. */
-export function ChangeComparison({ change: { before, after, parts } }: { change: ToolChange }) {
+export function ChangeComparison({ change }: { change: ToolChange }) {
+  const { before, after, parts } = change;
+  const labelOf = (part: Part) => (isOfInstructions(change) ? "Instructions" : labels[part]);
   if (before === null) {
     return (
       <div className={classes.comparison}>
         {parts
           .filter((part) => part !== "name" && textOf(after, part) !== "")
           .map((part) => (
-            <FoldableBlock key={part} label={labels[part]} text={textOf(after, part)} />
+            <FoldableBlock key={part} label={labelOf(part)} text={textOf(after, part)} />
           ))}
       </div>
     );
@@ -32,7 +35,7 @@ export function ChangeComparison({ change: { before, after, parts } }: { change:
   return (
     <div className={classes.comparison}>
       {parts.map((part) => (
-        <DiffView key={part} label={labels[part]} before={textOf(before, part)} after={textOf(after, part)} />
+        <DiffView key={part} label={labelOf(part)} before={textOf(before, part)} after={textOf(after, part)} />
       ))}
     </div>
   );

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { toolChangeEndpoints } from "@/contracts/browser/tool-changes";
+import { instructionsName, toolChangeEndpoints } from "@/contracts/browser/tool-changes";
 
 /** Changes shown in the inbox at a time; the next follow when these are decided. */
 export const pendingShown = 50;
@@ -13,5 +13,13 @@ export const toolChangeQueries = {
     queryOptions({
       queryKey: [...toolChangeQueries.all(), "pending"],
       queryFn: ({ signal }) => call(toolChangeEndpoints.list, { query: { status: "pending", limit: pendingShown } }, { signal }),
+    }),
+
+  /** Changes of a server's instructions; the newest 50 hold the current one. */
+  ofInstructions: (serverId: string) =>
+    queryOptions({
+      queryKey: [...toolChangeQueries.all(), "instructions", serverId],
+      queryFn: ({ signal }) =>
+        call(toolChangeEndpoints.list, { query: { serverId, tool: instructionsName, limit: pendingShown } }, { signal }),
     }),
 };

@@ -9,6 +9,7 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ToolChange } from "@/contracts/tool-changes";
 import { ChangeComparison } from "./change-comparison";
+import { changedName, isOfInstructions } from "./changed-name";
 import { FindingLines } from "./finding-lines";
 import classes from "./tool-changes.module.css";
 import { useDecidePin } from "./use-decide-pin";
@@ -17,12 +18,13 @@ import { useDecidePin } from "./use-decide-pin";
 export function ToolChangeCard({ change }: { change: ToolChange }) {
   const refusal = useRefusal("tools:write");
   const decide = useDecidePin();
-  const { tool, effect, findings, status, risk } = change;
+  const { effect, findings, status, risk } = change;
+  const name = changedName(change);
   const asked = decide.isPending ? decide.variables.decision : null;
   return (
-    <article className={classes.card} aria-label={`Change of ${tool}`}>
+    <article className={classes.card} aria-label={`Change of ${name}`}>
       <header className={classes.head}>
-        <h3 className={classes.name}>{tool}</h3>
+        <h3 className={classes.name}>{name}</h3>
         <RiskMark risk={risk} />
         <span className={classes.seen}>
           {change.server.alias} · <RelativeTime at={change.seenAt} />
@@ -47,7 +49,7 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
             loading={asked === "approve"}
             onClick={() => decide.mutate({ change, decision: "approve" })}
           >
-            {change.before ? "Approve change" : "Approve tool"}
+            {change.before ? "Approve change" : isOfInstructions(change) ? "Approve instructions" : "Approve tool"}
           </Button>
         </DisabledReason>
         {status === "rejected" ? null : (
@@ -68,14 +70,23 @@ export function ToolChangeCard({ change }: { change: ToolChange }) {
   );
 }
 
-function sentenceOf({ kind, status, renamedFrom, decidedBy }: ToolChange): string {
+function sentenceOf(change: ToolChange): string {
+  const { kind, status, renamedFrom, decidedBy } = change;
+  if (isOfInstructions(change)) return instructionsSentence(change);
   if (status === "rejected") return `${decidedBy?.name ?? "Somebody"} rejected this definition. The tool stays off.`;
   switch (kind) {
     case "changed":
       return "The server changed this tool. Calls are refused until a person decides.";
     case "renamed":
-      return `The server lists the content of ${renamedFrom ?? "another tool"} under this new name. Calls are refused until a person decides.`;
+      return `This new tool has the content of ${renamedFrom ?? "another tool"}, or its name in another spelling. Calls are refused until a person decides.`;
     case "flagged":
       return "This tool is new and its definition looks poisoned. Calls are refused until a person decides.";
   }
+}
+
+function instructionsSentence({ kind, status, decidedBy }: ToolChange): string {
+  if (status === "rejected") return `${decidedBy?.name ?? "Somebody"} rejected these instructions. No model reads them.`;
+  return kind === "flagged"
+    ? "The server's instructions look poisoned. No model reads them until a person decides."
+    : "The server changed its instructions. Models read the accepted ones until a person decides.";
 }

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { RiskMark } from "@/components/approvals/risk-mark";
 import { ErrorState } from "@/components/ui/error-state";
 import type { ToolChange } from "@/contracts/tool-changes";
+import { changedName, isOfInstructions } from "./changed-name";
 import { toolChangeQueries } from "./queries";
 import classes from "./tool-changes.module.css";
 
@@ -56,7 +57,7 @@ function ChangeRow({ change, isOpen, onToggle }: { change: ToolChange; isOpen: b
   return (
     <li>
       <button type="button" className={classes.row} aria-expanded={isOpen} onClick={onToggle}>
-        <span className={classes.rowName}>{change.tool}</span>
+        <span className={classes.rowName}>{changedName(change)}</span>
         <RiskMark risk={change.risk} />
         <span className={classes.rowWhat}>{whatChanged(change)}</span>
         <span className={classes.rowAct}>{isOpen ? "Hide" : "Review"}</span>
@@ -66,9 +67,11 @@ function ChangeRow({ change, isOpen, onToggle }: { change: ToolChange; isOpen: b
   );
 }
 
-function whatChanged({ kind, parts, renamedFrom }: ToolChange): string {
+function whatChanged(change: ToolChange): string {
+  const { kind, parts, renamedFrom } = change;
   if (kind === "flagged") return "new, with suspicious words";
-  if (kind === "renamed") return `was ${renamedFrom ?? "another tool"}`;
+  if (kind === "renamed") return `new, like ${renamedFrom ?? "another tool"}`;
+  if (isOfInstructions(change)) return "changed";
   const words = parts.map((part) => (part === "annotations" ? "hints" : part));
   return `changed: ${words.join(", ") || "hidden characters"}`;
 }

@@ -8,6 +8,7 @@ import { serverQueries } from "@/components/mcp-servers/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { toolChangeEndpoints } from "@/contracts/browser/tool-changes";
 import type { PinDecision, ToolChange } from "@/contracts/tool-changes";
+import { changedName, isOfInstructions } from "./changed-name";
 import { toolChangeQueries } from "./queries";
 
 /** Decides a change of a tool: the definition that was shown, and no later one. */
@@ -19,8 +20,7 @@ export function useDecidePin() {
         params: { id: change.server.id, name: change.tool },
         body: { decision, hash: change.after.hash },
       }),
-    onSuccess: ({ tool, status }) =>
-      notifications.show({ message: status === "approved" ? `${tool} can be called again` : `${tool} stays off` }),
+    onSuccess: (change) => notifications.show({ message: outcomeOf(change) }),
     onError: (error) => notifications.show({ title: "Not decided", message: toErrorSentence(error), color: "red" }),
     onSettled: () =>
       Promise.all([
@@ -29,4 +29,10 @@ export function useDecidePin() {
         client.invalidateQueries({ queryKey: toolQueries.all() }),
       ]),
   });
+}
+
+function outcomeOf(change: ToolChange): string {
+  const name = changedName(change);
+  if (isOfInstructions(change)) return change.status === "approved" ? `${name}: models read the new text` : `${name} stay as they were`;
+  return change.status === "approved" ? `${name} can be called again` : `${name} stays off`;
 }

@@ -57,8 +57,10 @@ export const mcpServers = pgTable(
     lastStderr: text(),
     lastConnectedAt: moment(),
     serverInfo: jsonb().$type<{ name: string; version: string }>(),
-    /** The server's own instructions for models, cleaned and cut; absent without any. */
+    /** The server's accepted instructions for models, cleaned and cut; absent without any. */
     instructions: text(),
+    /** The change of the instructions that waits for a person or was rejected. */
+    instructionsChangeId: uuid(),
     /** Reasons why listed tools are missing: the list was cut, or a tool cannot be offered. */
     toolNotes: jsonb().$type<string[]>().notNull().default([]),
     version: integer().notNull().default(1),

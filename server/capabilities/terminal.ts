@@ -52,7 +52,9 @@ export function terminalWords(): string[] {
 /** `createRequire` is not imported by name, because bundles declare that name in their first line. */
 function openPair(): { master: number; slave: number } {
   try {
-    const { requireBinary } = nodeModule.createRequire(import.meta.url)("@lydell/node-pty/requireBinary.js") as {
+    const { requireBinary } = nodeModule.createRequire(import.meta.url)(
+      /* turbopackIgnore: true */ "@lydell/node-pty/requireBinary.js",
+    ) as {
       requireBinary: (file: string) => NativeTerminals;
     };
     return requireBinary("pty.node").open(columns, rows);

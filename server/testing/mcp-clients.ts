@@ -57,16 +57,18 @@ export async function connectSession(key: string, { capabilities = {} }: { capab
 
 type Params = { name?: string; taskId?: string; [more: string]: unknown };
 
-/** Sends one request of revision 2026-07-28 as it stands on the wire, and returns the answer. */
-export async function sendStateless(key: string, method: string, params: Params, capabilities: object) {
+/** Sends one request of revision 2026-07-28 as it stands on the wire, with more headers or a signal, and returns the answer. */
+export async function sendStateless(key: string, method: string, params: Params, capabilities: object, init: RequestInit = {}) {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": info,
     "io.modelcontextprotocol/clientCapabilities": capabilities,
   };
   const response = await requestMcp(url, {
+    ...init,
     method: "POST",
     headers: {
+      ...init.headers,
       authorization: `Bearer ${key}`,
       "content-type": "application/json",
       accept: "application/json, text/event-stream",

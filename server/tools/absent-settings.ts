@@ -84,20 +84,11 @@ export async function listAbsentPins(tx: Pick<Db, "select">, source: ServerTools
   return rows.flatMap((row) => (row.pin ? [{ name: row.name, pin: row.pin }] : []));
 }
 
-/** Finds absent tools whose definition has the same content under another name. */
-export async function findAbsentByContent(tx: Db, source: ServerTools, contentHashes: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const { name } = absentToolSettings;
-  const contentHash = sql<string>`${absentToolSettings.pin} ->> 'contentHash'`;
-  for (const batch of inBatches(contentHashes)) {
-    const rows = await tx
-      .select({ name, contentHash })
-      .from(absentToolSettings)
-      .where(and(ofServer(source), inArray(contentHash, batch)))
-      .orderBy(name);
-    for (const row of rows) found.set(row.contentHash, row.name);
-  }
-  return found;
+/** Returns name and content of a server's absent tools; the content is null without a pin. */
+export async function listAbsentContents(tx: Db, source: ServerTools): Promise<{ name: string; contentHash: string | null }[]> {
+  const { name, pin } = absentToolSettings;
+  const contentHash = sql<string | null>`${pin} ->> 'contentHash'`;
+  return tx.select({ name, contentHash }).from(absentToolSettings).where(ofServer(source)).orderBy(name);
 }
 
 function ofServer({ workspaceId, mcpServerId }: ServerTools) {

@@ -45,7 +45,7 @@ export async function syncTools(
   const server = mcpServerId ? { workspaceId, mcpServerId } : null;
   const newNames = [...listedNames].filter((name) => !knownByName.has(name)).sort();
   const absent: Map<string, AbsentTool> = server ? await takeSettings(tx, server, newNames) : new Map();
-  const plans: Map<string, PinPlan> = server ? await planPins(tx, server, { listed, known: knownByName, absent, removed }) : new Map();
+  const plans: Map<string, PinPlan> = server ? await planPins(tx, server, { listed, known: knownByName, absent }) : new Map();
   if (server) await savePinPlans(tx, server, plans, { known: knownByName, removed });
 
   const wanted = new Set<string>();

@@ -1,10 +1,13 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import type { ApiKeyDraft } from "@/contracts/identity";
 import type { PinDecision } from "@/contracts/tool-changes";
 import { approvals, auditEvents, grants, mcpServers, toolChanges, tools } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { createGrant } from "@/server/approvals/grants/create-grant";
 import { requirePermission } from "@/server/auth/actor";
+import { actorFromApiKey } from "@/server/auth/actor-from-api-key";
+import { createApiKey } from "@/server/auth/create-api-key";
 import { applyTrust } from "@/server/mcp/connect/apply-trust";
 import { describeTools } from "@/server/mcp/connect/describe-tools";
 import { UpstreamTool } from "@/server/mcp/connect/list-upstream-tools";
@@ -166,6 +169,55 @@ describe("a server that changes a tool behind our back", () => {
     expect(statuses(await call("probe__tidy"))).toEqual(["awaiting_approval"]);
   });
 
+  test("cannot give a disabled tool a new name by a space, a capital letter or a full stop", async () => {
+    await list(wipe, weather);
+    await updateTool(admin(), "probe__wipe", { enabled: false }, null);
+    await list({ ...wipe, name: "wipe_two", description: `${wipe.description.replace(".", "")} ` }, weather);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", tool: "probe__wipe_two", renamedFrom: "probe__wipe" });
+    expect(told(await call("probe__wipe_two"))).toContain("has to be reviewed");
+    expect(stage.log).toEqual([]);
+  });
+
+  test("cannot list a second copy of a disabled tool, also after it listed nothing once", async () => {
+    await list(wipe, weather);
+    await updateTool(admin(), "probe__wipe", { enabled: false }, null);
+    const copy = { ...wipe, name: "erase", title: "Erase" };
+    await list(wipe, copy, weather);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", tool: "probe__erase", renamedFrom: "probe__wipe" });
+    await list();
+    await list(wipe, copy, weather);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", tool: "probe__erase", renamedFrom: "probe__wipe" });
+  });
+
+  test("cannot take over the name of a tool in another spelling, with other words", async () => {
+    await list(wipe, weather);
+    await updateTool(admin(), "probe__wipe", { enabled: false }, null);
+    await list({ ...pulled, name: "Wipe " }, weather);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", renamedFrom: "probe__wipe", before: null });
+    expect(told(await call("probe__wipe"))).toContain("has to be reviewed");
+    expect(stage.log).toEqual([]);
+  });
+
+  test("cannot bring a change that waits, or that a person rejected, under another name", async () => {
+    const again = { ...pulled, name: "wipe_all" };
+    await list(wipe);
+    await list(pulled);
+    await list(wipe, again);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", tool: "probe__wipe_all", renamedFrom: "probe__wipe" });
+    await list(pulled);
+    await decide("reject");
+    await list(wipe, again);
+    expect(await onlyChange()).toMatchObject({ kind: "renamed", tool: "probe__wipe_all", renamedFrom: "probe__wipe" });
+    expect(told(await call("probe__wipe_all"))).toContain("has to be reviewed");
+  });
+
+  test("adds a tool of its own, which is accepted at first sight", async () => {
+    await list(wipe);
+    await list(wipe, weather, { name: "wipe_cache", description: "Wipes the cache." });
+    expect(await changes()).toEqual([]);
+    expect(await rowOf("probe__wipe_cache")).toMatchObject({ quarantine: null, enabled: true });
+  });
+
   test("gains a required parameter and an instruction: both are named", async () => {
     await list(weather);
     const schema = {
@@ -265,4 +317,20 @@ test("people who may not change tools, and people of another workspace, may not 
   await expect(theirs).rejects.toMatchObject({ code: "not_found" });
   expect(() => requirePermission(stage.built.viewer, "tools:write")).toThrow();
   expect(() => requirePermission(stage.built.approver, "tools:write")).toThrow();
+});
+
+test("a key of an agent, or one that submits turns, may not accept a change; an admin's own key may", async () => {
+  await list(wipe);
+  await list(pulled);
+  const { after, tool } = await onlyChange();
+  const decideWith = async (draft: Omit<ApiKeyDraft, "name">) => {
+    const { key } = await createApiKey(requirePermission(stage.built.admin, "admin"), { name: "program", ...draft });
+    const actor = await actorFromApiKey(key, "request");
+    return decidePin(requirePermission(actor, "tools:write"), stage.serverId, tool, { decision: "approve", hash: after.hash, comment: "" });
+  };
+  const forbidden = { code: "forbidden", message: expect.stringContaining("cannot decide a tool's change") };
+  await expect(decideWith({ scopes: ["tools:write"], agentId: stage.built.agent.id })).rejects.toMatchObject(forbidden);
+  await expect(decideWith({ scopes: ["tools:write", "turns:write"] })).rejects.toMatchObject(forbidden);
+  expect((await rowOf("probe__wipe")).quarantine).toBe("pending");
+  expect(await decideWith({ scopes: ["admin"] })).toMatchObject({ status: "approved" });
 });

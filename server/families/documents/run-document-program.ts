@@ -71,13 +71,13 @@ function runApart(task: DocumentTask, { signal, progress }: Listening): Promise<
 
 function start(): ChildProcess {
   // The source files themselves, because no bundle holds them; Node strips the types.
-  const folder = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/documents/program");
+  const program = path.join(/* turbopackIgnore: true */ process.cwd(), "server/families/documents/program/document-program.ts");
   const packages = path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules");
   const manifest = path.join(/* turbopackIgnore: true */ process.cwd(), "package.json");
   const options = [
     `--max-old-space-size=${heapMegabytes}`,
     "--permission",
-    ...[folder, packages, manifest].map((readable) => `--allow-fs-read=${readable}`),
+    ...[path.dirname(program), packages, manifest].map((readable) => `--allow-fs-read=${readable}`),
     // Fonts, pictures and recognition are native code or run in threads.
     "--allow-addons",
     "--allow-worker",
@@ -85,7 +85,7 @@ function start(): ChildProcess {
     "--disable-warning=SecurityWarning",
   ];
   const limits = systemProgram("prlimit");
-  return fork(path.join(folder, "document-program.ts"), {
+  return fork(program, {
     ...(limits
       ? { execPath: limits, execArgv: [`--cpu=${cpuSeconds}`, `--data=${memoryBytes}`, "--core=0", process.execPath, ...options] }
       : { execArgv: options }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanLine, cleanText, storable, withoutEscapeSequences } from "./clean-text";
+import { cleanLine, cleanText, comparableText, storable, withoutEscapeSequences } from "./clean-text";
 
 test("words that hide in invisible characters disappear, and layout stays", () => {
   const hidden = [...":ignore"].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
@@ -13,6 +13,10 @@ test("a text that is too long ends with an ellipsis and has the asked length", (
 
 test("a title is one line", () => {
   expect(cleanLine("  Read\n\n a\tfile ", 50)).toBe("Read a file");
+});
+
+test.each(["Wipes the disk.", " wipes  the\tdisk ", "Wi\u200bpes the DISK!", "Ｗipes the disk"])("%o compares equal", (text) => {
+  expect(comparableText(text)).toBe("wipes the disk");
 });
 
 test("colours of a terminal go away", () => {

@@ -20,6 +20,16 @@ export function cleanLine(text: string, maxCharacters: number): string {
   return cleanText(text.slice(0, maxCharacters * 4).replace(/\s+/g, " "), maxCharacters);
 }
 
+/** Reduces text to its letters and digits in lower case, so that two texts compare equal that a person reads alike. */
+export function comparableText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(invisible, (character) => (keptLayout.test(character) ? " " : ""))
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
+
 /** Terminal colours and cursor movements, which programs write to their error stream. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
 const escapeSequence = /\u001b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\u0007\u001b]{0,200}(?:\u0007|\u001b\\)|[@-Z\\^_])/g;

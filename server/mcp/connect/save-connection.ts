@@ -7,6 +7,7 @@ import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import type { AnyTool } from "@/server/tools/define-tool";
+import { pinInstructions, type ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
 import type { Challenge } from "./authorization/discover";
 import { saveChallenge } from "./authorization/stored-authorization";
@@ -25,12 +26,13 @@ export async function saveConnected(
     instructions,
     tools: listed,
     notes,
-  }: { serverInfo: McpServerRow["serverInfo"]; instructions: string | null; tools: readonly AnyTool[]; notes: string[] },
+  }: { serverInfo: McpServerRow["serverInfo"]; instructions: ServerInstructions | null; tools: readonly AnyTool[]; notes: string[] },
 ): Promise<boolean> {
   return db().transaction(async (tx) => {
     const locked = await lockEnabled(tx, server);
     if (!locked?.enabled) return false;
-    const hasNewInstructions = locked.instructions !== instructions;
+    const pinned = await pinInstructions(tx, locked, instructions);
+    const hasNewInstructions = locked.instructions !== pinned.instructions;
     const cameBack = await makeAvailable(tx, server, listed);
     const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
     await tx
@@ -41,7 +43,7 @@ export async function saveConnected(
         lastStderr: null,
         lastConnectedAt: new Date(),
         serverInfo,
-        instructions,
+        ...pinned,
         toolNotes: notes,
         updatedAt: sql`updated_at`,
       })
@@ -59,7 +61,7 @@ export async function saveConnected(
           changed: names(changes.changed),
           removed: names(changes.removed),
           tools: listed.length,
-          ...(hasNewInstructions ? { instructions: instructions ?? "" } : {}),
+          ...(hasNewInstructions ? { instructions: pinned.instructions ?? "" } : {}),
         },
       });
     }
@@ -102,9 +104,9 @@ export async function saveFailure(
 const sourceOf = (server: McpServerRow) => ({ workspaceId: server.workspaceId, mcpServerId: server.id });
 
 /** Locks the server's row, which serialises connecting replicas and admins' changes. Returns its present state, if it exists. */
-async function lockEnabled(tx: Db, server: McpServerRow): Promise<Pick<McpServerRow, "enabled" | "instructions"> | undefined> {
+async function lockEnabled(tx: Db, server: McpServerRow): Promise<McpServerRow | undefined> {
   const [row] = await tx
-    .select({ enabled: mcpServers.enabled, instructions: mcpServers.instructions })
+    .select()
     .from(mcpServers)
     .where(and(eq(mcpServers.id, server.id), eq(mcpServers.workspaceId, server.workspaceId)))
     .for("update");

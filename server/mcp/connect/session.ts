@@ -13,11 +13,13 @@ import {
 import type { JsonObject } from "@/contracts/common";
 import type { McpPrompt, McpResource } from "@/contracts/mcp-contents";
 import { toErrorMessage } from "@/server/platform/errors";
-import { cleanLine, cleanText } from "./clean-text";
+import type { ServerInstructions } from "@/server/tools/pins/pin-instructions";
+import { cleanLine } from "./clean-text";
 import { explainFailure } from "./explain-failure";
 import { listPrompts, listResources } from "./list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "./list-upstream-tools";
 import { progressEveryMilliseconds } from "./notification-gate";
+import { readInstructions } from "./read-instructions";
 import { type ResourcePart, readResource } from "./read-resource";
 import type { Elicit, RunningCalls } from "./running-calls";
 import { sendToolCall } from "./send-tool-call";
@@ -51,8 +53,7 @@ export type Session = {
   notes: string[];
   /** Milliseconds from the start of the attempt to the tool list. */
   latencyMs: number;
-  /** The server's own instructions for models, cleaned and cut. */
-  instructions: string | null;
+  instructions: ServerInstructions | null;
   listTools(): Promise<UpstreamListing>;
   listResources(): Promise<McpResource[]>;
   listPrompts(): Promise<McpPrompt[]>;
@@ -95,7 +96,6 @@ const listenAgainMilliseconds = 15_000;
 const graceMilliseconds = 1_000;
 /** Longest wait of the client for a call that may ask a person. The pipeline stops such a call earlier. */
 const longestAnswerMilliseconds = 24 * 3_600_000;
-const maxInstructionCharacters = 4_000;
 
 /** Wraps a connected client and hides its transport and protocol era. */
 export function makeSession({ alias, client, link, listing, latencyMs, stderr, toolsChanged, calls }: SessionParts): Session {
@@ -151,7 +151,7 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(wholeListMilliseconds)]);
       return listUpstreamTools(client, { serverName: alias, signal, timeout: listMilliseconds, sendsHeaders: sendsHeaders(client, link) });
     },
-    instructions: cleanText(client.getInstructions() ?? "", maxInstructionCharacters) || null,
+    instructions: readInstructions(client.getInstructions()),
     listResources: () => listResources(client, within(closing.signal)),
     listPrompts: () => listPrompts(client, within(closing.signal)),
     readResource: (uri, signal) => readResource(client, uri, { ...within(AbortSignal.any([closing.signal, signal])) }),

@@ -17,8 +17,6 @@ import { isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { processWide } from "@/server/platform/process-wide";
 import { shutdownSignal } from "@/server/platform/shutdown";
-import { cancelTurn } from "@/server/turns/cancel-turn";
-import { requireTurn } from "@/server/turns/load-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
 import { openClientConversation } from "./client-conversation";
@@ -28,7 +26,9 @@ import type { McpClient } from "./mcp-client";
 import { callDigest, findPendingCall, notePendingCall } from "./pending-calls";
 import { approvalUrl, presentPending, turnMeta } from "./present-result";
 import { type CallState, callStateCodec } from "./request-state";
+import { requireOwnTurn } from "./require-own-turn";
 import { type CreatedTask, createdTask } from "./tasks";
+import { withdrawCall } from "./withdraw-call";
 
 /** Shorter than the 60 s after which the SDKs' clients give up. */
 const runSeconds = 45;
@@ -60,13 +60,14 @@ export async function callTool(client: McpClient, call: ToolCall, ctx: ServerCon
       const turn = earlier
         ? await waitForTurn(earlier, isDeclined(ctx) ? 0 : retrySeconds, until)
         : await submit(client, call, { ...following, runtimeId });
-      if (isFinished(turn)) return await deliver(client, turn, { wasPending: earlier !== null });
-      // A server that stops closes connections, too; its turns go on elsewhere.
-      const hasLeft = client.isStateless && signal.aborted && !shutdownSignal().aborted;
-      if (hasLeft || cancelled.signal.aborted) {
-        return presentPending(await cancelTurn(requirePermission(client.actor, "turns:write"), turn.id, AbortSignal.timeout(5_000)));
-      }
-      return await answerUnfinished(client, turn, { digest, state, isRepeated: earlier !== null, following, ctx });
+      if (isFinished(turn)) return await deliver(client, turn, { wasPending: earlier !== null, isRepeat: earlier !== null && !state });
+      // A server that stops closes connections, too; its turns go on elsewhere. A repeated call only asks for the result.
+      const hasLeft = () => earlier === null && client.isStateless && signal.aborted && !shutdownSignal().aborted;
+      const isWithdrawn = () => cancelled.signal.aborted || hasLeft();
+      const withdraw = async () => presentPending(await withdrawCall(client, turn.id, AbortSignal.timeout(5_000)));
+      if (isWithdrawn()) return await withdraw();
+      const answer = await answerUnfinished(client, turn, { digest, state, isRepeated: earlier !== null, following, ctx });
+      return isWithdrawn() ? await withdraw() : answer;
     });
   } catch (error) {
     // The model can wait and try again, so it reads why nothing ran.
@@ -117,12 +118,12 @@ async function earlierRound({ actor }: McpClient, { turnId, digest }: CallState,
       "requestState belongs to another call. Repeat the same name and arguments with it.",
     );
   }
-  await requireTurn(actor, turnId);
+  await requireOwnTurn(actor, turnId);
   return turnId;
 }
 
 async function findEarlierCall(client: McpClient, digest: string): Promise<string | null> {
-  return findPendingCall(await openClientConversation(client), digest);
+  return findPendingCall(client.actor, await openClientConversation(client), digest);
 }
 
 /** The user refused to open the approval's page, so there is nothing to wait for. */

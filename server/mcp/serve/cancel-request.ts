@@ -3,12 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { toolCalls, turns } from "@/db/schema";
-import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { cancelTurn } from "@/server/turns/cancel-turn";
 import { cancelInFlight, runtimeIdOf } from "./call-tool";
 import { findClientConversation } from "./client-conversation";
 import type { McpClient } from "./mcp-client";
+import { withdrawCall } from "./withdraw-call";
 
 /** A turn that only reads is stored after this time at the latest. */
 const storedWithinMs = 100;
@@ -32,7 +31,7 @@ async function cancelRequest(client: McpClient, requestId: string | number): Pro
   const runtimeId = runtimeIdOf(client, requestId);
   if (cancelInFlight(runtimeId)) return;
   const turnId = (await findRunning(client, runtimeId)) ?? (await findLater(client, runtimeId));
-  if (turnId) await cancelTurn(requirePermission(client.actor, "turns:write"), turnId, client.signal);
+  if (turnId) await withdrawCall(client, turnId, client.signal);
 }
 
 /** Another replica may not have stored the turn yet. */

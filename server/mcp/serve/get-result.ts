@@ -4,13 +4,14 @@ import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import { runWhileAllowed } from "@/server/http/run-while-allowed";
 import { isAppError } from "@/server/platform/errors";
-import { readTurn, requireTurn } from "@/server/turns/load-turn";
+import { readTurn } from "@/server/turns/load-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
 import { findClientConversation } from "./client-conversation";
 import { deliver } from "./deliver";
 import type { McpClient } from "./mcp-client";
 import { findPendingCall } from "./pending-calls";
 import { presentPending } from "./present-result";
+import { requireOwnTurn } from "./require-own-turn";
 
 const maxWaitSeconds = 45;
 
@@ -45,7 +46,7 @@ export async function getResult(client: McpClient, args: JsonObject, signal: Abo
   const turnId = parsed.data.id ?? (await oldestPending(client));
   if (turnId === null) return refusal("No call of this conversation waits for its result.");
   try {
-    await requireTurn(client.actor, turnId);
+    await requireOwnTurn(client.actor, turnId);
   } catch (error) {
     if (isAppError(error) && error.code === "not_found")
       return refusal("There is no call with this id. Send the id that its answer named.");
@@ -60,7 +61,7 @@ export async function getResult(client: McpClient, args: JsonObject, signal: Abo
 
 async function oldestPending(client: McpClient): Promise<string | null> {
   const conversationId = await findClientConversation(client);
-  return conversationId && findPendingCall(conversationId);
+  return conversationId && findPendingCall(client.actor, conversationId);
 }
 
 const refusal = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });

@@ -3,7 +3,7 @@ import { onSignal } from "@/server/platform/bus";
 import { findClientConversation, onConversationOpened } from "./client-conversation";
 import { listForClient } from "./list-tools";
 import type { McpClient } from "./mcp-client";
-import { isAskedOfClient } from "./pending-calls";
+import { isAskedOfClient, listDecidedApprovals } from "./pending-calls";
 
 /** A conversation opened by another replica is noticed after this time. */
 const lookAgainMs = 15_000;
@@ -13,12 +13,13 @@ export type ClientNews = { kind: "tools_changed" } | { kind: "approval_decided";
 /**
  * Yields news for an MCP client until the signal aborts: its tool list has changed (a tool was enabled, an admin changed the
  * configuration), or an approval was decided to whose page the client was sent. A session is compared with the list that it was
- * given last, so that a client hears of changes that happened while it had no stream.
+ * given last, and decisions whose results are owed are told again, so that a client hears of news from before its stream.
  */
 export async function* clientNews(client: McpClient, signal: AbortSignal): AsyncGenerator<ClientNews> {
   let wake = () => {};
   let mayHaveChanged = false;
   const decided: string[] = [];
+  let hasCaughtUp = false;
   let conversationId: string | null = null;
   const look = () => {
     mayHaveChanged = true;
@@ -44,18 +45,23 @@ export async function* clientNews(client: McpClient, signal: AbortSignal): Async
     let hash = client.session ? (client.session.listedHash ?? first) : mayHaveChanged ? null : first;
     mayHaveChanged = true;
     while (!signal.aborted) {
+      if (mayHaveChanged) conversationId ??= await findClientConversation(client);
+      if (conversationId !== null && !hasCaughtUp) {
+        hasCaughtUp = true;
+        decided.push(...(await listDecidedApprovals(client.actor, conversationId)));
+      }
       if (!mayHaveChanged && decided.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
         continue;
       }
-      for (const approvalId of decided.splice(0)) {
-        if (conversationId && (await isAskedOfClient(conversationId, approvalId))) yield { kind: "approval_decided", approvalId };
+      for (const approvalId of new Set(decided.splice(0))) {
+        if (conversationId && (await isAskedOfClient(client.actor, conversationId, approvalId)))
+          yield { kind: "approval_decided", approvalId };
       }
       if (!mayHaveChanged) continue;
       mayHaveChanged = false;
-      conversationId ??= await findClientConversation(client);
       const now = (await listForClient(client)).toolsHash;
       if (now !== hash) yield { kind: "tools_changed" };
       hash = now;

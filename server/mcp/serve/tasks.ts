@@ -2,15 +2,15 @@ import "server-only";
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Turn } from "@/contracts/turns";
-import { requirePermission } from "@/server/auth/actor";
 import { isAppError } from "@/server/platform/errors";
-import { cancelTurn } from "@/server/turns/cancel-turn";
-import { readTurn, requireTurn } from "@/server/turns/load-turn";
+import { readTurn } from "@/server/turns/load-turn";
 import { isFinished } from "@/server/turns/wait-for-turn";
 import { deliver } from "./deliver";
 import { explained } from "./explained";
 import { type McpClient, tasksExtension } from "./mcp-client";
 import { approvalUrl, turnMeta } from "./present-result";
+import { requireOwnTurn } from "./require-own-turn";
+import { withdrawCall } from "./withdraw-call";
 
 const pollIntervalMs = 2_000;
 
@@ -58,7 +58,7 @@ export function serveTasks(server: Server, client: McpClient): void {
   server.setRequestHandler("tasks/cancel", { params: Params }, ({ taskId }) =>
     explained(async () => {
       const turn = await requireTask(client, taskId);
-      if (!isFinished(turn)) await cancelTurn(requirePermission(client.actor, "turns:write"), turn.id, client.signal);
+      if (!isFinished(turn)) await withdrawCall(client, turn.id, client.signal);
       return {};
     }),
   );
@@ -69,7 +69,7 @@ async function requireTask({ actor, takesTasks }: McpClient, taskId: string): Pr
   const id = z.uuid().safeParse(taskId);
   try {
     if (!id.success) throw unknownTask();
-    await requireTurn(actor, id.data);
+    await requireOwnTurn(actor, id.data);
     return await readTurn(id.data);
   } catch (error) {
     throw isAppError(error) && error.code === "not_found" ? unknownTask() : error;

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
-import type { PinDecision, ToolChange } from "@/contracts/tool-changes";
+import { instructionsName, type PinDecision, type ToolChange } from "@/contracts/tool-changes";
 import { type KeptDefinition, mcpServers, toolChanges, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
@@ -14,9 +14,10 @@ import { readToolChange } from "./list-changes";
 import { toDefinitionColumns } from "./pin-columns";
 
 /**
- * Decides the definition that a server lists in place of a tool's pin. Approved, it becomes the pin, and the tool is
+ * Decides the definition that a server lists in place of a tool's pin, or its instructions in place of the accepted ones. Approved, it becomes the pin, and the tool is
  * callable; rejected, the tool stays off until the server lists another definition. A rejected one may be approved later.
- * @throws AppError `conflict` when nothing waits, or when the server has changed the tool again since it was shown
+ * @throws AppError `forbidden` for a key that submits turns, `conflict` when nothing waits, or when the server has changed
+ * the tool again since it was shown
  */
 export async function decidePin(
   actor: Authorized<"tools:write">,
@@ -24,20 +25,27 @@ export async function decidePin(
   name: string,
   { decision, hash, comment = "" }: PinDecision,
 ): Promise<ToolChange> {
+  refuseModelSide(actor);
   const { workspaceId } = actor;
   const changeId = await db().transaction(async (tx) => {
     // The server's row first, as a connecting replica does, so that both cannot wait for each other.
     const [server] = await tx
-      .select({ alias: mcpServers.alias, trustHints: mcpServers.trustHints })
+      .select({
+        alias: mcpServers.alias,
+        trustHints: mcpServers.trustHints,
+        changeId: mcpServers.instructionsChangeId,
+      })
       .from(mcpServers)
       .where(and(eq(mcpServers.workspaceId, workspaceId), eq(mcpServers.id, serverId)))
       .for("update");
     if (!server) throw new AppError("not_found", "There is no such MCP server in this workspace. GET /api/v1/mcp/servers lists them.");
     const isTool = and(eq(tools.workspaceId, workspaceId), eq(tools.mcpServerId, serverId), eq(tools.name, name));
-    const [tool] = await tx.select().from(tools).where(isTool).for("update");
-    if (!tool) throw new AppError("not_found", `The MCP server ${server.alias} lists no tool ${name}.`);
-    const [change] = tool.changeId ? await tx.select().from(toolChanges).where(eq(toolChanges.id, tool.changeId)) : [];
-    if (!change) throw new AppError("conflict", `${name} has no change to decide: it is as it was accepted.`);
+    const ofServer = name === instructionsName;
+    const [tool] = ofServer ? [] : await tx.select().from(tools).where(isTool).for("update");
+    if (!tool && !ofServer) throw new AppError("not_found", `The MCP server ${server.alias} lists no tool ${name}.`);
+    const { changeId } = tool ?? server;
+    const [change] = changeId ? await tx.select().from(toolChanges).where(eq(toolChanges.id, changeId)) : [];
+    if (!change) throw new AppError("conflict", `There is no change of ${name} to decide: it is as it was accepted.`);
     if (change.after.hash !== hash) {
       throw new AppError("conflict", `The server changed ${name} again since you saw it. Read the change again, then decide.`);
     }
@@ -45,15 +53,20 @@ export async function decidePin(
       throw new AppError("already_decided", `This change of ${name} was already rejected by ${change.decidedBy?.name ?? "somebody"}.`);
     }
     const isApproved = decision === "approve";
-    await tx
-      .update(tools)
-      .set({
-        ...(isApproved
-          ? { ...columnsOf(change.after, server.trustHints, tool.availability), quarantine: null, changeId: null }
-          : { quarantine: "rejected" as const }),
-        version: sql`${tools.version} + 1`,
-      })
-      .where(eq(tools.id, tool.id));
+    if (tool) {
+      await tx
+        .update(tools)
+        .set({
+          ...(isApproved
+            ? { ...columnsOf(change.after, server.trustHints, tool.availability), quarantine: null, changeId: null }
+            : { quarantine: "rejected" as const }),
+          version: sql`${tools.version} + 1`,
+        })
+        .where(eq(tools.id, tool.id));
+    } else if (isApproved) {
+      const accepted = { instructions: change.after.description || null, instructionsChangeId: null, updatedAt: sql`updated_at` };
+      await tx.update(mcpServers).set(accepted).where(eq(mcpServers.id, serverId));
+    }
     await tx
       .update(toolChanges)
       .set({ status: isApproved ? "approved" : "rejected", decidedAt: sql`now()`, decidedBy: toActorRef(actor), comment })
@@ -79,6 +92,16 @@ export async function decidePin(
     return change.id;
   });
   return readToolChange(workspaceId, changeId);
+}
+
+/** Refuses keys of agents and of programs that submit turns, because a model could accept the words written for it. */
+function refuseModelSide({ type, agentId, permissions }: Authorized<"tools:write">): void {
+  if (type !== "api_key") return;
+  if (agentId) throw new AppError("forbidden", "A key of an agent cannot decide a tool's change. Decide it in the console.");
+  // An admin's key holds turns:write by implication; a key that was given it has lost approvals:decide.
+  if (permissions.has("turns:write") && !permissions.has("approvals:decide")) {
+    throw new AppError("forbidden", "A key with turns:write cannot decide a tool's change. Use a key without it, or the console.");
+  }
 }
 
 function columnsOf(after: KeptDefinition, trustHints: boolean, availability: (typeof tools.$inferSelect)["availability"]) {

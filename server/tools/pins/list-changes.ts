@@ -1,5 +1,5 @@
 import "server-only";
-import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { ToolChange, ToolChangeFilter } from "@/contracts/tool-changes";
 import { mcpServers, toolChanges, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
@@ -50,8 +50,9 @@ export async function readToolChanges(workspaceId: string, ids: readonly string[
 }
 
 async function selectChanges(where: SQL | undefined, limit: number): Promise<ChangeRow[]> {
+  const currentId = sql<string | null>`coalesce(${tools.changeId}, ${mcpServers.instructionsChangeId})`;
   return db()
-    .select({ ...getTableColumns(toolChanges), alias: mcpServers.alias, trustHints: mcpServers.trustHints, currentId: tools.changeId })
+    .select({ ...getTableColumns(toolChanges), alias: mcpServers.alias, trustHints: mcpServers.trustHints, currentId })
     .from(toolChanges)
     .innerJoin(mcpServers, eq(mcpServers.id, toolChanges.mcpServerId))
     .leftJoin(tools, and(eq(tools.mcpServerId, toolChanges.mcpServerId), eq(tools.name, toolChanges.toolName)))

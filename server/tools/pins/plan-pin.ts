@@ -18,7 +18,7 @@ export type PinFacts = {
   current: CurrentChange | null;
   /** The last rejected change of a tool of this name. */
   rejected: CurrentChange | null;
-  /** Name of a tool that vanished and had the same content. */
+  /** Name of the known tool that a new tool takes over. */
   renamedFrom: string | null;
   /** Findings of the definition among its neighbours. */
   findings: ToolFinding[];

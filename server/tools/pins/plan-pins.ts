@@ -3,9 +3,10 @@ import { and, desc, eq, inArray, isNull, ne, or } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { type KeptDefinition, mcpServers, toolChanges, tools } from "@/db/schema";
 import { indexNeighbours, type Neighbours } from "@/server/guard/definitions/inspect-neighbours";
-import { type AbsentTool, findAbsentByContent } from "../absent-settings";
+import type { AbsentTool } from "../absent-settings";
 import type { AnyTool } from "../define-tool";
 import { inBatches } from "../in-batches";
+import { findRenamed } from "./find-renamed";
 import { type CurrentChange, type PinPlan, planPin } from "./plan-pin";
 
 type ToolRow = typeof tools.$inferSelect;
@@ -15,17 +16,17 @@ export type Listing = {
   listed: readonly AnyTool[];
   known: ReadonlyMap<string, ToolRow>;
   absent: ReadonlyMap<string, AbsentTool>;
-  removed: readonly ToolRow[];
 };
 
 /** Plans the pins of a server's listed tools, by name. A tool without a definition follows its source and has no plan. */
-export async function planPins(tx: Db, source: ServerTools, { listed, known, absent, removed }: Listing): Promise<Map<string, PinPlan>> {
+export async function planPins(tx: Db, source: ServerTools, { listed, known, absent }: Listing): Promise<Map<string, PinPlan>> {
   const defined = listed.flatMap(({ name, definition }) => (definition && "contentHash" in definition ? [{ name, definition }] : []));
   const isNews = ({ name, definition }: (typeof defined)[number]) => known.get(name)?.pinHash !== definition.hash;
   const news = defined.filter(isNews);
   const fresh = news.filter(({ name }) => !known.has(name) && !absent.get(name)?.pin);
   const changes = await loadChanges(tx, source, news, known);
-  const renamed = await findRenamed(tx, source, fresh, removed);
+  const contents = fresh.map(({ name, definition }) => ({ name, contentHash: definition.contentHash }));
+  const renamed = await findRenamed(tx, source, contents, { rows: [...known.values()], absent });
   const neighbours = news.length > 0 ? await loadNeighbours(tx, source) : null;
   const own = new Set(defined.flatMap(({ name, definition }) => [name, definition.rawName]));
   const plans = new Map<string, PinPlan>();
@@ -39,7 +40,7 @@ export async function planPins(tx: Db, source: ServerTools, { listed, known, abs
         absentPin: absent.get(name)?.pin ?? null,
         current: (row?.changeId && changes.byId.get(row.changeId)) || null,
         rejected: changes.rejected.get(name) ?? null,
-        renamedFrom: renamed.get(definition.contentHash) ?? null,
+        renamedFrom: renamed.get(name) ?? null,
         findings: neighbours && isNews({ name, definition }) ? findingsAmong(neighbours, definition, own) : definition.findings,
       }),
     );
@@ -72,19 +73,6 @@ async function loadChanges(tx: Db, { mcpServerId }: ServerTools, news: readonly 
     }
   }
   return { byId, rejected };
-}
-
-/** Finds, by content, the vanished tool of which a new tool is a copy. */
-async function findRenamed(
-  tx: Db,
-  source: ServerTools,
-  fresh: readonly Named[],
-  removed: readonly ToolRow[],
-): Promise<Map<string, string>> {
-  const contents = fresh.map(({ definition }) => definition.contentHash);
-  const found = await findAbsentByContent(tx, source, contents);
-  for (const { name, contentHash, pinHash } of removed) if (contentHash !== null && pinHash !== null) found.set(contentHash, name);
-  return found;
 }
 
 /** Loads the names and words of all other sources' tools. */

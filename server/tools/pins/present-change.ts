@@ -1,6 +1,6 @@
 import "server-only";
 import { severities } from "@/contracts/decision";
-import type { ToolChange, ToolDefinition } from "@/contracts/tool-changes";
+import { instructionsName, type ToolChange, type ToolDefinition } from "@/contracts/tool-changes";
 import type { ToolEffect } from "@/contracts/tools";
 import type { KeptDefinition, toolChanges } from "@/db/schema";
 import { differingParts } from "./differing-parts";
@@ -31,7 +31,7 @@ export function presentChange(row: ChangeRow): ToolChange {
     isCurrent: row.currentId === row.id,
     before: before && presentDefinition(before, alias),
     after: presentDefinition(after, alias),
-    parts: differingParts(before, after),
+    parts: row.toolName === instructionsName ? ["description"] : differingParts(before, after),
     effect,
     renamedFrom: row.renamedFrom,
     findings: after.findings,

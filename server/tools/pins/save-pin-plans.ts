@@ -23,7 +23,7 @@ export async function savePinPlans(
   tx: Db,
   { workspaceId, mcpServerId }: ServerTools,
   plans: ReadonlyMap<string, PinPlan>,
-  { known, removed }: { known: ReadonlyMap<string, ToolRow>; removed: readonly ToolRow[] },
+  { known, removed }: { known: ReadonlyMap<string, Pick<ToolRow, "changeId">>; removed: readonly ToolRow[] },
 ): Promise<void> {
   const entries: AuditEntry[] = [];
   const base = { workspaceId, actor: systemActor };
