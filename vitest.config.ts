@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 
@@ -33,7 +34,8 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", ".data/**"],
     pool: "forks",
-    maxWorkers: "100%",
+    // Half as many again as there are cores, because tests also wait: for Postgres, programs and timers.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       // One process for many files: to load the guard anew for each takes longer than its tests.
       { extends: true, test: { name: "logic", include: logicTests, isolate: false } },
