@@ -25,7 +25,6 @@ export async function decidePin(
   name: string,
   { decision, hash, comment = "" }: PinDecision,
 ): Promise<ToolChange> {
-  refuseModelSide(actor);
   const { workspaceId } = actor;
   const changeId = await db().transaction(async (tx) => {
     // The server's row first, as a connecting replica does, so that both cannot wait for each other.
@@ -39,6 +38,7 @@ export async function decidePin(
       .where(and(eq(mcpServers.workspaceId, workspaceId), eq(mcpServers.id, serverId)))
       .for("update");
     if (!server) throw new AppError("not_found", "There is no such MCP server in this workspace. GET /api/v1/mcp/servers lists them.");
+    refuseModelSide(actor);
     const isTool = and(eq(tools.workspaceId, workspaceId), eq(tools.mcpServerId, serverId), eq(tools.name, name));
     const ofServer = name === instructionsName;
     const [tool] = ofServer ? [] : await tx.select().from(tools).where(isTool).for("update");
