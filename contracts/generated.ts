@@ -11,6 +11,8 @@ export const permissions = [
   "mcp:run",
   "agents:write",
   "schedules:write",
+  "models:read",
+  "models:write",
   "guard:read",
   "guard:write",
   "data:write",
@@ -32,6 +34,8 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "mcp:run": "With it, also MCP servers that are programs on Handrail's machine",
   "agents:write": "Change agents",
   "schedules:write": "Add, change, run and remove schedules",
+  "models:read": "See model providers, without their keys",
+  "models:write": "Add, change and test model providers",
   "guard:read": "Read guard rules and try calls against them",
   "guard:write": "Change guard rules and the default policy",
   "data:write": "Add, change, test and remove data sources",
@@ -48,12 +52,13 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "mcp:write": ["tools:read"],
   "agents:write": ["tools:read"],
   "schedules:write": ["turns:read"],
+  "models:write": ["models:read"],
   "guard:write": ["guard:read"],
 };
 
 export const declaredRolePermissions = {
-  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "guard:read", "audit:read"],
-  viewer: ["turns:read", "approvals:read", "tools:read", "guard:read", "audit:read"],
+  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "models:read", "guard:read", "audit:read"],
+  viewer: ["turns:read", "approvals:read", "tools:read", "models:read", "guard:read", "audit:read"],
 } as const;
 
 /** Each audit event in words. */
@@ -124,6 +129,10 @@ export const auditEventWords = {
   "schedule.removed": "Schedule removed",
   "schedule.fired": "Schedule ran",
   "schedule.skipped": "Missed run skipped",
+  "model_provider.created": "Model provider created",
+  "model_provider.updated": "Model provider updated",
+  "model_provider.removed": "Model provider removed",
+  "model_providers.reordered": "Fallback chain of models changed",
   "guard_config.updated": "Guard updated",
   "guard_rule.created": "Rule created",
   "guard_rule.updated": "Rule updated",

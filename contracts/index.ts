@@ -20,6 +20,7 @@ import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { metricsContract } from "./metrics";
+import { modelContract } from "./models";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
@@ -52,6 +53,7 @@ export const contracts = {
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
+  models: modelContract,
   guard: guardContract,
   policy: policyContract,
   sandbox: sandboxContract,

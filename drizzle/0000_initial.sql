@@ -496,6 +496,22 @@ CREATE TABLE "resource_links" (
 	CONSTRAINT "resource_links_conversation_id_mcp_server_id_uri_hash_pk" PRIMARY KEY("conversation_id","mcp_server_id","uri_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "model_providers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"kind" text NOT NULL,
+	"base_url" text NOT NULL,
+	"key_sealed" text,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"models" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"position" integer NOT NULL,
+	"version" integer DEFAULT 1 NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "model_providers_workspaceId_name_unique" UNIQUE("workspace_id","name")
+);
+--> statement-breakpoint
 CREATE TABLE "replica_messages" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"addressee" uuid NOT NULL,
@@ -862,6 +878,7 @@ ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_mcp_server_id_mcp_server
 ALTER TABLE "mcp_sessions" ADD CONSTRAINT "mcp_sessions_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "model_providers" ADD CONSTRAINT "model_providers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "result_settings" ADD CONSTRAINT "result_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_schedule_id_schedules_id_fk" FOREIGN KEY ("schedule_id") REFERENCES "public"."schedules"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -8,6 +8,7 @@ import { guardEndpoints } from "@/contracts/guard";
 import { hookEndpoints } from "@/contracts/hooks";
 import { identityEndpoints } from "@/contracts/identity";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { modelEndpoints } from "@/contracts/models";
 import { scheduleEndpoints } from "@/contracts/schedules";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
@@ -25,6 +26,7 @@ export type OneOfEach = Record<
   | "hooks"
   | "mcp"
   | "schedules"
+  | "model-providers"
   | "tools"
   | "turns"
   | "users"
@@ -53,6 +55,9 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: dataSourceId } = await admin.call(dataSourceEndpoints.create, {
     body: { name: `ours-${unique}`, kind: "clickhouse", host: "127.0.0.1", port: 9, database: "ours", username: "ours", enabled: false },
   });
+  const { id: providerId } = await admin.call(modelEndpoints.create, {
+    body: { name: `ours-${unique}`, kind: "openai_compatible", baseUrl: "http://127.0.0.1:9/v1", enabled: false },
+  });
   const { id: grantId } = await admin.call(grantEndpoints.create, {
     body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
@@ -80,6 +85,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     hooks: hookId,
     mcp: serverId,
     schedules: scheduleId,
+    "model-providers": providerId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,

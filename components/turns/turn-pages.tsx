@@ -1,5 +1,4 @@
-import Link from "next/link";
-import classes from "./turn-pages.module.css";
+import { PageLinks } from "@/components/ui/page-links";
 
 const pages = [
   { id: "turns", href: "/turns", label: "Turns" },
@@ -9,13 +8,5 @@ const pages = [
 
 /** Links between the lists of turns, of background jobs and of artifacts. */
 export function TurnPages({ here }: { here: (typeof pages)[number]["id"] }) {
-  return (
-    <nav aria-label="Turns, background jobs and artifacts" className={classes.pages}>
-      {pages.map(({ id, href, label }) => (
-        <Link key={id} href={href} className={classes.page} aria-current={id === here ? "page" : undefined}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <PageLinks label="Turns, background jobs and artifacts" pages={pages} here={here} />;
 }

@@ -8,6 +8,7 @@ import { guardEndpoints } from "@/contracts/guard";
 import { identityEndpoints } from "@/contracts/identity";
 import { endpoints } from "@/contracts/index";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
+import { modelEndpoints } from "@/contracts/models";
 import { scheduleEndpoints } from "@/contracts/schedules";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
@@ -41,6 +42,8 @@ const bodies: Record<string, unknown> = {
   "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
   "PUT /api/v1/schedules/{id}": { name: "Taken over", text: "Theirs", timing: { kind: "interval", everySeconds: 60 } },
   "PUT /api/v1/data-sources/{id}": { name: "theirs", kind: "mysql", host: "127.0.0.1", database: "theirs", username: "theirs" },
+  "PUT /api/v1/model-providers/{id}": { name: "Taken over", kind: "google", baseUrl: "https://example.com/theirs" },
+  "POST /api/v1/model-providers/{id}/test": { model: "theirs" },
   "PUT /api/v1/webhooks/{id}": { name: "Taken over", url: "https://example.com/theirs", events: ["turn.finished"] },
 };
 
@@ -61,6 +64,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     schedule: await api.admin.call(scheduleEndpoints.get, { params: { id: ours.schedules } }),
     tool: await api.admin.call(toolEndpoints.get, { params: { id: ours.tools } }),
     dataSource: await api.admin.call(dataSourceEndpoints.get, { params: { id: ours["data-sources"] } }),
+    provider: await api.admin.call(modelEndpoints.get, { params: { id: ours["model-providers"] } }),
     webhook: await api.admin.call(webhookEndpoints.get, { params: { id: ours.webhooks } }),
     turn: await api.admin.call(turnEndpoints.get, { params: { id: ours.turns } }),
     conversation: await api.admin.call(conversationEndpoints.get, { params: { id: ours.conversations } }),

@@ -12,6 +12,7 @@ import { jobsFamily } from "./jobs/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
 import { metricsFamily } from "./metrics/family";
+import { modelsFamily } from "./models/family";
 import { schedulesFamily } from "./schedules/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
@@ -37,5 +38,6 @@ export const families: readonly Family[] = [
   hooksFamily,
   doctorFamily,
   metricsFamily,
+  modelsFamily,
   mcpClientsFamily,
 ];

@@ -19,6 +19,7 @@ import {
 } from "@/components/settings/queries";
 import { ResultsSection } from "@/components/settings/results-section";
 import { SearchSection } from "@/components/settings/search-section";
+import { SettingsPages } from "@/components/settings/settings-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { workQueries } from "@/components/work/queries";
 import { WorkSection } from "@/components/work/work-section";
@@ -62,6 +63,7 @@ export default async function SettingsPage() {
   return (
     <HydrationBoundary state={dehydrate(cache)}>
       <PageHeader title="Settings" />
+      <SettingsPages here="general" />
       <ApiKeysSection />
       <MembersSection />
       <ResultsSection />

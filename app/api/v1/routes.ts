@@ -84,6 +84,14 @@ import * as mcpServersTest from "./mcp/servers/test/route";
 import * as mePassword from "./me/password/route";
 import * as me from "./me/route";
 import * as metrics from "./metrics/route";
+import * as modelProvidersOneModels from "./model-providers/[id]/models/route";
+import * as modelProvidersOne from "./model-providers/[id]/route";
+import * as modelProvidersOneTest from "./model-providers/[id]/test/route";
+import * as modelProvidersLocal from "./model-providers/local/route";
+import * as modelProvidersModels from "./model-providers/models/route";
+import * as modelProvidersOrder from "./model-providers/order/route";
+import * as modelProviders from "./model-providers/route";
+import * as modelProvidersTest from "./model-providers/test/route";
 import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
@@ -213,6 +221,14 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
   "/api/v1/metrics": metrics,
+  "/api/v1/model-providers": modelProviders,
+  "/api/v1/model-providers/{id}": modelProvidersOne,
+  "/api/v1/model-providers/{id}/models": modelProvidersOneModels,
+  "/api/v1/model-providers/{id}/test": modelProvidersOneTest,
+  "/api/v1/model-providers/local": modelProvidersLocal,
+  "/api/v1/model-providers/models": modelProvidersModels,
+  "/api/v1/model-providers/order": modelProvidersOrder,
+  "/api/v1/model-providers/test": modelProvidersTest,
   "/api/v1/openapi.json": openapiJson,
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,

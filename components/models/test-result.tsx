@@ -1,0 +1,46 @@
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { Busy } from "@/components/ui/busy";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { ModelTest } from "@/contracts/models";
+import classes from "./models.module.css";
+
+type TestResultProps = {
+  /** The model that is tested. */
+  model: string | null;
+  test: { data: ModelTest | undefined; error: unknown; isPending: boolean };
+};
+
+/** Outcome of a test: time to the first word and the words, or the reason why there is no answer. */
+export function TestResult({ model, test: { data, error, isPending } }: TestResultProps) {
+  if (isPending)
+    return (
+      <p className={classes.testLine}>
+        <Busy what="Test is running" size={14} /> Asking <CodeText>{model}</CodeText>…
+      </p>
+    );
+  const reason = error ? toErrorSentence(error) : (data?.error ?? null);
+  if (reason !== null)
+    return (
+      <div className={classes.testResult} role="alert">
+        <StatusBadge tone="deny">No answer</StatusBadge>
+        <p className={classes.reason}>{reason}</p>
+      </div>
+    );
+  if (!data) return null;
+  return (
+    <div className={classes.testResult} role="status">
+      <p className={classes.testLine}>
+        <StatusBadge tone="allow">Answered</StatusBadge>
+        <span data-numeric>
+          {data.firstWordMs === null ? "" : `first word after ${toSeconds(data.firstWordMs)}, `}
+          done after {toSeconds(data.durationMs)}, {data.inputTokens} tokens in, {data.outputTokens} out
+        </span>
+      </p>
+      <CodeBlock label="Model's words" text={data.text || "(none)"} maxLines={3} />
+    </div>
+  );
+}
+
+const toSeconds = (ms: number) => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 0)} s`;

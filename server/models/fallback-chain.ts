@@ -1,0 +1,30 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import type { OfferedModel } from "@/contracts/models";
+import { modelProviders } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { providersInOrder } from "./find-provider";
+import type { ModelRef, ModelUsage } from "./model-request";
+
+/** Returns the first model of each enabled provider, in order. Empty: no model is configured. */
+export async function fallbackChain(workspaceId: string): Promise<ModelRef[]> {
+  const providers = await providersInOrder(db(), workspaceId);
+  return providers.flatMap(({ id, enabled, models: [first] }) => (enabled && first ? [{ providerId: id, model: first.name }] : []));
+}
+
+/** Returns the price of a model, or null for a model without one. */
+export async function findPrice(workspaceId: string, { providerId, model }: ModelRef): Promise<OfferedModel | null> {
+  const [row] = await db()
+    .select({ models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.id, providerId)));
+  return row?.models.find(({ name }) => name === model) ?? null;
+}
+
+/** Returns the cost in US dollars; null when a needed price is unknown, because a guess would look like a fact. */
+export function costOf({ inputTokens, cachedInputTokens, outputTokens }: ModelUsage, price: OfferedModel | null): number | null {
+  if (!price || price.inputPrice === null || price.outputPrice === null) return null;
+  const cachedPrice = price.cachedInputPrice ?? price.inputPrice;
+  const fresh = Math.max(0, inputTokens - cachedInputTokens);
+  return (fresh * price.inputPrice + cachedInputTokens * cachedPrice + outputTokens * price.outputPrice) / 1_000_000;
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { ProviderKind } from "@/contracts/models";
+import { providerFetch } from "./provider-fetch";
+
+/** What is needed to reach a provider; the key is plain. */
+export type ProviderAccess = { name: string; kind: ProviderKind; baseUrl: string; key: string | null };
+
+/** Returns a model of a provider. The SDKs are loaded late, because a process without models never needs them. */
+export async function makeLanguageModel({ kind, baseUrl, key }: ProviderAccess, model: string): Promise<LanguageModelV4> {
+  // An absent key would make the SDKs look for one in the environment.
+  const common = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: providerFetch(baseUrl) };
+  switch (kind) {
+    case "openai_compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const provider = createOpenAICompatible({
+        ...common,
+        name: "handrail",
+        includeUsage: true,
+        ...(key ? { apiKey: key } : {}),
+        transformRequestBody: (body) => (isOpenAi(baseUrl) ? withNewTokenLimit(body) : body),
+      });
+      return provider.chatModel(model);
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...common, apiKey: key ?? "" })(model);
+    }
+    case "google": {
+      const { createGoogle } = await import("@ai-sdk/google");
+      return createGoogle({ ...common, apiKey: key ?? "" })(model);
+    }
+  }
+}
+
+const isOpenAi = (baseUrl: string) => new URL(baseUrl).hostname === "api.openai.com";
+
+/** OpenAI's reasoning models refuse `max_tokens`, and other servers do not know its new name. */
+function withNewTokenLimit({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return max_tokens === undefined ? body : { ...body, max_completion_tokens: max_tokens };
+}

@@ -1,0 +1,44 @@
+import "server-only";
+import { Readable } from "node:stream";
+import { guardedHttp } from "@/server/capabilities/guarded-http";
+import type { HttpCapability } from "@/server/capabilities/http";
+
+/** Bytes of an error answer that are read, because only its sentence is shown. */
+const maxErrorBytes = 64 * 1_024;
+
+/**
+ * Returns a `fetch` for one provider. An admin named its address, so it may be private; metadata services stay refused.
+ * Redirects are not followed, because the key belongs to this origin only.
+ */
+export function providerFetch(baseUrl: string): typeof fetch {
+  const http = providerHttp(baseUrl);
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const headers = Object.fromEntries(new Headers(init.headers));
+    delete headers["user-agent"];
+    const answer = await http.open(url, {
+      method: init.method ?? "GET",
+      ownHeaders: headers,
+      ...(typeof init.body === "string" ? { body: init.body } : {}),
+      signal: init.signal ?? new AbortController().signal,
+    });
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    const body = Readable.toWeb(Readable.from(isSuccess ? answer.body : beginningOf(answer.body)));
+    return new Response(body as ReadableStream<Uint8Array>, { status: answer.status, headers: answer.headers });
+  };
+}
+
+/** Returns a client that reaches the provider's host, also at a private address. */
+export function providerHttp(baseUrl: string): HttpCapability {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return guardedHttp({ privateHosts: [`${hostname}:${port || (protocol === "https:" ? "443" : "80")}`] });
+}
+
+async function* beginningOf(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let left = maxErrorBytes;
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.byteLength;
+    if (left <= 0) return;
+  }
+}
