@@ -37,7 +37,7 @@ export function TryToolPanel({ tool, initialArguments, agent: asked }: TryToolPa
   const agent = asked ?? agents.data?.items.find(({ isDefault }) => isDefault)?.name ?? null;
   const [draft, setDraft] = useState(() => toArgumentDraft(initialArguments ?? startingArguments(tool)));
   const [showsMissing, setShowsMissing] = useState(false);
-  const { submit, turn, beginAnew } = useTryCall(tool.name, agent);
+  const { submit, turn, beginAnew } = useTryCall(tool, agent);
   const args = toArguments(draft);
   const missing = draft.view === "form" && args ? missingArguments(argumentFields(tool.inputSchema), args) : [];
   const isReady = args !== null && missing.length === 0;

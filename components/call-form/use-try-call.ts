@@ -9,6 +9,7 @@ import { turnQueries } from "@/components/turns/queries";
 import { conversationEndpoints } from "@/contracts/browser/conversations";
 import { type Turn, turnEndpoints } from "@/contracts/browser/turns";
 import type { JsonObject } from "@/contracts/common";
+import type { Tool } from "@/contracts/tools";
 
 /** Seconds that the submission waits for a quick call, and that each later request waits for a change. */
 const submitWaitSeconds = 2;
@@ -18,14 +19,20 @@ const afterFailureMs = 5_000;
 /** One conversation per tab and agent, so that the next call finds files of the previous one. */
 const conversations = new Map<string, string>();
 
+/** Extension tools that were activated, by conversation and name. */
+const activated = new Set<string>();
+
 /** Channel of conversations that the console opens by hand; rules may name it. */
 export const consoleChannel = "console";
 
 /** Returns the conversation in which this tab tries calls of an agent; null before the first call. */
 export const findTryConversation = (agent: string): string | null => conversations.get(agent) ?? null;
 
-/** Submits a call as a turn of the signed-in person, and follows the turn to its end. */
-export function useTryCall(tool: string, agent: string | null) {
+/**
+ * Submits a call as a turn of the signed-in person, and follows the turn to its end. An extension tool is activated by a turn of
+ * its own before, as a model does.
+ */
+export function useTryCall({ name: tool, tier }: Pick<Tool, "name" | "tier">, agent: string | null) {
   const me = useMe();
   const client = useQueryClient();
   const [turn, setTurn] = useState<Turn | null>(null);
@@ -37,6 +44,7 @@ export function useTryCall(tool: string, agent: string | null) {
     mutationFn: async (args: JsonObject) => {
       const known = agent === null ? null : findTryConversation(agent);
       const conversationId = known ?? (await openConversation(agent, me.actor.name));
+      if (tier === "extension") await activate(conversationId, tool);
       const calls = [{ id: "try", name: tool, arguments: args }];
       const of = JSON.stringify([conversationId, calls]);
       if (unanswered.current?.of !== of) unanswered.current = { of, key: randomKey() };
@@ -69,6 +77,19 @@ export function useTryCall(tool: string, agent: string | null) {
     setTurn(null);
   };
   return { submit, turn: seen, beginAnew };
+}
+
+/** A refusal is no error here: the call of the tool then answers with the reason. */
+async function activate(conversationId: string, tool: string): Promise<void> {
+  const of = `${conversationId} ${tool}`;
+  if (activated.has(of)) return;
+  const calls = [{ id: "activate", name: "enable_tool", arguments: { toolName: tool } }];
+  await call(
+    turnEndpoints.submit,
+    { params: { id: conversationId }, body: { calls, wait: pollWaitSeconds } },
+    { idempotencyKey: randomKey() },
+  );
+  activated.add(of);
 }
 
 async function openConversation(agent: string | null, person: string): Promise<string> {
