@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { AgentRunLimits, RunModel } from "./runs";
 import { toolEffects } from "./tools";
 
 export const disclosureModes = ["progressive", "legacy", "none"] as const;
@@ -18,6 +19,9 @@ export const Agent = z
       .nullable()
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
+    instructions: z.string().describe("What its model is told before every conversation."),
+    models: z.array(RunModel).describe("Models of its runs, in the order in which they are tried. Empty: it cannot run by itself."),
+    runLimits: AgentRunLimits,
     tickedTools: z.number().int().describe("Number of ticked tools; 0: all enabled tools."),
     version: z.number().int(),
     createdAt: Timestamp,
@@ -44,6 +48,18 @@ export const AgentDraft = z
       .describe(
         "Effects that its calls may have, whatever rules say; `null`: all; absent: as it was, for a new one all that yours may have.",
       ),
+    instructions: z
+      .string()
+      .max(100_000)
+      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must not hold a NUL character or half of a surrogate pair")
+      .optional()
+      .describe("What its model is told before every conversation; absent: as it was."),
+    models: z
+      .array(RunModel)
+      .max(10)
+      .optional()
+      .describe("Models of its runs, in the order in which they are tried; absent: as they were."),
+    runLimits: AgentRunLimits.optional().describe("Limits of its runs; absent: as they were."),
   })
   .meta({ examples: [{ name: "support", description: "Answers customers" }] });
 export type AgentDraft = z.infer<typeof AgentDraft>;

@@ -24,6 +24,7 @@ import { modelContract } from "./models";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
+import { runContract } from "./runs";
 import { sandboxContract } from "./sandbox";
 import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
@@ -38,6 +39,7 @@ import { workContract } from "./work";
 export const contracts = {
   conversations: conversationContract,
   turns: turnContract,
+  runs: runContract,
   calls: callContract,
   jobs: jobContract,
   approvals: approvalContract,

@@ -14,6 +14,9 @@ import { repeat } from "@/server/platform/repeat";
 import { followPolicyFile } from "@/server/policy/rules/follow-policy-file";
 import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
+import { handOverRuns } from "@/server/runs/active-runs";
+import { lookAfterOwnRuns, recoverRuns } from "@/server/runs/recover-runs";
+import { wakeRunsOnSignal } from "@/server/runs/wake-runs";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { makeTeardown } from "@/server/start/teardown";
 import { syncBuiltinTools } from "@/server/tools/sync-tools";
@@ -72,18 +75,24 @@ async function start(): Promise<Booted> {
     }
     // Running turns get a moment to end; recovery at the next start settles the rest.
     teardown.add("Turns under way", waitUntilIdle, { limitMs: 5_000 });
+    // Runs are handed over before turns end, because a run follows its turn.
+    teardown.add("Runs under way", handOverRuns, { limitMs: 5_000 });
     teardown.add("Workers", await work.startWorkers());
     const stopResuming = env().role === "web" ? () => {} : resumeOnSignal();
+    const stopWaking = env().role === "web" ? () => {} : wakeRunsOnSignal();
     teardown.add("Settling the audit's backlog", lookEvery(backlogAfterMs, settleAuditBacklog));
     teardown.add("Looking after other replicas", lookEvery(lookAfterMs, noticeLostReplicas));
+    teardown.add("Looking after own runs", lookEvery(lookAfterMs, lookAfterOwnRuns));
     if (env().role === "web") return { stop: teardown.run };
     teardown.add("Resuming turns", async () => stopResuming());
     teardown.add(
       "Looking after answered turns",
       lookEvery(lookAfterMs, () => resumeAnswered({ afterMs: lookAfterMs })),
     );
+    teardown.add("Waking runs", async () => stopWaking());
     await recoverTurns();
     teardown.add("Recovering turns", lookEvery(recoverAfterMs, recoverTurns));
+    teardown.add("Recovering runs", lookEvery(lookAfterMs, recoverRuns));
   } catch (error) {
     await teardown.run();
     throw error;

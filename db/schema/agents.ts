@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { disclosureModes } from "../../contracts/agents";
+import type { AgentRunLimits, RunModel } from "../../contracts/runs";
 import type { ToolEffect } from "../../contracts/tools";
 import { id, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -19,6 +20,12 @@ export const agents = pgTable(
     sharedFolder: text(),
     /** Effects that its calls may have; absent: all. */
     allowedEffects: jsonb().$type<ToolEffect[]>(),
+    /** What its model is told before every conversation. */
+    instructions: text().notNull().default(""),
+    /** Models of its runs, in the order in which they are tried. */
+    models: jsonb().$type<RunModel[]>().notNull().default([]),
+    /** Limits of its runs; absent: the defaults. */
+    runLimits: jsonb().$type<AgentRunLimits>(),
     version: integer().notNull().default(1),
     ...times,
   },

@@ -1,4 +1,5 @@
 import type { Agent } from "@/contracts/agents";
+import { AgentRunLimits } from "@/contracts/runs";
 import type { agents } from "@/db/schema";
 
 /** Converts an agent's row to its public form; no other code does. */
@@ -11,6 +12,9 @@ export function presentAgent(row: typeof agents.$inferSelect, tickedTools: numbe
     disclosureMode: row.disclosureMode,
     sharedFolder: row.sharedFolder,
     allowedEffects: row.allowedEffects,
+    instructions: row.instructions,
+    models: row.models,
+    runLimits: AgentRunLimits.parse(row.runLimits ?? {}),
     tickedTools,
     version: row.version,
     createdAt: row.createdAt.toISOString(),

@@ -24,7 +24,8 @@ export async function updateAgent(
   version: number | null,
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
-    const { name, description, disclosureMode, sharedFolder, allowedEffects } = await lockAgent(tx, actor.workspaceId, agentId, version);
+    const before = await lockAgent(tx, actor.workspaceId, agentId, version);
+    const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     const [agent] = await tx
       .update(agents)
@@ -37,7 +38,7 @@ export async function updateAgent(
       event: "agent.updated",
       actor: toActorRef(actor),
       subject: agentId,
-      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects } },
+      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } },
       requestId: actor.requestId,
     });
     return presentAgent(agent, await countTicks(tx, agentId));

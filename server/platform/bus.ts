@@ -27,6 +27,8 @@ export type Signal =
    * `rests`: this process has committed everything and expects no further change.
    */
   | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true }
+  /** A run changed. `cancel`: asks the owner of the run to stop it. `delta`: the owner received more of the model's reply. */
+  | { topic: "run"; runId: string; cancel?: true; delta?: true }
   /** Somebody on the replica `by` follows these turns for the next minute, so their owners also signal changes to that replica. */
   | { topic: "watch"; turnIds: string[]; by: string }
   | { topic: "progress"; turnId: string; callId: string; message: string; by: string }

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { ActorRef, Id, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
+import { endpoint } from "./endpoint";
+
+export const runStatuses = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limited"] as const;
+export type RunStatus = (typeof runStatuses)[number];
+export const openRunStatuses = ["queued", "running", "waiting"] as const satisfies readonly RunStatus[];
+
+/** Limits that end a run before its answer is complete. `output`: the model's own limit of one reply; `loop`: the same call again and again. */
+export const runLimitNames = ["steps", "tokens", "cost", "time", "output", "loop"] as const;
+export type RunLimitName = (typeof runLimitNames)[number];
+
+const steps = z.int().min(1).max(500);
+const tokens = z.int().min(1).max(100_000_000);
+const costUsd = z.number().positive().max(100_000);
+const seconds = z.int().min(1).max(86_400);
+
+export const RunLimits = z
+  .object({
+    steps: steps.describe("Requests to the model with tools; after the last one the model gives its answer without tools."),
+    tokens: tokens.describe("Input and output tokens of all steps."),
+    costUsd: costUsd.nullable().describe("US dollars; `null`: no limit. It needs models with prices."),
+    seconds: seconds.describe("Time since the start, without the time in which the run waited for people."),
+  })
+  .meta({ id: "RunLimits" });
+export type RunLimits = z.infer<typeof RunLimits>;
+
+/** Limits of an agent's runs; what a request asks for can only be lower. */
+export const AgentRunLimits = z
+  .strictObject({
+    steps: steps.default(50),
+    tokens: tokens.default(1_000_000),
+    costUsd: costUsd.nullable().default(null),
+    seconds: seconds.default(3_600),
+    concurrentRuns: z.int().min(1).max(1_000).default(10).describe("Unfinished runs of the agent at the same time."),
+  })
+  .meta({ id: "AgentRunLimits" });
+export type AgentRunLimits = z.infer<typeof AgentRunLimits>;
+
+export const RunModel = z.strictObject({ providerId: Id, model: z.string().trim().min(1).max(200) }).meta({ id: "RunModel" });
+export type RunModel = z.infer<typeof RunModel>;
+
+export const RunUsage = z
+  .object({
+    inputTokens: z.number().int(),
+    cachedInputTokens: z.number().int().describe("Part of `inputTokens` that the provider had in its cache."),
+    outputTokens: z.number().int(),
+    costUsd: z.number().nullable().describe("By the prices of the models; `null` when a price is unknown."),
+  })
+  .meta({ id: "RunUsage" });
+export type RunUsage = z.infer<typeof RunUsage>;
+
+export const Run = z
+  .object({
+    id: Id,
+    agentId: Id,
+    agent: z.string(),
+    conversationId: Id,
+    status: z.enum(runStatuses).describe("`waiting`: a call needs approval. `limited`: ended at a limit, with a partial answer."),
+    answer: z.string().nullable().describe("The text for the user, once the run has ended."),
+    error: z.string().nullable().describe("Why a run failed, or which limit ended it."),
+    limit: z.enum(runLimitNames).nullable(),
+    models: z.array(RunModel).describe("In the order in which they are tried."),
+    limits: RunLimits,
+    steps: z.number().int(),
+    usage: RunUsage,
+    turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn that needs approval."),
+    requestedBy: ActorRef,
+    createdAt: Timestamp,
+    finishedAt: Timestamp.nullable(),
+  })
+  .meta({ id: "Run" });
+export type Run = z.infer<typeof Run>;
+
+export const RunMessage = z
+  .object({
+    runId: Id,
+    position: z.number().int().describe("Place in the run, from 0."),
+    role: z.enum(["user", "assistant", "tool"]),
+    text: z.string().describe("Secrets are masked."),
+    reasoning: z.string().describe("The model's thinking, when its provider shows it."),
+    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+    callId: z.string().nullable().describe("For a tool's result: the call that it answers."),
+    name: z.string().nullable().describe("For a tool's result: the tool."),
+    isError: z.boolean(),
+    model: RunModel.nullable().describe("The model that wrote the message."),
+    usage: RunUsage.nullable(),
+    turnId: Id.nullable().describe("For a tool's result: the turn of the call."),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "RunMessage" });
+export type RunMessage = z.infer<typeof RunMessage>;
+
+export const RunDraft = z
+  .strictObject({
+    message: z
+      .string()
+      .min(1)
+      .max(500_000)
+      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must not hold a NUL character or half of a surrogate pair"),
+    conversationId: Id.optional().describe("A conversation of the agent; absent: a new one."),
+    limits: z
+      .strictObject({ steps: steps.optional(), tokens: tokens.optional(), costUsd: costUsd.optional(), seconds: seconds.optional() })
+      .optional()
+      .describe("Lower limits than the agent's own."),
+    wait: z.number().min(0).max(60).default(0).describe("Seconds to wait for the run to end before answering 202."),
+  })
+  .meta({ examples: [{ message: "What is new in the folder?", wait: 30 }] });
+export type RunDraft = z.infer<typeof RunDraft>;
+
+export const RunFilter = z.object({
+  agentId: Id.optional(),
+  conversationId: Id.optional(),
+  status: z.enum(runStatuses).optional(),
+});
+export type RunFilter = z.infer<typeof RunFilter>;
+
+export const runEventNames = ["run.updated", "message.added", "text.delta", "reasoning.delta", "step.restarted", "run.finished"] as const;
+export type RunEventName = (typeof runEventNames)[number];
+
+const params = z.object({ id: Id });
+
+export const runEndpoints = {
+  start: endpoint({
+    method: "POST",
+    path: "/api/v1/agents/{id}/runs",
+    summary: "Give an agent a message; its model and tools work until it has answered. Idempotency-Key makes a retry safe",
+    headers: ["Idempotency-Key"],
+    permission: "turns:write",
+    params,
+    body: RunDraft,
+    response: Run,
+    status: 202,
+    otherStatuses: { 200: "The run ended within `wait` seconds." },
+    mayBeTooMany: true,
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/runs",
+    summary: "Runs, newest first",
+    permission: "turns:read",
+    query: RunFilter.extend(pageQuery),
+    response: listOf(Run),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/runs/{id}",
+    summary: "One run; with `wait`, answers when it ends or needs approval, or the time is up",
+    permission: "turns:read",
+    params,
+    query: z.object({ wait: z.coerce.number().min(0).max(60).default(0) }),
+    response: Run,
+  }),
+  messages: endpoint({
+    method: "GET",
+    path: "/api/v1/runs/{id}/messages",
+    summary: "Messages of a run, oldest first",
+    permission: "turns:read",
+    params,
+    query: z.object(pageQuery),
+    response: listOf(RunMessage),
+  }),
+  events: endpoint({
+    method: "GET",
+    path: "/api/v1/runs/{id}/events",
+    summary: "A run as it happens: messages, text while the model writes, status; Last-Event-ID resumes",
+    headers: ["Last-Event-ID"],
+    permission: "turns:read",
+    params,
+    responseType: "text/event-stream",
+  }),
+  cancel: endpoint({
+    method: "POST",
+    path: "/api/v1/runs/{id}/cancel",
+    summary: "Stop a run: the model's reply is cut off, its turn is cancelled",
+    permission: "turns:write",
+    params,
+    response: Run,
+  }),
+};
+
+export const runContract = defineContract({
+  reference: {
+    name: "Runs",
+    description:
+      "The built-in agent loop: an agent's model answers a message, and its tool calls become turns. A run survives restarts and waits for approvals.",
+  },
+  endpoints: runEndpoints,
+  audit: {
+    "run.started": "Run started",
+    "run.finished": "Run finished",
+    "run.cancelled": "Run cancelled",
+  },
+});

@@ -1,0 +1,62 @@
+import "server-only";
+import type { Json } from "@/contracts/common";
+import type { ToolFormat } from "@/contracts/conversations";
+import { isJsonObject } from "@/contracts/is-json-object";
+import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
+import type { ModelRequest, ModelTool } from "@/server/models/model-request";
+import { loadConfigVersion } from "@/server/platform/versioned-cache";
+import { listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
+import { toModelMessage } from "./message-content";
+import { lastRequest } from "./run-limits";
+import type { ChainProviders } from "./run-models";
+import type { LiveRun } from "./save-run";
+
+type Options = {
+  providers: ChainProviders;
+  /** The last request of a run at a limit: without tools. */
+  isLast: boolean;
+};
+
+/**
+ * Builds the next request of a run from its rows and the configuration of now. The prompt is the agent's own text, the
+ * hints and the directory; tools are those of `GET /conversations/{id}/tools`. It never mentions guard, time limits or retries.
+ * @throws AppError `not_found` when the conversation is gone
+ */
+export async function buildRequest(
+  { run, earlier, messages }: LiveRun,
+  { providers, isLast }: Options,
+): Promise<Omit<ModelRequest, "signal">> {
+  // Read afresh: `enable_tool` may have run on another replica a moment ago.
+  const conversation = await readConversation(run.conversationId);
+  if (!conversation) throw deletedMeanwhile();
+  const scope = await loadToolScope(conversation, await loadConfigVersion(run.workspaceId));
+  const format = formatOf(run.models.flatMap(({ providerId }) => providers.get(providerId)?.kind ?? []));
+  const listing = listScope(scope, format);
+  const history = [...earlier, ...messages].map(toModelMessage);
+  return {
+    workspaceId: run.workspaceId,
+    models: run.models,
+    instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),
+    messages: isLast ? [...history, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : history,
+    tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
+    settings: {},
+  };
+}
+
+/** The format whose schemas every provider of the chain takes: Gemini's rules are the strictest, Anthropic's the mildest. */
+function formatOf(kinds: readonly string[]): ToolFormat {
+  if (kinds.includes("google")) return "gemini";
+  return kinds.length > 0 && kinds.every((kind) => kind === "anthropic") ? "anthropic" : "openai";
+}
+
+/** Reads the functions of a listing; a provider's own tools have another form and are left out. */
+function toModelTools(listed: Json): ModelTool[] {
+  if (!isJsonObject(listed)) return [];
+  if (Array.isArray(listed.functionDeclarations)) return listed.functionDeclarations.flatMap(toModelTools);
+  const tool = isJsonObject(listed.function) ? listed.function : listed;
+  const { name, description, parameters, input_schema, parametersJsonSchema } = tool;
+  const inputSchema = parameters ?? input_schema ?? parametersJsonSchema;
+  return typeof name === "string" && typeof description === "string" && isJsonObject(inputSchema)
+    ? [{ name, description, inputSchema }]
+    : [];
+}

@@ -1,0 +1,75 @@
+import "server-only";
+import { and, eq, sql } from "drizzle-orm";
+import type { Run } from "@/contracts/runs";
+import type { Db } from "@/db/client";
+import { runMessages, runs } from "@/db/schema";
+import { record } from "@/server/audit/record";
+import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
+import { signalOnCommit } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { loadCallFacts } from "@/server/turns/call-facts";
+import { requestCancel } from "@/server/turns/cancel-turn";
+import type { CallFacts } from "@/server/turns/live-turn";
+import { closingResults } from "./end-run";
+import { readRun, requireRun } from "./load-run";
+import { openContent } from "./message-content";
+import { isEnded, openRun } from "./run-row";
+import { recordEnd, toEndValues, toRow } from "./save-run";
+import { tellRun } from "./tell-run";
+import { waitForRun } from "./wait-for-run";
+
+/** Seconds that the response to a cancellation waits for the model and the tools to stop. */
+const stopSeconds = 5;
+
+/** Stops a run: the request to the model is cut off, the turn is cancelled. A run that has ended stays as it is. */
+export async function cancelRun(actor: Authorized<"turns:write">, runId: string, signal: AbortSignal): Promise<Run> {
+  const { conversationId } = await requireRun(actor, runId);
+  // Loaded before the transaction, because code that holds a connection must not wait for a second one.
+  const facts = await loadCallFacts({ workspaceId: actor.workspaceId, conversationId });
+  await retryOnConflict(() => db().transaction((tx) => requestRunCancel(tx, actor, runId, facts)));
+  tellRun(runId);
+  const run = await readRun(runId);
+  return isEnded(run) ? run : waitForRun(runId, stopSeconds, signal);
+}
+
+/** Cancels a run in the caller's transaction. Its owner ends it on commit; without an owner it ends here. */
+async function requestRunCancel(tx: Db, actor: Actor, runId: string, facts: CallFacts | null): Promise<void> {
+  const [run] = await tx
+    .select()
+    .from(runs)
+    .where(and(eq(runs.id, runId), openRun))
+    .for("update");
+  if (!run || run.cancelRequestedAt) return;
+  const cancelRequestedAt = sql`now()`;
+  await record(tx, {
+    workspaceId: run.workspaceId,
+    event: "run.cancelled",
+    actor: toActorRef(actor),
+    subject: runId,
+    conversationId: run.conversationId,
+    requestId: actor.requestId,
+  });
+  if (run.status === "running") {
+    await tx.update(runs).set({ cancelRequestedAt }).where(eq(runs.id, runId));
+    return signalOnCommit(tx, { topic: "run", runId, cancel: true });
+  }
+  if (run.status === "waiting" && run.turnId) await requestCancel(tx, actor, run.turnId, { facts });
+  const messages = (await tx.select().from(runMessages).where(eq(runMessages.runId, runId)).orderBy(runMessages.position)).map(openContent);
+  const added = closingResults(messages).map((message, index) => toRow(runId, messages.length + index, message));
+  if (added.length > 0) await tx.insert(runMessages).values(added);
+  const answer = messages.findLast(({ role, content }) => role === "assistant" && content.text !== "")?.content.text ?? null;
+  const end = { status: "cancelled", answer } as const;
+  await tx
+    .update(runs)
+    .set({
+      ...toEndValues(end),
+      cancelRequestedAt,
+      waitingSince: null,
+      messageCount: messages.length + added.length,
+      version: run.version + 1,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(runs.id, runId));
+  await recordEnd(tx, run, end);
+}

@@ -1,0 +1,61 @@
+import "server-only";
+import type { JsonObject } from "@/contracts/common";
+import type { RunMessageContent } from "@/db/schema";
+import type { ModelMessage } from "@/server/models/model-request";
+import { seal, unseal } from "@/server/platform/crypto";
+import { isStorable, storableText } from "@/server/platform/storable";
+import { maskSecrets } from "@/server/secrets/mask-secrets";
+import type { MessageRow } from "./run-row";
+
+type Kept = Pick<MessageRow, "content" | "sealedContent">;
+
+/** Returns a message for storage: secrets masked, and the original sealed beside it when there were any. */
+export function keepContent(content: RunMessageContent): Kept {
+  const storable = toStorable(content);
+  const { providerData = null, ...readable } = storable;
+  const masked = maskSecrets(readable as JsonObject) as RunMessageContent;
+  if (JSON.stringify(masked) === JSON.stringify(readable)) return { content: storable, sealedContent: null };
+  // The provider's data may repeat a secret, so it is sealed as well.
+  return { content: masked, sealedContent: seal(JSON.stringify({ ...readable, providerData })) };
+}
+
+/** Returns a row with its unmasked content; masked when the key has changed since it was sealed. */
+export function openContent<Row extends Kept>(row: Row): Row {
+  if (row.sealedContent === null) return row;
+  try {
+    return { ...row, content: JSON.parse(unseal(row.sealedContent)) as RunMessageContent, sealedContent: null };
+  } catch {
+    return row;
+  }
+}
+
+function toStorable({ providerData, ...content }: RunMessageContent): RunMessageContent {
+  return {
+    ...content,
+    text: storableText(content.text),
+    ...(content.reasoning ? { reasoning: storableText(content.reasoning) } : {}),
+    ...(content.toolCalls
+      ? {
+          toolCalls: content.toolCalls.map(({ id, name, arguments: args }) => ({
+            id: storableText(id),
+            name: storableText(name),
+            arguments: storableText(args),
+          })),
+        }
+      : {}),
+    ...(providerData && isStorable(providerData) ? { providerData } : {}),
+  };
+}
+
+/** Converts a message with opened content to the form that models are asked with. */
+export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">): ModelMessage {
+  const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false } = content;
+  switch (role) {
+    case "user":
+      return { role, parts: [{ type: "text", text }] };
+    case "assistant":
+      return { role, text, reasoning, toolCalls, providerData };
+    case "tool":
+      return { role, callId, name, parts: [{ type: "text", text }], isError };
+  }
+}

@@ -1,0 +1,49 @@
+import type { Run, RunMessage } from "@/contracts/runs";
+import type { MessageRow, RunRow } from "./run-row";
+
+/** Converts a run to its public form; no other code does. */
+export function presentRun(row: RunRow, agent: string): Run {
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    agent,
+    conversationId: row.conversationId,
+    status: row.status,
+    answer: row.answer,
+    error: row.error,
+    limit: row.limit,
+    models: row.models,
+    limits: row.limits,
+    steps: row.steps,
+    usage: {
+      inputTokens: row.inputTokens,
+      cachedInputTokens: row.cachedInputTokens,
+      outputTokens: row.outputTokens,
+      costUsd: row.isCostKnown ? row.costUsd : null,
+    },
+    turnId: row.turnId,
+    requestedBy: row.requestedBy,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** Converts a message to its public form, with masked secrets as its row has them. */
+export function presentMessage({ runId, position, role, content, model, usage, turnId, createdAt }: MessageRow): RunMessage {
+  const { text, reasoning = "", toolCalls = [], callId = null, name = null, isError = false } = content;
+  return {
+    runId,
+    position,
+    role,
+    text,
+    reasoning,
+    toolCalls,
+    callId,
+    name,
+    isError,
+    model,
+    usage,
+    turnId,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+import "server-only";
+import type { RunEventName } from "@/contracts/runs";
+import { onSignal } from "@/server/platform/bus";
+import { findRunTask } from "./active-runs";
+import { findRun, messagesFrom } from "./load-run";
+import { isEnded, type RunRow } from "./run-row";
+
+type Streamed = { id?: string; event: RunEventName; data: unknown };
+
+/** Interval at which the rows are read: the longest delay that a lost signal causes. */
+const lookMs = 1_000;
+
+/** Calls back when a run changed, or may have changed without a signal. @returns a function that ends the watch */
+export function watchRun(runId: string, onChange: (change: { isDelta: boolean }) => void): () => void {
+  const off = onSignal("run", (signal) => {
+    if (signal.runId === runId) onChange({ isDelta: signal.delta === true });
+  });
+  const timer = setInterval(() => onChange({ isDelta: false }), lookMs);
+  return () => {
+    off();
+    clearInterval(timer);
+  };
+}
+
+/**
+ * Streams the messages of a run after the first `seen` ones, its changes, and the text of the reply that is being written. The text
+ * is streamed by the replica that works on the run; others stream the message as soon as it is stored.
+ */
+export async function* runFeed(runId: string, seen: number, signal: AbortSignal): AsyncGenerator<Streamed> {
+  let next = seen;
+  let told = "";
+  let isChanged = true;
+  let wake = () => {};
+  const written = { position: -1, attempt: 0, text: 0, reasoning: 0 };
+  const off = watchRun(runId, ({ isDelta }) => {
+    isChanged ||= !isDelta;
+    wake();
+  });
+  const onAbort = () => wake();
+  signal.addEventListener("abort", onAbort);
+  try {
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      if (isChanged) {
+        isChanged = false;
+        // The run is read before its messages, so that a message in between costs one more round and none is missed.
+        const found = await findRun(runId);
+        if (!found) return;
+        for (const message of await messagesFrom(runId, next)) {
+          next = message.position + 1;
+          yield { id: String(next), event: "message.added", data: message };
+        }
+        const now = JSON.stringify(found.run);
+        if (isEnded(found.run)) return yield { event: "run.finished", data: found.run };
+        if (now !== told) yield { event: "run.updated", data: found.run };
+        told = now;
+      }
+      yield* newText(runId, next, written);
+      if (!isChanged && !signal.aborted) await woken;
+    }
+  } finally {
+    off();
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+type Written = { position: number; attempt: number; text: number; reasoning: number };
+
+function* newText(runId: string, next: number, written: Written): Generator<Streamed> {
+  const partial = findRunTask(runId)?.partial;
+  if (!partial || partial.position < next) return;
+  const { position, attempt } = partial;
+  if (position !== written.position || attempt !== written.attempt) {
+    if (position === written.position) yield { event: "step.restarted", data: { position } };
+    Object.assign(written, { position, attempt, text: 0, reasoning: 0 });
+  }
+  for (const part of ["reasoning", "text"] as const) {
+    const text = partial[part].slice(written[part]);
+    written[part] += text.length;
+    if (text) yield { event: `${part}.delta`, data: { position, text } };
+  }
+}
+
+/** Whether a run has ended and the client has all its messages, so that there is nothing left to stream. */
+export function isRunFullyStreamed(run: Pick<RunRow, "status" | "messageCount">, seen: number): boolean {
+  return isEnded(run) && seen >= run.messageCount;
+}

@@ -1,0 +1,50 @@
+import "server-only";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { OfferedModel, ProviderKind } from "@/contracts/models";
+import type { RunModel, RunUsage } from "@/contracts/runs";
+import { modelProviders } from "@/db/schema";
+import type { ModelUsage } from "@/server/models/model-request";
+import { db } from "@/server/platform/database";
+
+/** The workspace's own chain: the first model of each enabled provider, in the order of the providers. */
+export async function loadDefaultModels(workspaceId: string): Promise<RunModel[]> {
+  const rows = await db()
+    .select({ providerId: modelProviders.id, models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.enabled, true)))
+    .orderBy(asc(modelProviders.position), asc(modelProviders.id));
+  return rows.flatMap(({ providerId, models: [first] }) => (first ? [{ providerId, model: first.name }] : []));
+}
+
+/** The providers of a chain by id: their protocols and prices. Removed providers are missing. */
+export type ChainProviders = ReadonlyMap<string, { kind: ProviderKind; models: readonly OfferedModel[] }>;
+
+export async function loadChainProviders(workspaceId: string, chain: readonly RunModel[]): Promise<ChainProviders> {
+  if (chain.length === 0) return new Map();
+  const ids = chain.map(({ providerId }) => providerId);
+  const { id, kind, models } = modelProviders;
+  const rows = await db()
+    .select({ id, kind, models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), inArray(id, ids)));
+  return new Map(rows.map(({ id, ...provider }) => [id, provider]));
+}
+
+/** Returns true when the cost of a model can be computed. */
+export function hasPrices(providers: ChainProviders, ref: RunModel): boolean {
+  const offered = findOffered(providers, ref);
+  return offered !== undefined && offered.inputPrice !== null && offered.outputPrice !== null;
+}
+
+/** Adds the cost to the usage of one step; `null` when the model has no prices. */
+export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelUsage): RunUsage {
+  const { inputPrice = null, cachedInputPrice = null, outputPrice = null } = findOffered(providers, ref) ?? {};
+  if (inputPrice === null || outputPrice === null) return { ...usage, costUsd: null };
+  const { inputTokens, cachedInputTokens, outputTokens } = usage;
+  const input = (inputTokens - cachedInputTokens) * inputPrice + cachedInputTokens * (cachedInputPrice ?? inputPrice);
+  return { ...usage, costUsd: (input + outputTokens * outputPrice) / 1_000_000 };
+}
+
+function findOffered(providers: ChainProviders, { providerId, model }: RunModel): OfferedModel | undefined {
+  return providers.get(providerId)?.models.find(({ name }) => name === model);
+}

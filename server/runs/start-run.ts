@@ -1,0 +1,160 @@
+import "server-only";
+import { and, eq, sql } from "drizzle-orm";
+import { AgentRunLimits, type Run, type RunDraft, type RunLimits, type RunModel } from "@/contracts/runs";
+import { agents, runMessages, runs } from "@/db/schema";
+import { findAgent } from "@/server/agents/find-agent";
+import { record } from "@/server/audit/record";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { createConversation } from "@/server/conversations/create-conversation";
+import { deletedMeanwhile, findConversation, maySee } from "@/server/conversations/find-conversation";
+import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { bootId } from "@/server/platform/ids";
+import { isForeignKeyViolation, isUniqueViolation } from "@/server/platform/sql-state";
+import { driveRun } from "./drive-run";
+import { readRun } from "./load-run";
+import { lowerLimits } from "./run-limits";
+import { hasPrices, loadChainProviders, loadDefaultModels } from "./run-models";
+import { isEnded, type OwnedRow, openRun, ownedColumns } from "./run-row";
+import { toRow } from "./save-run";
+import { waitForRun } from "./wait-for-run";
+
+type AgentRow = Awaited<ReturnType<typeof findAgent>>;
+type Submission = { agentId: string; draft: RunDraft; idempotencyKey: string | null; signal: AbortSignal };
+
+/**
+ * Starts a run. Once this has returned, the run is never lost: this process works on it, and another replica takes it up when the
+ * process dies.
+ * @returns the run as it stands after `wait` seconds at the most
+ * @throws AppError `not_found`, `conflict`, `invalid`, `too_many_requests`, `idempotency_mismatch`
+ */
+export async function startRun(actor: Authorized<"turns:write">, { agentId, draft, idempotencyKey, signal }: Submission): Promise<Run> {
+  const agent = await findAgent(db(), actor.workspaceId, agentId);
+  if (!maySee(actor, { agentId }))
+    throw new AppError("forbidden", `This API key is bound to another agent and cannot run "${agent.name}".`);
+  const { wait, ...request } = draft;
+  const requestDigest = sha256(canonicalJson(request));
+  const earlier = idempotencyKey && (await findEarlier(agentId, idempotencyKey, requestDigest));
+  if (earlier) return waitForRun(earlier, wait, signal);
+  const models = agent.models.length > 0 ? agent.models : await loadDefaultModels(actor.workspaceId);
+  const { concurrentRuns, ...own } = AgentRunLimits.parse(agent.runLimits ?? {});
+  const limits = lowerLimits({ ...own, concurrentRuns }, draft.limits);
+  await requireUsable(agent, models, limits);
+  const conversationId = draft.conversationId
+    ? await requireConversationOf(actor, agent, draft.conversationId)
+    : (await createConversation(actor, { agent: agentId, origin: "chat", metadata: {} })).conversation.id;
+  const values = { workspaceId: actor.workspaceId, agentId, conversationId, idempotencyKey, requestDigest, models, limits };
+  let row: OwnedRow;
+  try {
+    row = await insertRun(actor, agent, values, { message: draft.message, concurrentRuns });
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw deletedMeanwhile();
+    if (!isUniqueViolation(error)) throw error;
+    const twin = idempotencyKey && (await findEarlier(agentId, idempotencyKey, requestDigest));
+    if (twin) return waitForRun(twin, wait, signal);
+    throw new AppError(
+      "conflict",
+      "A run of this conversation has not ended. Wait for its end with GET /api/v1/runs/{id}?wait=60, or cancel it, then send the message again.",
+    );
+  }
+  driveRun(row);
+  return wait > 0 ? waitForRun(row.id, wait, signal) : readRun(row.id);
+}
+
+/** Returns 200 for a run that has ended, otherwise 202 with the address to poll. */
+export function toRunStatus(run: Run): { status: number; headers?: Record<string, string> } {
+  return isEnded(run) ? { status: 200 } : { status: 202, headers: { location: `/api/v1/runs/${run.id}` } };
+}
+
+type Values = Pick<
+  typeof runs.$inferInsert,
+  "workspaceId" | "agentId" | "conversationId" | "idempotencyKey" | "requestDigest" | "models" | "limits"
+> & { limits: RunLimits };
+
+async function insertRun(
+  actor: Authorized<"turns:write">,
+  agent: AgentRow,
+  values: Values,
+  { message, concurrentRuns }: { message: string; concurrentRuns: number },
+): Promise<OwnedRow> {
+  return db().transaction(async (tx) => {
+    // Two starts of one moment must not both find the last free place.
+    await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, agent.id)).for("no key update");
+    const open = await tx.$count(runs, and(eq(runs.agentId, agent.id), openRun));
+    if (open >= concurrentRuns) {
+      throw new AppError(
+        "too_many_requests",
+        `"${agent.name}" has ${open} unfinished runs, which is its limit. Wait for the end of one, cancel one, or raise the agent's limit.`,
+        { retryAfterSeconds: 5 },
+      );
+    }
+    const [row] = await tx
+      .insert(runs)
+      .values({
+        ...values,
+        status: "running",
+        claimedBy: bootId(),
+        requestedBy: toActorRef(actor),
+        messageCount: 1,
+        deadlineAt: sql`now() + make_interval(secs => ${values.limits.seconds})`,
+      })
+      .returning(ownedColumns);
+    if (!row) throw new Error("The run was not inserted");
+    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message } }));
+    await record(tx, {
+      workspaceId: row.workspaceId,
+      event: "run.started",
+      actor: toActorRef(actor),
+      subject: row.id,
+      agent: agent.name,
+      conversationId: row.conversationId,
+      data: { models: values.models, limits: values.limits },
+      requestId: actor.requestId,
+    });
+    return row;
+  });
+}
+
+async function requireUsable(agent: AgentRow, models: readonly RunModel[], limits: RunLimits): Promise<void> {
+  if (models.length === 0) {
+    throw new AppError(
+      "conflict",
+      `"${agent.name}" has no model. Choose one in the agent's settings, or add a provider in Settings → Models.`,
+    );
+  }
+  if (limits.costUsd === null) return;
+  const providers = await loadChainProviders(agent.workspaceId, models);
+  const unpriced = models.find((model) => !hasPrices(providers, model));
+  if (!unpriced) return;
+  throw new AppError(
+    "invalid",
+    `The cost of the run cannot be limited, because ${unpriced.model} has no prices. Add them in Settings → Models.`,
+    {
+      errors: [{ path: "limits.costUsd", message: `${unpriced.model} has no prices` }],
+    },
+  );
+}
+
+async function requireConversationOf(actor: Authorized<"turns:write">, agent: AgentRow, conversationId: string): Promise<string> {
+  const conversation = await findConversation(actor, conversationId);
+  if (conversation.agentId === agent.id) return conversation.id;
+  throw new AppError(
+    "conflict",
+    `This conversation belongs to another agent than "${agent.name}". Leave conversationId out to begin a new one.`,
+  );
+}
+
+async function findEarlier(agentId: string, idempotencyKey: string, requestDigest: string): Promise<string | null> {
+  const [run] = await db()
+    .select({ id: runs.id, requestDigest: runs.requestDigest })
+    .from(runs)
+    .where(and(eq(runs.agentId, agentId), eq(runs.idempotencyKey, idempotencyKey)));
+  if (run && run.requestDigest !== requestDigest) {
+    throw new AppError(
+      "idempotency_mismatch",
+      `The Idempotency-Key "${idempotencyKey}" was used for run ${run.id} with another message, conversation or limits. Send a new key with a new message.`,
+    );
+  }
+  return run?.id ?? null;
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import { runs } from "@/db/schema";
+import { onSignal } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
+import { findTurnTask } from "@/server/turns/active-turns";
+import { continueRun } from "./drive-run";
+import { turnKeyPrefix } from "./take-turn";
+
+/**
+ * Wakes a run when its turn comes to rest in this process. Turns of other runtimes cost nothing here; a turn that ends without a
+ * task, or on a replica that dies, is found by `recoverRuns`.
+ */
+export function wakeRunsOnSignal(): () => void {
+  return onSignal("turn", ({ turnId, rests }) => {
+    if (!rests || !findTurnTask(turnId)?.live.turn.idempotencyKey?.startsWith(turnKeyPrefix)) return;
+    wakeRunOf(turnId).catch((error) => log().warn({ err: error, turnId }, "a run was not woken at once; it is tried again"));
+  });
+}
+
+async function wakeRunOf(turnId: string): Promise<void> {
+  const [run] = await db()
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.turnId, turnId), eq(runs.status, "waiting")));
+  if (run) await continueRun(run.id);
+}
