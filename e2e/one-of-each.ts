@@ -9,6 +9,7 @@ import { hookEndpoints } from "@/contracts/hooks";
 import { identityEndpoints } from "@/contracts/identity";
 import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { modelEndpoints } from "@/contracts/models";
+import { runEndpoints } from "@/contracts/runs";
 import { scheduleEndpoints } from "@/contracts/schedules";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
@@ -27,6 +28,7 @@ export type OneOfEach = Record<
   | "mcp"
   | "schedules"
   | "model-providers"
+  | "runs"
   | "tools"
   | "turns"
   | "users"
@@ -58,6 +60,11 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: providerId } = await admin.call(modelEndpoints.create, {
     body: { name: `ours-${unique}`, kind: "openai_compatible", baseUrl: "http://127.0.0.1:9/v1", enabled: false },
   });
+  const { id: runnerId } = await admin.call(agentEndpoints.create, {
+    body: { name: `runner-${unique}`, models: [{ providerId, model: "ours" }] },
+  });
+  // The provider is disabled, so the run fails at once.
+  const { id: runId } = await admin.call(runEndpoints.start, { params: { id: runnerId }, body: { message: "Hello" } });
   const { id: grantId } = await admin.call(grantEndpoints.create, {
     body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
@@ -86,6 +93,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     mcp: serverId,
     schedules: scheduleId,
     "model-providers": providerId,
+    runs: runId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,

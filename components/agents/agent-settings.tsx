@@ -16,8 +16,9 @@ import { type Agent, agentEndpoints, type disclosureModes } from "@/contracts/br
 import type { ToolEffect } from "@/contracts/tools";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
+import { RunFields, type RunValues } from "./run-fields";
 
-type Fields = {
+type Fields = RunValues & {
   name: string;
   description: string;
   disclosureMode: (typeof disclosureModes)[number];
@@ -29,10 +30,10 @@ type Fields = {
 export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
-  const { name, description, disclosureMode, sharedFolder, allowedEffects } = agent;
+  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
-    initialValues: { name, description, disclosureMode, sharedFolder: sharedFolder ?? "", allowedEffects },
+    initialValues: { name, description, disclosureMode, sharedFolder: sharedFolder ?? "", allowedEffects, instructions, models, runLimits },
   });
   const save = useMutation({
     meta: { showsError: true },
@@ -94,6 +95,12 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         maxLength={64}
         disabled={refusal !== null}
         {...form.getInputProps("sharedFolder")}
+      />
+      <RunFields
+        values={{ instructions: form.values.instructions, models: form.values.models, runLimits: form.values.runLimits }}
+        errors={form.errors}
+        disabled={refusal !== null}
+        onChange={(values) => form.setValues(values)}
       />
       {save.isError && Object.keys(fieldErrors(save.error)).length === 0 ? (
         <p role="alert" className={classes.error}>

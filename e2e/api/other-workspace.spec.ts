@@ -23,6 +23,7 @@ askBefore("write_file");
 const bodies: Record<string, unknown> = {
   "PUT /api/v1/agents/{id}": { name: "taken-over" },
   "PUT /api/v1/agents/{id}/tools": { tools: [] },
+  "POST /api/v1/agents/{id}/runs": { message: "theirs" },
   "POST /api/v1/agents/{id}/tools/preview": { tools: [] },
   "PUT /api/v1/tools/{id}": { enabled: false },
   "PATCH /api/v1/tools/{id}": { enabled: false },

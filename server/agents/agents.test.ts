@@ -1,7 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { AgentDraft } from "@/contracts/agents";
-import { agents, apiKeys, auditEvents, conversations, tools, turns, workspaces } from "@/db/schema";
+import { AgentRunLimits } from "@/contracts/runs";
+import { agents, apiKeys, auditEvents, conversations, modelProviders, tools, turns, workspaces } from "@/db/schema";
 import { type Actor, requirePermission, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
@@ -94,6 +95,30 @@ test("a change replaces every setting and says in the audit what was there befor
   expect(await latestEvent(workspace.id)).toMatchObject({
     event: "agent.updated",
     data: { name: "ranger", before: { name: "scout", description: "Looks around", disclosureMode: "progressive", sharedFolder: "scouts" } },
+  });
+});
+
+test("an agent's instructions, models and limits stay unless they are sent, and a model needs a provider of the workspace", async () => {
+  const { workspace, admin } = await buildWorkspace();
+  const { workspace: other } = await buildWorkspace();
+  const common = { kind: "openai_compatible", baseUrl: "http://127.0.0.1:1/v1", position: 0 } as const;
+  const [ours, theirs] = await db()
+    .insert(modelProviders)
+    .values([
+      { ...common, workspaceId: workspace.id, name: "Ours" },
+      { ...common, workspaceId: other.id, name: "Theirs" },
+    ])
+    .returning();
+  const models = [{ providerId: ours?.id ?? "", model: "small" }];
+  const draft = draftOf({ name: "scout", instructions: "Be brief.", models, runLimits: AgentRunLimits.parse({ steps: 5 }) });
+  const scout = await createAgent(writer(admin), draft);
+  expect(scout).toMatchObject({ instructions: "Be brief.", models, runLimits: { steps: 5, seconds: 3_600 } });
+  const renamed = await updateAgent(writer(admin), scout.id, draftOf({ name: "ranger" }), null);
+  expect(renamed).toMatchObject({ instructions: "Be brief.", models, runLimits: { steps: 5 } });
+  const wrong = draftOf({ name: "ranger", models: [...models, { providerId: theirs?.id ?? "", model: "small" }] });
+  await expect(updateAgent(writer(admin), scout.id, wrong, null)).rejects.toMatchObject({
+    code: "invalid",
+    details: { errors: [{ path: "models.1.providerId" }] },
   });
 });
 

@@ -6,6 +6,7 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { assertModels } from "./assert-models";
 import { presentAgent } from "./present-agent";
 
 /** @throws AppError `conflict` for a name that is taken, `forbidden` for effects that the actor's own calls may not have. */
@@ -14,6 +15,7 @@ export async function createAgent(actor: Authorized<"agents:write">, draft: Agen
     const own = await loadActorLimits(tx, actor);
     const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
     refuseMoreEffects(own, allowedEffects);
+    await assertModels(tx, actor.workspaceId, draft.models);
     const [agent] = await tx
       .insert(agents)
       .values({ ...draft, allowedEffects: allowedEffects && [...allowedEffects], workspaceId: actor.workspaceId })

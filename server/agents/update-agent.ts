@@ -9,6 +9,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
 import { countTicks } from "./agent-tools";
+import { assertModels } from "./assert-models";
 import { lockAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
 
@@ -27,6 +28,7 @@ export async function updateAgent(
     const before = await lockAgent(tx, actor.workspaceId, agentId, version);
     const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
+    await assertModels(tx, actor.workspaceId, draft.models, models);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })
