@@ -9,19 +9,30 @@ export type StreamingModelServer = {
   close: () => Promise<void>;
 };
 
+/** A question as the provider receives it. */
+export type AskedCompletion = { messages: { role: string; content?: unknown }[] };
+/** A reply; `holds` leaves it without an end. */
+export type StreamedReply = { text?: string; toolCalls?: readonly { id: string; name: string; arguments: object }[]; holds?: boolean };
+
 /** A provider on this machine that lists its models and streams chat completions. It accepts one key only. */
 export async function startStreamingModelServer({
   key,
   models,
+  reply = () => ({ text: "ready" }),
 }: {
   key: string;
   models: readonly string[];
+  reply?: (question: AskedCompletion) => StreamedReply;
 }): Promise<StreamingModelServer> {
   const asked: StreamingModelServer["asked"] = [];
   const server = createServer((request, response) => {
     const { url = "", headers } = request;
     asked.push({ path: url, headers });
-    request.resume().on("end", () => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (part: string) => {
+      body += part;
+    });
+    request.on("end", () => {
       const send = (status: number, body: object) =>
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       if (headers.authorization !== `Bearer ${key}`) return send(401, { error: { message: "Incorrect API key provided" } });
@@ -30,10 +41,17 @@ export async function startStreamingModelServer({
       const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
         `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(chunk({ role: "assistant", content: "rea" }, null));
-      response.write(chunk({ content: "dy" }, null));
+      const { text = "", toolCalls = [], holds = false } = reply(JSON.parse(body));
+      const middle = Math.ceil(text.length / 2);
+      response.write(chunk({ role: "assistant", content: text.slice(0, middle) }, null));
+      if (holds) return;
+      response.write(chunk({ content: text.slice(middle) }, null));
+      for (const [index, { id, name, arguments: args }] of toolCalls.entries()) {
+        const call = { index, id, type: "function", function: { name, arguments: JSON.stringify(args) } };
+        response.write(chunk({ tool_calls: [call] }, null));
+      }
       const usage = { prompt_tokens: 12, completion_tokens: 2, total_tokens: 14 };
-      return response.end(`${chunk({}, "stop", { usage })}data: [DONE]\n\n`);
+      return response.end(`${chunk({}, toolCalls.length > 0 ? "tool_calls" : "stop", { usage })}data: [DONE]\n\n`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

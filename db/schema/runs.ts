@@ -89,6 +89,8 @@ export type RunMessageContent = {
   callId?: string;
   name?: string;
   isError?: boolean;
+  /** Images of a tool's result. */
+  images?: { artifactId: string; mediaType: string }[];
 };
 
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */

@@ -7,6 +7,7 @@ import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
 import { toModelMessage } from "./message-content";
+import { loadImages } from "./message-images";
 import { lastRequest } from "./run-limits";
 import type { ChainProviders } from "./run-models";
 import type { LiveRun } from "./save-run";
@@ -32,7 +33,9 @@ export async function buildRequest(
   const scope = await loadToolScope(conversation, await loadConfigVersion(run.workspaceId));
   const format = formatOf(run.models.flatMap(({ providerId }) => providers.get(providerId)?.kind ?? []));
   const listing = listScope(scope, format);
-  const history = [...earlier, ...messages].map(toModelMessage);
+  const all = [...earlier, ...messages];
+  const images = await loadImages(run.conversationId, all);
+  const history = all.map((message) => toModelMessage(message, images));
   return {
     workspaceId: run.workspaceId,
     models: run.models,

@@ -1,10 +1,11 @@
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { RunMessageContent } from "@/db/schema";
-import type { ModelMessage } from "@/server/models/model-request";
+import type { ModelMessage, ModelPart } from "@/server/models/model-request";
 import { seal, unseal } from "@/server/platform/crypto";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
+import type { MessageImages } from "./message-images";
 import type { MessageRow } from "./run-row";
 
 type Kept = Pick<MessageRow, "content" | "sealedContent">;
@@ -47,15 +48,20 @@ function toStorable({ providerData, ...content }: RunMessageContent): RunMessage
   };
 }
 
-/** Converts a message with opened content to the form that models are asked with. */
-export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">): ModelMessage {
-  const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false } = content;
+/** Converts a message with opened content to the form that models are asked with, with those of its images that were loaded. */
+export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
+  const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false, images = [] } = content;
   switch (role) {
     case "user":
       return { role, parts: [{ type: "text", text }] };
     case "assistant":
       return { role, text, reasoning, toolCalls, providerData };
     case "tool":
-      return { role, callId, name, parts: [{ type: "text", text }], isError };
+      return { role, callId, name, parts: [{ type: "text", text }, ...images.flatMap((image) => toPart(image, loaded))], isError };
   }
+}
+
+function toPart({ artifactId, mediaType }: { artifactId: string; mediaType: string }, loaded: MessageImages): ModelPart[] {
+  const data = loaded.get(artifactId);
+  return data ? [{ type: "image", mediaType, data }] : [];
 }

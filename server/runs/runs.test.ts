@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { auditEvents, guardRules, runMessages, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { calling, giveModel, rowOf, saying, sentTexts, sentTools, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, onlyApproval } from "@/server/testing/stage";
+import { buildTools } from "@/server/testing/test-tools";
+import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { activeRuns } from "./active-runs";
 import { waitForRun } from "./wait-for-run";
 
@@ -112,4 +115,24 @@ test("the next run of a conversation has the history of the earlier ones, with s
   expect(sent.slice(-2)).toEqual(["assistant: Noted.", "user: And now?"]);
   const rows = await db().select({ content: runMessages.content }).from(runMessages).where(eq(runMessages.runId, first.id));
   expect(JSON.stringify(rows)).not.toContain(secret);
+});
+
+test("images of results are shown to the model", async () => {
+  const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const draw = defineTool({
+    name: "draw",
+    title: "Draw",
+    description: "Draws",
+    family: "probe",
+    tier: "core",
+    effect: "read",
+    needs: [],
+    input: z.object({}),
+    execute: async () =>
+      toolResult({ text: "drawn", files: [{ name: "a.png", mediaType: "image/png", bytes: Buffer.from(pixel, "base64") }] }),
+  });
+  await buildTools(stage.built.workspace.id, [draw], { alias: "easel" });
+  const server = await giveModel(stage, [calling(["draw", {}]), saying("A dot.")]);
+  expect(await start(stage, "Draw a dot")).toMatchObject({ status: "succeeded", answer: "A dot." });
+  expect(JSON.stringify(server.requests[1]?.body)).toContain(`data:image/png;base64,${pixel}`);
 });

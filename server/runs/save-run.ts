@@ -113,8 +113,9 @@ export async function recordEnd(tx: Db, run: RunRow, { status, limit = null, err
 export function toolMessage(
   call: { id: string; name: string },
   text: string,
-  { isError = false, turnId = null }: { isError?: boolean; turnId?: string | null } = {},
+  { isError = false, turnId = null, images = [] }: { isError?: boolean; turnId?: string | null; images?: RunMessageContent["images"] } = {},
 ): NewMessage {
-  const content: RunMessageContent = { text, callId: call.id, name: call.name, ...(isError ? { isError } : {}) };
+  const more = { ...(isError ? { isError } : {}), ...(images.length > 0 ? { images } : {}) };
+  const content: RunMessageContent = { text, callId: call.id, name: call.name, ...more };
   return { role: "tool", content, turnId };
 }

@@ -8,6 +8,7 @@ import { submitTurn } from "@/server/turns/submit-turn";
 import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
 import type { RunTask, StopReason } from "./active-runs";
 import { openCalls } from "./end-run";
+import { imagesOf } from "./message-images";
 import { withWarnings } from "./repeated-calls";
 import { loadRunActor } from "./run-actor";
 import { type LiveRun, type NewMessage, saveRun, toolMessage } from "./save-run";
@@ -67,7 +68,11 @@ async function submit({ run, messages }: LiveRun, signal: AbortSignal): Promise<
 /** The results as the model reads them; those of background jobs that ended meanwhile stand behind the last one. */
 function toResults({ id: turnId, calls, finishedJobs = [] }: Turn): NewMessage[] {
   const results = calls.map((call) =>
-    toolMessage({ id: call.id, name: call.requestedName }, call.content, { isError: call.isError, turnId }),
+    toolMessage({ id: call.id, name: call.requestedName }, call.content, {
+      isError: call.isError,
+      turnId,
+      images: imagesOf(call.contentParts),
+    }),
   );
   const last = results.at(-1);
   if (!last || finishedJobs.length === 0) return results;

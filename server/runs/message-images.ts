@@ -1,0 +1,40 @@
+import "server-only";
+import { and, eq, inArray } from "drizzle-orm";
+import type { ContentPart } from "@/contracts/turns";
+import { artifacts, type RunMessageContent } from "@/db/schema";
+import { blobs } from "@/server/capabilities/blobs";
+import { db } from "@/server/platform/database";
+import type { MessageRow } from "./run-row";
+
+/** Media types that every provider takes. */
+const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+/** The most images of a history that a request holds, the latest ones: each costs tokens with every step. */
+const mostImages = 8;
+const mostBytes = 5_000_000;
+
+/** Images of a message by artifact. */
+export type MessageImages = ReadonlyMap<string, Uint8Array>;
+
+/** The images among the parts of a result. */
+export function imagesOf(parts: readonly ContentPart[] = []): NonNullable<RunMessageContent["images"]> {
+  return parts.flatMap((part) =>
+    part.type === "artifact" && part.image && shownTypes.has(part.mediaType) && part.bytes <= mostBytes
+      ? [{ artifactId: part.artifactId, mediaType: part.mediaType }]
+      : [],
+  );
+}
+
+/** Loads the latest images of a conversation's messages. An image that was removed is left out. */
+export async function loadImages(conversationId: string, messages: readonly Pick<MessageRow, "content">[]): Promise<MessageImages> {
+  const ids = messages.flatMap(({ content }) => content.images?.map(({ artifactId }) => artifactId) ?? []).slice(-mostImages);
+  if (ids.length === 0) return new Map();
+  const rows = await db()
+    .select({ id: artifacts.id, sha256: artifacts.sha256 })
+    .from(artifacts)
+    .where(and(eq(artifacts.conversationId, conversationId), inArray(artifacts.id, ids)));
+  return new Map(await Promise.all(rows.map(async ({ id, sha256 }) => [id, await bytesOf(sha256)] as const)));
+}
+
+async function bytesOf(sha256: string): Promise<Uint8Array> {
+  return new Response((await blobs().read(sha256)).stream).bytes();
+}
