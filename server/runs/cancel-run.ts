@@ -11,12 +11,15 @@ import { retryOnConflict } from "@/server/platform/retry-on-conflict";
 import { loadCallFacts } from "@/server/turns/call-facts";
 import { requestCancel } from "@/server/turns/cancel-turn";
 import type { CallFacts } from "@/server/turns/live-turn";
-import { closingResults } from "./end-run";
+import { loadTurnIn } from "@/server/turns/load-turn";
+import { presentTurn } from "@/server/turns/present-turn";
 import { readRun, requireRun } from "./load-run";
 import { openContent } from "./message-content";
+import { answerSoFar, closingResults, openCalls } from "./open-calls";
 import { isEnded, openRun } from "./run-row";
 import { recordEnd, toEndValues, toRow } from "./save-run";
 import { tellRun } from "./tell-run";
+import { toResults } from "./turn-results";
 import { waitForRun } from "./wait-for-run";
 
 /** Seconds that the response to a cancellation waits for the model and the tools to stop. */
@@ -56,9 +59,12 @@ async function requestRunCancel(tx: Db, actor: Actor, runId: string, facts: Call
   }
   if (run.status === "waiting" && run.turnId) await requestCancel(tx, actor, run.turnId, { facts });
   const messages = (await tx.select().from(runMessages).where(eq(runMessages.runId, runId)).orderBy(runMessages.position)).map(openContent);
-  const added = closingResults(messages).map((message, index) => toRow(runId, messages.length + index, message));
+  // Calls before the one that waited have run, so their results are kept.
+  const turn = run.turnId && openCalls(messages).length > 0 ? await loadTurnIn(tx, run.turnId) : undefined;
+  const results = turn ? toResults(presentTurn(turn.turn, turn.calls)) : closingResults(messages);
+  const added = results.map((message, index) => toRow(runId, messages.length + index, message));
   if (added.length > 0) await tx.insert(runMessages).values(added);
-  const answer = messages.findLast(({ role, content }) => role === "assistant" && content.text !== "")?.content.text ?? null;
+  const answer = answerSoFar(messages);
   const end = { status: "cancelled", answer } as const;
   await tx
     .update(runs)

@@ -8,8 +8,9 @@ import { shutdownSignal } from "@/server/platform/shutdown";
 import { throughOutages } from "@/server/platform/through-outages";
 import { activeRuns, findRunTask, type RunTask, type StopReason } from "./active-runs";
 import { claimRun } from "./claim-run";
-import { endFailed, endStopped, openCalls } from "./end-run";
+import { endFailed, endStopped } from "./end-run";
 import { openContent } from "./message-content";
+import { openCalls } from "./open-calls";
 import { loadRunActor } from "./run-actor";
 import type { OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
@@ -41,7 +42,8 @@ export function driveRun(run: OwnedRow): RunTask {
 async function advance(run: OwnedRow, task: RunTask): Promise<void> {
   let live: LiveRun | null = null;
   try {
-    live = await throughOutages(() => loadLive(run), task.stop.signal);
+    // Not ended by the stop: a run whose time is already up needs its messages to end.
+    live = await throughOutages(() => loadLive(run));
     await takeSteps(live, task);
   } catch (error) {
     await settle(error, live, task);

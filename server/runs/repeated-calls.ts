@@ -1,4 +1,6 @@
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import { builtinTools } from "@/server/tools/builtin-tools";
+import { nameIndex } from "@/server/tools/resolve-name";
 import type { MessageRow } from "./run-row";
 
 /** Equal results of equal calls in a row, after which the model is warned, and after which the run ends. */
@@ -11,13 +13,15 @@ type Message = Pick<MessageRow, "role" | "content">;
 
 /**
  * Counts, for each call of a run, how often it gave its latest result without a different one in between. Successful calls count
- * as well: a model that reads the same file forever makes no error.
+ * as well: a model that reads the same file forever makes no error. Tools that wait for something are not counted.
  */
 export function countRepeats(messages: readonly Message[]): Map<string, { times: number; result: string }> {
   const repeats = new Map<string, { times: number; result: string }>();
+  const findWaiting = nameIndex(builtinTools().filter(({ mayRepeat }) => mayRepeat));
   let calls = new Map<string, string>();
   for (const { role, content } of messages) {
-    if (role === "assistant") calls = new Map(content.toolCalls?.map((call) => [call.id, keyOf(call)]));
+    if (role === "assistant")
+      calls = new Map(content.toolCalls?.filter(({ name }) => !findWaiting(name)).map((call) => [call.id, keyOf(call)]));
     const key = role === "tool" && content.callId !== undefined ? calls.get(content.callId) : undefined;
     if (key === undefined) continue;
     const result = sha256(withoutWarning(content.text));

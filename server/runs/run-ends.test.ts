@@ -109,12 +109,16 @@ test("a cancelled run stops its tool, and asks the model nothing more", async ()
 });
 
 test("a run that waits for a person is cancelled with its question, and its history stays complete", async () => {
-  const server = await giveModel(stage, [calling(["change", { text: "it" }]), saying("Next.")]);
+  const server = await giveModel(stage, [calling(["look", { text: "a" }], ["change", { text: "it" }]), saying("Next.")]);
   const asked = await start(stage, "Change it");
   expect(await cancelRun(runtimeActor(stage), asked.id, neverAborted)).toMatchObject({ status: "cancelled" });
   expect(await onlyApproval(asked.turnId ?? "")).toMatchObject({ status: "cancelled" });
   const next = await start(stage, "Something else");
   expect(next).toMatchObject({ status: "succeeded", answer: "Next." });
-  expect(server.requests[1] && sentTexts(server.requests[1]).slice(-2)).toEqual([expect.stringMatching(/^tool: /), "user: Something else"]);
+  expect(server.requests[1] && sentTexts(server.requests[1]).slice(-3)).toEqual([
+    "tool: saw a",
+    expect.stringMatching(/^tool: Cancelled/),
+    "user: Something else",
+  ]);
   expect(await readRun(asked.id)).toMatchObject({ status: "cancelled" });
 });

@@ -1,6 +1,6 @@
 import { and, eq, gte } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { apiKeys, approvals, runs, turns } from "@/db/schema";
+import { apiKeys, approvals, runMessages, runs, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { forgetActors } from "@/server/auth/actor-cache";
 import { onSignal } from "@/server/platform/bus";
@@ -153,6 +153,24 @@ test("a replica leaves a run whose conversation was removed", async () => {
   await lookAfterOwnRuns();
   await task.left;
   expect(findRunTask(id)).toBeUndefined();
+});
+
+test("a run whose time is up when it is taken over has the results of the turn that its former owner submitted", async () => {
+  await giveModel(stage, [calling(["change", { text: "it" }]), saying("Done.")]);
+  const asked = await start(stage, "Change it");
+  // As its owner left it that was killed after the turn and before the results were stored.
+  const past = new Date(0);
+  await decideApproval(approverActor(stage), (await onlyApproval(asked.turnId ?? "")).id, { decision: "approve", comment: "" });
+  await vi.waitFor(async () => expect((await readRun(asked.id)).status).toBe("succeeded"));
+  await db()
+    .delete(runMessages)
+    .where(and(eq(runMessages.runId, asked.id), gte(runMessages.position, 2)));
+  const orphan = { status: "running", claimedBy: newId(), finishedAt: null, messageCount: 2, deadlineAt: past, answer: null } as const;
+  await db().update(runs).set(orphan).where(eq(runs.id, asked.id));
+  await recoverRuns();
+  expect(await waitForRun(asked.id, 10, neverAborted)).toMatchObject({ status: "limited", limit: "time" });
+  expect((await transcriptOf(asked.id)).at(-1)).toBe("tool: changed it");
+  expect(stage.log).toEqual(["change it"]);
 });
 
 test("a run does not go on for a key that was revoked", async () => {

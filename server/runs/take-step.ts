@@ -8,11 +8,12 @@ import { isAppError } from "@/server/platform/errors";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { RunTask } from "./active-runs";
 import { buildRequest } from "./build-request";
-import { answerSoFar, endAtLimit } from "./end-run";
+import { endAtLimit } from "./end-run";
+import { answerSoFar, closingResults } from "./open-calls";
 import { isLooping } from "./repeated-calls";
-import { notRun, spentLimit } from "./run-limits";
+import { spentLimit } from "./run-limits";
 import { loadChainProviders, withCost } from "./run-models";
-import { type LiveRun, type NewMessage, saveEnd, saveRun, toolMessage } from "./save-run";
+import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
 
 /** A reply that was cut off after its beginning is asked for again. */
 const attempts = 3;
@@ -57,13 +58,13 @@ async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stor
       await saveRun(live, spent, [message]);
       return true;
     }
-    await endAtLimit(live, used, [message, ...toolCalls.map((call) => toolMessage(call, notRun, { isError: true }))], spent);
+    await endAtLimit(live, used, [message, ...closingResults([message])], spent);
     return false;
   }
   if (reason === "length") await endAtLimit(live, "output", [message], spent);
   else if (reason === "content_filter") {
     const error = "The provider's content filter stopped the model's reply. Change the message and start again.";
-    await saveEnd(live, { status: "failed", answer: text || answerSoFar(live), error }, text ? [message] : [], spent);
+    await saveEnd(live, { status: "failed", answer: text || answerSoFar(live.messages), error }, text ? [message] : [], spent);
   } else if (text.trim() === "") {
     await saveEnd(live, { status: "failed", error: "The model's reply was empty. Start again, or choose another model." }, [], spent);
   } else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);

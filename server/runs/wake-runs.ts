@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { findTurnTask } from "@/server/turns/active-turns";
 import { continueRun } from "./drive-run";
-import { turnKeyPrefix } from "./take-turn";
+import { turnKeyPrefix } from "./turn-results";
 
 /**
  * Wakes a run when its turn comes to rest in this process. Turns of other runtimes cost nothing here; a turn that ends without a

@@ -134,6 +134,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   backgroundable?: boolean;
   /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
   hiddenUntilActive?: boolean;
+  /** Equal calls with equal results are no loop, because the tool waits for something. */
+  mayRepeat?: boolean;
   /** The result is never cut or moved to an artifact, because the tool pages by itself. */
   neverSpilled?: boolean;
   /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
@@ -198,6 +200,7 @@ export type AnyTool = {
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
+  mayRepeat?: boolean;
   /** Disabled until an admin enables the tool. */
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
@@ -270,6 +273,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     dangerous: spec.dangerous ?? false,
     alwaysOn: spec.alwaysOn ?? false,
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
+    mayRepeat: spec.mayRepeat ?? false,
     neverSpilled: spec.neverSpilled ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,

@@ -5,7 +5,7 @@ import { jobs } from "../conversation-jobs";
 const jobId = z.string().trim().min(1).max(100).describe("From the answer to the call that was sent to the background");
 const jobIdAliases = { job_id: "jobId", id: "jobId", taskId: "jobId", task_id: "jobId" };
 // Hidden until a conversation has a job, because they would cost tokens; starting a job makes them callable.
-const common = { family: "jobs", tier: "extension", hiddenUntilActive: true, needs: [jobs] } as const;
+const common = { family: "jobs", tier: "extension", hiddenUntilActive: true, mayRepeat: true, needs: [jobs] } as const;
 const maxWaitSeconds = 300;
 
 export const jobsTool = defineTool({
