@@ -22,9 +22,9 @@ type ModelListFieldProps = {
 };
 
 const prices = [
-  { member: "inputPrice", label: "Input" },
-  { member: "cachedInputPrice", label: "Cached input" },
-  { member: "outputPrice", label: "Output" },
+  { member: "inputPrice", label: "Input", absent: "unknown" },
+  { member: "cachedInputPrice", label: "Cached input", absent: "as input" },
+  { member: "outputPrice", label: "Output", absent: "unknown" },
 ] as const;
 
 /** Models of a provider with their prices; the first is its default. */
@@ -77,10 +77,11 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
                 </span>
               </div>
               <div className={classes.prices}>
-                {prices.map(({ member, label }) => (
+                {prices.map(({ member, label, absent }) => (
                   <PriceInput
                     key={member}
                     label={label}
+                    absent={absent}
                     model={model.name}
                     price={model[member]}
                     onChange={(price) => onChange(models.with(place, { ...model, [member]: price }))}
@@ -129,10 +130,10 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
   );
 }
 
-type PriceInputProps = { label: string; model: string; price: number | null; onChange: (price: number | null) => void };
+type PriceInputProps = { label: string; absent: string; model: string; price: number | null; onChange: (price: number | null) => void };
 
 /** Keeps the typed text, because "0." on the way to 0.25 is no price yet. */
-function PriceInput({ label, model, price, onChange }: PriceInputProps) {
+function PriceInput({ label, absent, model, price, onChange }: PriceInputProps) {
   const [typed, setTyped] = useState<string | number>(price ?? "");
   return (
     <NumberInput
@@ -144,7 +145,7 @@ function PriceInput({ label, model, price, onChange }: PriceInputProps) {
       decimalScale={6}
       prefix="$"
       hideControls
-      placeholder="unknown"
+      placeholder={absent}
       value={typed}
       onChange={(value) => {
         setTyped(value);
