@@ -13,6 +13,9 @@ CREATE TABLE "agents" (
 	"disclosure_mode" text DEFAULT 'progressive' NOT NULL,
 	"shared_folder" text,
 	"allowed_effects" jsonb,
+	"instructions" text DEFAULT '' NOT NULL,
+	"models" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"run_limits" jsonb,
 	"version" integer DEFAULT 1 NOT NULL,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -542,6 +545,54 @@ CREATE TABLE "result_settings" (
 	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "run_messages" (
+	"run_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"role" text NOT NULL,
+	"content" jsonb NOT NULL,
+	"sealed_content" text,
+	"model" jsonb,
+	"usage" jsonb,
+	"turn_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "run_messages_run_id_position_pk" PRIMARY KEY("run_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "runs" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"agent_id" uuid NOT NULL,
+	"conversation_id" uuid NOT NULL,
+	"status" text NOT NULL,
+	"idempotency_key" text,
+	"request_digest" text NOT NULL,
+	"requested_by" jsonb NOT NULL,
+	"models" jsonb NOT NULL,
+	"limits" jsonb NOT NULL,
+	"answer" text,
+	"error" text,
+	"limit" text,
+	"steps" integer DEFAULT 0 NOT NULL,
+	"input_tokens" bigint DEFAULT 0 NOT NULL,
+	"cached_input_tokens" bigint DEFAULT 0 NOT NULL,
+	"output_tokens" bigint DEFAULT 0 NOT NULL,
+	"cost_usd" double precision DEFAULT 0 NOT NULL,
+	"is_cost_known" boolean DEFAULT true NOT NULL,
+	"message_count" integer DEFAULT 0 NOT NULL,
+	"turn_id" uuid,
+	"claimed_by" uuid,
+	"version" integer DEFAULT 0 NOT NULL,
+	"cancel_requested_at" timestamp (3) with time zone,
+	"deadline_at" timestamp (3) with time zone NOT NULL,
+	"waiting_since" timestamp (3) with time zone,
+	"finished_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "runs_claimed_while_running" CHECK (("runs"."status" = 'running') = ("runs"."claimed_by" is not null)),
+	CONSTRAINT "runs_waiting_since" CHECK (("runs"."status" = 'waiting') = ("runs"."waiting_since" is not null)),
+	CONSTRAINT "runs_finished_at_the_end" CHECK (("runs"."status" in ('queued', 'running', 'waiting')) = ("runs"."finished_at" is null))
+);
+--> statement-breakpoint
 CREATE TABLE "schedule_runs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"workspace_id" uuid NOT NULL,
@@ -880,6 +931,9 @@ ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_conversation_id_conv
 ALTER TABLE "resource_links" ADD CONSTRAINT "resource_links_mcp_server_id_mcp_servers_id_fk" FOREIGN KEY ("mcp_server_id") REFERENCES "public"."mcp_servers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "model_providers" ADD CONSTRAINT "model_providers_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "result_settings" ADD CONSTRAINT "result_settings_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "run_messages" ADD CONSTRAINT "run_messages_run_id_runs_id_fk" FOREIGN KEY ("run_id") REFERENCES "public"."runs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_schedule_id_schedules_id_fk" FOREIGN KEY ("schedule_id") REFERENCES "public"."schedules"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "schedule_runs" ADD CONSTRAINT "schedule_runs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -950,6 +1004,12 @@ CREATE INDEX "resource_links_mcp_server_id_index" ON "resource_links" USING btre
 CREATE INDEX "replica_messages_addressee_id_index" ON "replica_messages" USING btree ("addressee","id");--> statement-breakpoint
 CREATE INDEX "replica_messages_created_at_index" ON "replica_messages" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "replicas_running" ON "replicas" USING btree ("started_at") WHERE "replicas"."ended_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "runs_idempotency" ON "runs" USING btree ("agent_id","idempotency_key") WHERE "runs"."idempotency_key" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "runs_one_open" ON "runs" USING btree ("conversation_id") WHERE "runs"."status" in ('queued', 'running', 'waiting');--> statement-breakpoint
+CREATE INDEX "runs_conversation_id_id_index" ON "runs" USING btree ("conversation_id","id");--> statement-breakpoint
+CREATE INDEX "runs_agent_id_id_index" ON "runs" USING btree ("agent_id","id");--> statement-breakpoint
+CREATE INDEX "runs_workspace_id_id_index" ON "runs" USING btree ("workspace_id","id");--> statement-breakpoint
+CREATE INDEX "runs_open" ON "runs" USING btree ("status","agent_id") WHERE "runs"."status" in ('queued', 'running', 'waiting');--> statement-breakpoint
 CREATE INDEX "schedule_runs_workspace_id_id_index" ON "schedule_runs" USING btree ("workspace_id","id");--> statement-breakpoint
 CREATE INDEX "schedule_runs_schedule_id_id_index" ON "schedule_runs" USING btree ("schedule_id","id");--> statement-breakpoint
 CREATE INDEX "schedule_runs_conversation_id_index" ON "schedule_runs" USING btree ("conversation_id");--> statement-breakpoint

@@ -20,6 +20,7 @@ export * from "./mcp-sessions";
 export * from "./model-providers";
 export * from "./replicas";
 export * from "./result-settings";
+export * from "./runs";
 export * from "./schedules";
 export * from "./search-settings";
 export * from "./shell";
