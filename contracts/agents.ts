@@ -20,7 +20,9 @@ export const Agent = z
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
     instructions: z.string().describe("What its model is told before every conversation."),
-    models: z.array(RunModel).describe("Models of its runs, in the order in which they are tried. Empty: it cannot run by itself."),
+    models: z
+      .array(RunModel)
+      .describe("Models of its runs, in the order in which they are tried. Empty: the first model of each provider, in their order."),
     runLimits: AgentRunLimits,
     tickedTools: z.number().int().describe("Number of ticked tools; 0: all enabled tools."),
     version: z.number().int(),

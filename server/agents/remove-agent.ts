@@ -1,6 +1,7 @@
 import "server-only";
 import { and, eq, inArray } from "drizzle-orm";
-import { agents, apiKeys, conversations, turns } from "@/db/schema";
+import { openRunStatuses } from "@/contracts/runs";
+import { agents, apiKeys, conversations, runs, turns } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
@@ -10,7 +11,7 @@ import { lockAgent } from "./find-agent";
 /**
  * Removes an agent with its conversations and the API keys that are bound to it.
  * @param version from If-Match
- * @throws AppError `not_found`, `stale_version`, `conflict` for the default agent and while a turn of it is unfinished
+ * @throws AppError `not_found`, `stale_version`, `conflict` for the default agent and while a turn or a run of it is unfinished
  */
 export async function removeAgent(actor: Authorized<"agents:write">, agentId: string, version: number | null): Promise<void> {
   await db().transaction(async (tx) => {
@@ -34,6 +35,17 @@ export async function removeAgent(actor: Authorized<"agents:write">, agentId: st
       throw new AppError(
         "conflict",
         `"${agent.name}" has an unfinished turn in the conversation ${unfinished.conversationId}. Wait for the end of the turn or cancel it, then remove the agent.`,
+      );
+    }
+    const [openRun] = await tx
+      .select({ id: runs.id })
+      .from(runs)
+      .where(and(eq(runs.agentId, agentId), inArray(runs.status, [...openRunStatuses])))
+      .limit(1);
+    if (openRun) {
+      throw new AppError(
+        "conflict",
+        `"${agent.name}" has the unfinished run ${openRun.id}. Wait for its end or cancel it, then remove the agent.`,
       );
     }
     const itsKeys = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.agentId, agentId));

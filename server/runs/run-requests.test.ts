@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { RunDraft } from "@/contracts/runs";
+import { removeAgent } from "@/server/agents/remove-agent";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
@@ -8,6 +9,7 @@ import { cancelRun } from "./cancel-run";
 import { getRun, listRunMessages, listRuns } from "./load-run";
 import { isRunFullyStreamed, runFeed } from "./run-feed";
 import { startRun } from "./start-run";
+import { waitForRun } from "./wait-for-run";
 
 const stage = useRunStage();
 
@@ -102,4 +104,18 @@ test("a stream has thinking, text and messages as they come, and goes on after t
   for await (const { event, id = "" } of runFeed(run.id, 1, neverAborted)) later.push(`${event} ${id}`);
   expect(later).toEqual(["message.added 2", "run.finished "]);
   expect(isRunFullyStreamed({ status: "succeeded", messageCount: 2 }, 2)).toBe(true);
+});
+
+test("an agent with an unfinished run cannot be removed", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await giveModel(stage, [{ text: ["Hello."], holdsUntil: held }]);
+  const other = await buildAgent(stage.built.workspace.id);
+  const admin = authorize(stage.built.admin, "turns:write");
+  const draft = RunDraft.parse({ message: "Hello" });
+  const run = await startRun(admin, { agentId: other.id, draft, idempotencyKey: null, signal: neverAborted });
+  const remove = () => removeAgent(authorize(stage.built.admin, "agents:write"), other.id, null);
+  await expect(remove()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining(run.id) });
+  release();
+  await waitForRun(run.id, 10, neverAborted);
+  await expect(remove()).resolves.toBeUndefined();
 });
