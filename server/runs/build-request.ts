@@ -27,7 +27,7 @@ export async function buildRequest(
   { run, earlier, messages }: LiveRun,
   { providers, isLast }: Options,
 ): Promise<Omit<ModelRequest, "signal">> {
-  // Read afresh: `enable_tool` may have run on another replica a moment ago.
+  // Not from the cache, because a call of the last turn may have activated a tool.
   const conversation = await readConversation(run.conversationId);
   if (!conversation) throw deletedMeanwhile();
   const scope = await loadToolScope(conversation, await loadConfigVersion(run.workspaceId));

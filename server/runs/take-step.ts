@@ -96,7 +96,7 @@ async function ask(request: ModelRequest, { runId }: RunTask, partial: { text: s
   try {
     for await (const event of askModel(request)) {
       if (event.kind === "finished") return { text: partial.text, reasoning: partial.reasoning, toolCalls, finished: event };
-      if (event.kind === "tool_call") toolCalls.push(event.call);
+      if ("call" in event) toolCalls.push(event.call);
       else partial[event.kind] += event.text;
       tell();
     }
