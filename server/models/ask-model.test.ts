@@ -82,8 +82,8 @@ test("an answer streams as text, reasoning, complete calls and usage", async () 
     { kind: "text", text: "I look " },
     { kind: "text", text: "it up." },
     // Not parsed: the number would lose its last digits.
-    { kind: "tool_call", call: { id: "call_a", name: "read_file", arguments: '{"path":"notes/a.txt","id":12345678901234567890}' } },
-    { kind: "tool_call", call: { id: "call_b", name: "list_files", arguments: "{}" } },
+    { kind: "call", call: { id: "call_a", name: "read_file", arguments: '{"path":"notes/a.txt","id":12345678901234567890}' } },
+    { kind: "call", call: { id: "call_b", name: "list_files", arguments: "{}" } },
     {
       kind: "finished",
       reason: "tool_calls",
@@ -113,7 +113,7 @@ test("malformed arguments reach the pipeline as the model wrote them, and go bac
   const call = { id: "call_a", name: "read_file", arguments: '{"path": "a.txt' };
   const { servers, ask } = await buildChain([{ toolCalls: [call] }, { text: ["Sorry."] }]);
   const first = await ask();
-  expect(first.events).toContainEqual({ kind: "tool_call", call });
+  expect(first.events).toContainEqual({ kind: "call", call });
   const image = { type: "image" as const, mediaType: "image/png", data: new Uint8Array([1, 2, 3]) };
   const second = await ask({
     messages: [

@@ -37,11 +37,11 @@ export type ModelRequest = {
 
 export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outputTokens: number };
 
-/** What comes while a model answers. A `tool_call` is complete; the last event is `finished`. */
+/** What comes while a model answers. A `call` is complete; the last event is `finished`. */
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
-  | { kind: "tool_call"; call: ModelToolCall }
+  | { kind: "call"; call: ModelToolCall }
   | {
       kind: "finished";
       reason: "stop" | "tool_calls" | "length" | "content_filter" | "other";

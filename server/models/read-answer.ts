@@ -61,7 +61,7 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
         throw new BrokenAnswer(part.error);
       case "finish": {
         const reason = toReason(part.finishReason.unified, calls.length > 0);
-        for (const call of calls) yield { kind: "tool_call", call };
+        for (const call of calls) yield { kind: "call", call };
         yield {
           kind: "finished",
           reason,
