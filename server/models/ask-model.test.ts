@@ -260,9 +260,9 @@ test.each([
   const question = { role: "user" as const, parts: [{ type: "text" as const, text: "What is above?" }] };
   const { events, error } = await collect({ workspaceId: workspace.id, models, tools, messages: [question] });
   expect(error).toBeNull();
-  expect(events.map(({ kind }) => kind)).toEqual(["reasoning", "text", "tool_call", "finished"]);
+  expect(events.map(({ kind }) => kind)).toEqual(["reasoning", "text", "call", "finished"]);
   const finished = events.at(-1);
-  const called = events.find((event) => event.kind === "tool_call");
+  const called = events.find((event) => event.kind === "call");
   if (finished?.kind !== "finished" || !called) throw new Error("The answer has no call");
   expect(called.call).toMatchObject({ name: "look", arguments: '{"at":"sky"}' });
   expect(finished).toMatchObject({ reason: "tool_calls", usage: { inputTokens: 20, cachedInputTokens: 5, outputTokens: 4 } });
