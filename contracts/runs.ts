@@ -27,18 +27,16 @@ export const RunLimits = z
 export type RunLimits = z.infer<typeof RunLimits>;
 
 /** Limits of an agent's runs; what a request asks for can only be lower. */
-export const AgentRunLimits = z
-  .strictObject({
-    steps: steps.default(50),
-    tokens: tokens.default(1_000_000),
-    costUsd: costUsd.nullable().default(null),
-    seconds: seconds.default(3_600),
-    concurrentRuns: z.int().min(1).max(1_000).default(10).describe("Unfinished runs of the agent at the same time."),
-  })
-  .meta({ id: "AgentRunLimits" });
+export const AgentRunLimits = z.strictObject({
+  steps: steps.default(50),
+  tokens: tokens.default(1_000_000),
+  costUsd: costUsd.nullable().default(null),
+  seconds: seconds.default(3_600),
+  concurrentRuns: z.int().min(1).max(1_000).default(10).describe("Unfinished runs of the agent at the same time."),
+});
 export type AgentRunLimits = z.infer<typeof AgentRunLimits>;
 
-export const RunModel = z.strictObject({ providerId: Id, model: z.string().trim().min(1).max(200) }).meta({ id: "RunModel" });
+export const RunModel = z.strictObject({ providerId: Id, model: z.string().trim().min(1).max(200) });
 export type RunModel = z.infer<typeof RunModel>;
 
 export const RunUsage = z
