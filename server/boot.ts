@@ -68,10 +68,10 @@ async function start(): Promise<Booted> {
     // turns call MCP tools.
     teardown.add("MCP servers", await connectMcpServers());
     void blobState();
-    // Families stop after the time limit of the turns that use them, and turns that only then come to rest get a moment.
-    for (const { title, start, limitMs } of families.boot) {
+    // Families stop after the time limit of the turns that use them. Turns whose work a stop ends get a moment to come to rest.
+    for (const { title, start, limitMs, endsWork } of families.boot) {
       const stop = await start();
-      teardown.add(title, () => stop().then(waitUntilIdle), limitMs === undefined ? {} : { limitMs });
+      teardown.add(title, endsWork ? () => stop().then(waitUntilIdle) : stop, limitMs === undefined ? {} : { limitMs });
     }
     // Running turns get a moment to end; recovery at the next start settles the rest.
     teardown.add("Turns under way", waitUntilIdle, { limitMs: 5_000 });

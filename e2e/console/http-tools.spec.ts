@@ -20,7 +20,7 @@ test("an admin keeps a credential, imports an operation, writes a tool by hand a
   await page.getByRole("button", { name: "Add auth profile" }).click();
   const profile = page.getByRole("dialog");
   await profile.getByLabel("Name").fill("Weather key");
-  await profile.getByLabel("Origin").fill(`http://${host}`);
+  await profile.getByLabel("Origin", { exact: true }).fill(`http://${host}`);
   await profile.getByLabel("Secret", { exact: true }).fill("e2e-weather-secret");
   await profile.getByRole("button", { name: "Add auth profile" }).click();
   await expect(page.getByText("Weather key is saved")).toBeVisible();

@@ -42,7 +42,8 @@ for (const { who, user } of productUsers()) {
       await expect.poll(() => [...inside, ...family].filter(isThere), { timeout: 15_000 }).toEqual([]);
       expect(mountsOf(dataDir)).toEqual([]);
     } finally {
-      rmSync(dataDir, { recursive: true, force: true });
+      // Postgres may still be writing its last files.
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
   });
 }

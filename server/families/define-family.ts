@@ -32,6 +32,8 @@ export type BootStep = {
   title: string;
   /** Milliseconds that the stop may take; the default of the teardown when absent. */
   limitMs?: number;
+  /** The stop ends work of turns: they get the rest of the time to store its outcome. */
+  endsWork?: boolean;
   /** @returns how to stop it */
   start: () => Promise<() => Promise<void>>;
 };

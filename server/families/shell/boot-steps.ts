@@ -21,6 +21,7 @@ export const processesStep: BootStep = {
 export const commandsStep: BootStep = {
   title: "Shell commands",
   limitMs: 5_000,
+  endsWork: true,
   start: async () => {
     const abandoned = await endAbandonedCommands();
     if (abandoned > 0) log().warn({ abandoned }, "shell commands of a server that was killed were still running; they were ended");

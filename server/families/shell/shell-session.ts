@@ -9,6 +9,7 @@ import { seal, unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { throughOutages } from "@/server/platform/through-outages";
 import { loadShellSettings } from "./shell-settings";
 
 /** The folder and the variables with which the next command of a conversation starts. */
@@ -37,7 +38,7 @@ export const shellSession = defineCapability({
   isOfConversation: true,
   create: ({ workspaceId, conversationId, folder, inBackground }): ShellSessionCapability => ({
     load: async () => {
-      const { variables } = await loadShellSettings(workspaceId);
+      const { variables } = await throughOutages(() => loadShellSettings(workspaceId));
       const session = await loadSession(conversationId, folder);
       return { ...session, environment: { ...variables, ...session.environment } };
     },
@@ -48,7 +49,7 @@ export const shellSession = defineCapability({
 
 /** Loads the session of a conversation. A folder that no longer exists is replaced by the top of the workspace. */
 export async function loadSession(conversationId: string, root: string): Promise<ShellSession> {
-  const [row] = await db().select().from(shellSessions).where(eq(shellSessions.conversationId, conversationId));
+  const [row] = await throughOutages(() => db().select().from(shellSessions).where(eq(shellSessions.conversationId, conversationId)));
   if (!row) return { folder: ".", environment: {}, lostFolder: null };
   const exists = row.folder === "." || (await isFolder(root, row.folder));
   return { folder: exists ? row.folder : ".", environment: opened(row.sealedEnvironment), lostFolder: exists ? null : row.folder };
@@ -60,10 +61,12 @@ async function saveSession(conversationId: string, root: string, report: Session
   const folder = report.folder ?? ".";
   if (folder !== before.folder || before.lostFolder !== null || !isEqual(environment, before.environment)) {
     const sealedEnvironment = Object.keys(environment).length === 0 ? null : seal(JSON.stringify(environment));
-    await db()
-      .insert(shellSessions)
-      .values({ conversationId, folder, sealedEnvironment })
-      .onConflictDoUpdate({ target: shellSessions.conversationId, set: { folder, sealedEnvironment } });
+    await throughOutages(() =>
+      db()
+        .insert(shellSessions)
+        .values({ conversationId, folder, sealedEnvironment })
+        .onConflictDoUpdate({ target: shellSessions.conversationId, set: { folder, sealedEnvironment } }),
+    );
   }
   const notes = [
     ...(report.folder === null
