@@ -4,7 +4,7 @@ import { modelQueries } from "@/components/models/queries";
 import type { AgentRunLimits, RunModel } from "@/contracts/runs";
 import classes from "./agents.module.css";
 
-/** What an agent needs to run by itself. */
+/** Fields of an agent that runs by itself. */
 export type RunValues = { instructions: string; models: RunModel[]; runLimits: AgentRunLimits };
 
 type RunFieldsProps = {

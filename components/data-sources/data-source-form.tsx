@@ -1,9 +1,8 @@
 "use client";
 
-import { Alert, Button, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
@@ -11,6 +10,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import {
   type DataSource,
   type DataSourceKind,
@@ -94,21 +94,12 @@ export function DataSourceForm({ source, onSaved, onCancel }: DataSourceFormProp
         submit();
       }}
       footer={
-        <div className={classes.footer}>
-          {saidBelow ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(save.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {source ? "Save" : "Add data source"}
-            </Button>
-          </div>
-        </div>
+        <DrawerFormFooter
+          error={saidBelow ? toErrorSentence(save.error) : null}
+          submit={source ? "Save" : "Add data source"}
+          isSaving={save.isPending}
+          onCancel={onCancel}
+        />
       }
     >
       <TextInput

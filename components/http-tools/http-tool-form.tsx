@@ -1,9 +1,8 @@
 "use client";
 
-import { Alert, Button, NativeSelect, NumberInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, NumberInput, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
@@ -14,6 +13,7 @@ import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { type HttpTool, httpBodyTypes, httpMethods, httpToolEndpoints } from "@/contracts/browser/http-tools";
 import { toolTiers } from "@/contracts/browser/tools";
 import { HttpToolDraft } from "@/contracts/http-tools";
@@ -75,21 +75,12 @@ export function HttpToolForm({ tool, onSaved, onCancel }: HttpToolFormProps) {
         submit();
       }}
       footer={
-        <div className={classes.footer}>
-          {saidBelow ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(save.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {tool ? "Save" : "Add tool"}
-            </Button>
-          </div>
-        </div>
+        <DrawerFormFooter
+          error={saidBelow ? toErrorSentence(save.error) : null}
+          submit={tool ? "Save" : "Add tool"}
+          isSaving={save.isPending}
+          onCancel={onCancel}
+        />
       }
     >
       <TextInput

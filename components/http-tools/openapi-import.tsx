@@ -1,15 +1,14 @@
 "use client";
 
-import { Alert, Button, FileButton, Textarea, TextInput } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
+import { Button, FileButton, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/http-tools";
-import classes from "./http-tools.module.css";
 import { OpenApiOperations } from "./openapi-operations";
 
 /** Text or address of a document. */
@@ -34,21 +33,13 @@ export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCanc
         reading.mutate(source);
       }}
       footer={
-        <div className={classes.footer}>
-          {reading.error ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(reading.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={reading.isPending} disabled={address.trim() === "" && text.trim() === ""}>
-              Read document
-            </Button>
-          </div>
-        </div>
+        <DrawerFormFooter
+          error={reading.error ? toErrorSentence(reading.error) : null}
+          submit="Read document"
+          isSaving={reading.isPending}
+          disabled={address.trim() === "" && text.trim() === ""}
+          onCancel={onCancel}
+        />
       }
     >
       <TextInput

@@ -1,10 +1,9 @@
 "use client";
 
-import { Alert, Button, NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { NumberInput, SegmentedControl, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
 import { isApiProblem } from "@/components/api/api-problem";
@@ -13,6 +12,7 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { type Schedule, scheduleActions, scheduleEndpoints, scheduleKinds } from "@/contracts/browser/schedules";
 import { ScheduleDraft, ScheduleTiming } from "@/contracts/schedules";
 import { scheduleQueries } from "./queries";
@@ -71,21 +71,12 @@ export function ScheduleForm({ schedule, onDone }: { schedule: Schedule | null; 
         submit();
       }}
       footer={
-        <div className={classes.footer}>
-          {saidBelow ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(save.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={onDone}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {schedule ? "Save" : "Add schedule"}
-            </Button>
-          </div>
-        </div>
+        <DrawerFormFooter
+          error={saidBelow ? toErrorSentence(save.error) : null}
+          submit={schedule ? "Save" : "Add schedule"}
+          isSaving={save.isPending}
+          onCancel={onDone}
+        />
       }
     >
       <TextInput

@@ -1,9 +1,8 @@
 "use client";
 
-import { Alert, Button, Checkbox, Switch, TextInput } from "@mantine/core";
+import { Checkbox, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { isApiProblem } from "@/components/api/api-problem";
 import { call } from "@/components/api/call";
@@ -12,6 +11,7 @@ import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DrawerForm } from "@/components/ui/drawer-form";
+import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { type SubscribedEventName, type Webhook, type WebhookWithSecret, webhookEndpoints } from "@/contracts/browser/webhooks";
 import { WebhookDraft } from "@/contracts/webhooks";
 import { eventChoices } from "./event-words";
@@ -64,21 +64,12 @@ export function WebhookForm({ webhook, onCreated, onSaved, onCancel }: WebhookFo
         submit();
       }}
       footer={
-        <div className={classes.footer}>
-          {saidBelow ? (
-            <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-              {toErrorSentence(save.error)}
-            </Alert>
-          ) : null}
-          <div className={classes.buttons}>
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {webhook ? "Save" : "Add webhook"}
-            </Button>
-          </div>
-        </div>
+        <DrawerFormFooter
+          error={saidBelow ? toErrorSentence(save.error) : null}
+          submit={webhook ? "Save" : "Add webhook"}
+          isSaving={save.isPending}
+          onCancel={onCancel}
+        />
       }
     >
       <TextInput

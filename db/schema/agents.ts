@@ -20,7 +20,7 @@ export const agents = pgTable(
     sharedFolder: text(),
     /** Effects that its calls may have; absent: all. */
     allowedEffects: jsonb().$type<ToolEffect[]>(),
-    /** What its model is told before every conversation. */
+    /** Text before every conversation, for its model. */
     instructions: text().notNull().default(""),
     /** Models of its runs, in the order in which they are tried. */
     models: jsonb().$type<RunModel[]>().notNull().default([]),

@@ -6,7 +6,7 @@ import { conversations } from "./conversations";
 
 export const noteAreas = ["scratchpad", "todo"] as const;
 
-/** What the model of one conversation keeps between its turns: values by key. */
+/** Values by key that the model of one conversation keeps between its turns. */
 export const conversationNotes = pgTable(
   "conversation_notes",
   {

@@ -8,7 +8,7 @@ import { isWithin } from "./sandbox/protected-paths";
 /** The file descriptor of the report in the command's shell. */
 export const reportDescriptor = 7;
 
-/** What a command's shell left at its end. The command may write anything here, so the report is checked like its output. */
+/** The folder and variables that a command's shell left at its end. The command may write anything here, so the report is checked like its output. */
 export type SessionReport = {
   /** Relative to the workspace; null when the shell ended in a folder outside the workspace. */
   folder: string | null;

@@ -8,7 +8,7 @@ import { assertCommand, folderPath, signalExitCode, startCommand } from "./works
 
 /** A command that runs until it ends by itself or is ended. */
 export type WorkspaceProcess = {
-  /** What the command prints, as UTF-8 pieces; the reader must read until the end. */
+  /** Output of the command, as UTF-8 pieces; the reader must read until the end. */
   output: readonly Readable[];
   /** Standard input, or the terminal. */
   input: Writable;

@@ -25,7 +25,7 @@ const OllamaTags = z.object({ models: z.array(z.object({ name: z.string(), diges
 const LmStudioModels = z.object({ data: z.array(z.object({ id: z.string(), type: z.string() })) });
 const OwnedModels = z.object({ data: z.array(z.object({ id: z.string(), owned_by: z.string() })).min(1) });
 
-/** Where each server listens when nobody changed its port. */
+/** Port of each server when nobody changed it. */
 export const usualServers: readonly Candidate[] = [
   {
     server: "ollama",

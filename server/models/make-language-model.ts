@@ -3,7 +3,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "@/contracts/models";
 import { providerFetch } from "./provider-fetch";
 
-/** What is needed to reach a provider; the key is plain. */
+/** Address and credentials of a provider; the key is plain. */
 export type ProviderAccess = { name: string; kind: ProviderKind; baseUrl: string; key: string | null };
 
 /** Returns a model of a provider. The SDKs are loaded late, because a process without models never needs them. */

@@ -9,7 +9,7 @@ export type ModelMessage =
       /** Thinking, when the provider shows it. */
       reasoning: string;
       toolCalls: readonly ModelToolCall[];
-      /** What the provider wants back unchanged with the next request, such as signatures of its thinking. */
+      /** Data that the provider wants back unchanged with the next request, such as signatures of its thinking. */
       providerData: JsonObject | null;
     }
   | { role: "tool"; callId: string; name: string; parts: readonly ModelPart[]; isError: boolean };
@@ -37,7 +37,7 @@ export type ModelRequest = {
 
 export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outputTokens: number };
 
-/** What comes while a model answers. A `call` is complete; the last event is `finished`. */
+/** One piece of a model's answer as it arrives. A `call` is complete; the last event is `finished`. */
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }

@@ -83,7 +83,7 @@ function* newText(runId: string, next: number, written: Written): Generator<Stre
   }
 }
 
-/** Whether a run has ended and the client has all its messages, so that there is nothing left to stream. */
+/** Returns whether a run has ended and the client has all its messages, so that there is nothing left to stream. */
 export function isRunFullyStreamed(run: Pick<RunRow, "status" | "messageCount">, seen: number): boolean {
   return isEnded(run) && seen >= run.messageCount;
 }

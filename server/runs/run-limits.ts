@@ -42,6 +42,6 @@ export function limitSentence(limit: RunLimitName, { limits, isCostKnown }: Pick
   }
 }
 
-/** What the model reads with its last request at a limit. It is not stored. */
+/** Sentence for the model with its last request at a limit. It is not stored. */
 export const lastRequest =
   "You cannot call tools any more. Answer now: say what you have done, what you found, and what is not done or not certain.";

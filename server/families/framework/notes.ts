@@ -7,7 +7,7 @@ import { db } from "@/server/platform/database";
 
 type Area = (typeof noteAreas)[number];
 
-/** What the model of one conversation keeps between its turns. */
+/** Notes that the model of one conversation keeps between its turns. */
 export type NotesCapability = {
   /** Lists the keys and values of an area, by key. */
   read: (area: Area) => Promise<ReadonlyMap<string, Json>>;

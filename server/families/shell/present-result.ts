@@ -9,7 +9,7 @@ type ShownResult = {
   folder?: string;
   notes?: readonly string[];
   pty?: boolean;
-  /** What to do when the command missed the network. */
+  /** Advice for a command that missed the network. */
   noNetwork?: string;
 };
 

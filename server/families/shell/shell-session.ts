@@ -21,7 +21,7 @@ export type ShellSession = {
   lostFolder: string | null;
 };
 
-/** What a command's end changed, in words for the model; empty without surprises. */
+/** Changes at a command's end, in words for the model; empty without surprises. */
 export type SessionNotes = { folder: string; notes: string[] };
 
 export type ShellSessionCapability = {

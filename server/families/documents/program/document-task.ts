@@ -20,9 +20,9 @@ export type ExtractTask = {
 
 export type Extracted = {
   text: string;
-  /** How the text was found, such as "text layer" or "OCR". */
+  /** Way in which the text was found, such as "text layer" or "OCR". */
   method: string;
-  /** What the text covers, such as "pages 1 to 5 of 200". */
+  /** Part of the document that the text covers, such as "pages 1 to 5 of 200". */
   extent: string;
   isTruncated: boolean;
   /** Sentences about parts that are missing from the text. */
@@ -41,7 +41,7 @@ export type RenderTask = {
   images: Readonly<Record<string, Uint8Array>>;
   pageSize: PageSize;
   aspectRatio: AspectRatio;
-  /** Whether a title opens the document on a page of its own. */
+  /** A title opens the document on a page of its own. */
   cover: boolean;
 };
 

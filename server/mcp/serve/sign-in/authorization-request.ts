@@ -7,7 +7,7 @@ import { mcpResource } from "./metadata";
 import { OAuthError } from "./oauth-error";
 
 /**
- * What a client's request at the authorization endpoint came to. Anybody can register, so the browser is never sent on
+ * Outcome of a client's request at the authorization endpoint. Anybody can register, so the browser is never sent on
  * without a person's click: a forged request would make Handrail an open redirect (RFC 9700, 4.11.2).
  */
 export type ReadRequest =

@@ -1,0 +1,34 @@
+import { Alert, Button } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import classes from "./drawer-form-footer.module.css";
+
+type DrawerFormFooterProps = {
+  /** Sentence about a failure that belongs to no field. */
+  error: string | null;
+  /** Words on the button that submits the form. */
+  submit: string;
+  isSaving: boolean;
+  disabled?: boolean;
+  onCancel: () => void;
+};
+
+/** The end of a form in a drawer: its error, Cancel and the button that submits it. */
+export function DrawerFormFooter({ error, submit, isSaving, disabled = false, onCancel }: DrawerFormFooterProps) {
+  return (
+    <div className={classes.footer}>
+      {error ? (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {error}
+        </Alert>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isSaving} disabled={disabled}>
+          {submit}
+        </Button>
+      </div>
+    </div>
+  );
+}
