@@ -2,6 +2,7 @@
 
 import { Chip, Group, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useRefusal } from "@/components/shell/me";
 import type { Approval, ApprovalAnswer, GrantProposal } from "@/contracts/approvals";
 import { type GrantScope, grantScopes } from "@/contracts/browser/grants";
@@ -48,6 +49,14 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
   const patterns = distinctPatterns(data?.proposals ?? []);
   const proposed = patterns[0]?.pattern ?? "";
   const change = (part: Partial<RememberChoice>) => onChange({ ...choice, ...part });
+  // Proposals that arrive after the choice of a pattern fill in its field, unless somebody typed there.
+  const isTyped = useRef(false);
+  const fillIn = useEffectEvent((pattern: string) => {
+    if (choice.match === "pattern" && choice.pattern === "" && !isTyped.current) change({ pattern });
+  });
+  useEffect(() => {
+    if (proposed) fillIn(proposed);
+  }, [proposed]);
   return (
     <Stack gap="xs">
       <Select
@@ -88,7 +97,10 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
               spellCheck={false}
               autoComplete="off"
               value={choice.pattern}
-              onChange={(event) => change({ pattern: event.currentTarget.value })}
+              onChange={(event) => {
+                isTyped.current = true;
+                change({ pattern: event.currentTarget.value });
+              }}
             />
           ) : null}
           {choice.match === "pattern" && patterns.length > 0 ? (
