@@ -1,8 +1,8 @@
 import { provideFamilies } from "../server/families/provide-families";
-import type { RegisteredTool } from "../server/tools/catalog";
 import { disclose } from "../server/tools/disclosure";
 import { listScope } from "../server/tools/list-conversation-tools";
 import { presentListing } from "../server/tools/present-listing";
+import type { RegisteredTool } from "../server/tools/registered-tool";
 import { findTools } from "../server/tools/search/search-tools";
 import { type Line, megabytes, milliseconds } from "./report";
 import { scaled } from "./scale";

@@ -1,4 +1,4 @@
-import type { CallStatus } from "./turns";
+import type { CallStatus } from "./call-statuses";
 
 /** Groups of call statuses, for charts and filters that do not need every status. */
 export const outcomeGroups = ["succeeded", "failed", "denied", "cancelled", "open"] as const;

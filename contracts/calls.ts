@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { callStatuses } from "./call-statuses";
 import { Id, Json, listOf, pageQuery, Timestamp } from "./common";
 import { verdicts } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { callStatuses } from "./turns";
 
 /** A tool call as a line of a list: tool, arguments and outcome. */
 export const CallSummary = z

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { callStatuses } from "./call-statuses";
 import { Id, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { callStatuses } from "./turns";
 
 /** Time ranges of an overview, each up to now. */
 export const overviewRanges = ["1h", "24h", "7d", "30d"] as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { outcomeGroups } from "./call-outcomes";
+import { callStatuses } from "./call-statuses";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { Decision } from "./decision";
 import { defineContract } from "./define-contract";
@@ -9,26 +10,7 @@ import { FinishedJob } from "./jobs";
 import { CallbackUrl } from "./webhooks";
 
 export const turnStatuses = ["running", "suspended", "completed", "cancelled"] as const;
-export const callStatuses = [
-  "pending",
-  "awaiting_approval",
-  "running",
-  "succeeded",
-  "failed",
-  "denied",
-  "rejected",
-  "expired",
-  "timed_out",
-  "cancelled",
-  "interrupted",
-] as const;
 export type TurnStatus = (typeof turnStatuses)[number];
-export type CallStatus = (typeof callStatuses)[number];
-
-/** Statuses that a call never leaves. */
-export const finalCallStatuses = callStatuses.filter(
-  (status) => status !== "pending" && status !== "awaiting_approval" && status !== "running",
-);
 
 export const turnEventNames = [
   "turn.started",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { RegisteredTool } from "../../server/tools/catalog";
+import type { RegisteredTool } from "../../server/tools/registered-tool";
 import { type Given, registered } from "./registered";
 
 /** Tools, requests, and for each request the tools that fulfil it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contracts/common";
-import type { RegisteredTool } from "../../server/tools/catalog";
 import type { ToolScope } from "../../server/tools/list-conversation-tools";
+import type { RegisteredTool } from "../../server/tools/registered-tool";
 import { nameIndex } from "../../server/tools/resolve-name";
 
 export type Given = { name: string; description: string; source: string; inputSchema: JsonObject };

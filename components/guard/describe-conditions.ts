@@ -2,7 +2,7 @@ import type { ActorRef } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Comparison, RuleContext, TimeWindow, Weekday } from "@/contracts/rule-conditions";
 import { orList } from "./describe-pattern";
-import type { Phrase } from "./describe-rule";
+import type { Phrase } from "./phrase";
 
 const operatorWords: Record<Comparison["operator"], string> = {
   "=": "is",

@@ -2,9 +2,7 @@ import type { Verdict } from "@/contracts/decision";
 import type { GuardRuleDraft } from "@/contracts/guard";
 import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";
-
-/** A part of the sentence; `machine` parts are set in mono. */
-export type Phrase = { text: string; machine: boolean };
+import type { Phrase } from "./phrase";
 
 type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict"> &
   Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context" | "relaxes">>;

@@ -9,10 +9,7 @@ import { codeInputProps } from "@/components/ui/code-input-props";
 import { DrawerForm } from "@/components/ui/drawer-form";
 import { DrawerFormFooter } from "@/components/ui/drawer-form-footer";
 import { httpToolEndpoints, type OpenApiResult } from "@/contracts/browser/http-tools";
-import { OpenApiOperations } from "./openapi-operations";
-
-/** Text or address of a document. */
-export type DocumentSource = { document: string } | { url: string };
+import { type DocumentSource, OpenApiOperations } from "./openapi-operations";
 
 /** Imports operations of an OpenAPI document: first the document, then the choice. */
 export function OpenApiImport({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {

@@ -18,7 +18,9 @@ import { httpToolEndpoints, maxImportedOperations, type OpenApiResult } from "@/
 import { type ToolTier, toolTiers } from "@/contracts/browser/tools";
 import { AuthProfileSelect } from "./auth-profile-select";
 import classes from "./http-tools.module.css";
-import type { DocumentSource } from "./openapi-import";
+
+/** Text or address of a document. */
+export type DocumentSource = { document: string } | { url: string };
 
 type OpenApiOperationsProps = { source: DocumentSource; result: OpenApiResult; onDone: () => void; onCancel: () => void };
 

@@ -1,7 +1,7 @@
 import { type OutcomeGroup, outcomeGroups } from "@/contracts/browser/call-outcomes";
 import { findOutcomeGroup } from "@/contracts/call-outcomes";
+import type { CallStatus } from "@/contracts/call-statuses";
 import type { Overview } from "@/contracts/overview";
-import type { CallStatus } from "@/contracts/turns";
 
 export const outcomeWords: Record<OutcomeGroup, { word: string; colour: string }> = {
   succeeded: { word: "Succeeded", colour: "var(--hr-chart-allow)" },

@@ -1,6 +1,7 @@
 import { IconClock, IconClockOff, IconHelp, IconX } from "@tabler/icons-react";
 import { StatusBadge } from "@/components/ui/status-badge";
-import type { CallStatus, TurnStatus } from "@/contracts/turns";
+import type { CallStatus } from "@/contracts/call-statuses";
+import type { TurnStatus } from "@/contracts/turns";
 
 const callLooks = {
   pending: { tone: "unavailable", word: "Not started", icon: undefined },

@@ -5,29 +5,6 @@ import type * as contract from "../turns";
 
 export type * from "../turns";
 
-export const callStatuses: typeof contract.callStatuses = [
-  "pending",
-  "awaiting_approval",
-  "running",
-  "succeeded",
-  "failed",
-  "denied",
-  "rejected",
-  "expired",
-  "timed_out",
-  "cancelled",
-  "interrupted",
-];
-export const finalCallStatuses: typeof contract.finalCallStatuses = [
-  "succeeded",
-  "failed",
-  "denied",
-  "rejected",
-  "expired",
-  "timed_out",
-  "cancelled",
-  "interrupted",
-];
 export const maxCallsPerTurn: typeof contract.maxCallsPerTurn = 16;
 export const turnEndpoints: EndpointAddresses<typeof contract.turnEndpoints> = {
   submit: { method: "POST", path: "/api/v1/conversations/{id}/turns" },

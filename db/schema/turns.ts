@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { callStatuses } from "../../contracts/call-statuses";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import type { Decision } from "../../contracts/decision";
 import type { HookStep } from "../../contracts/hooks";
-import { type ContentPart, callStatuses, turnEventNames, turnStatuses } from "../../contracts/turns";
+import { type ContentPart, turnEventNames, turnStatuses } from "../../contracts/turns";
 import { createdAt, id, moment, times } from "../columns";
 import { conversations } from "./conversations";
 

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { auditEndpoints } from "@/contracts/audit";
-import { type Call, finalCallStatuses, type Turn, turnEndpoints } from "@/contracts/turns";
+import { finalCallStatuses } from "@/contracts/call-statuses";
+import { type Call, type Turn, turnEndpoints } from "@/contracts/turns";
 import { buildPath } from "../caller";
 import type { Cluster } from "./cluster";
 import type { CountingServer } from "./counting-server";

@@ -3,8 +3,8 @@ import { link, rename, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import type { FileContent } from "./files";
+import type { MayReplace } from "./may-replace";
 import { assertFile, besides, stageFile } from "./stage-file";
-import type { MayReplace } from "./workspace-files";
 import { atPlace, type Place } from "./workspace-path";
 
 const maxChangedBytes = 100 * 1_048_576;

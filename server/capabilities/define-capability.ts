@@ -1,7 +1,7 @@
 import type { ActorRef } from "@/contracts/common";
+import type { MayReplace } from "./may-replace";
 import type { FileKind } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
-import type { MayReplace } from "./workspace-files";
 import type { WorkspaceShellOptions } from "./workspace-shell";
 
 /** The call that a capability is created for. The functions run only when a capability calls them. */

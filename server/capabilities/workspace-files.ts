@@ -5,6 +5,7 @@ import { AppError } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import { changeFiles } from "./change-files";
 import type { FilesCapability } from "./files";
+import type { MayReplace } from "./may-replace";
 import { type SearchedFolder, type SearchQuery, searchFiles, searchLines, searchNames } from "./search/search-folder";
 import { assertFile, safely, stageFile, tooLarge } from "./stage-file";
 import { atPlace, notAFile, type Place } from "./workspace-path";
@@ -12,12 +13,6 @@ import { atPlace, notAFile, type Place } from "./workspace-path";
 /** The largest file that is read or written whole, in bytes. */
 export const maxFileBytes = 100 * 1_048_576;
 const chunkBytes = 262_144;
-
-/**
- * Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. `isEdit`:
- * the new content is the old one with some places changed.
- */
-export type MayReplace = (file: { given: string; relative: string; changedAt: number; isEdit: boolean }) => Promise<void>;
 
 /**
  * Creates the capability for one folder, which is created (0700) at its first use.

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@/contracts/canonical-json";
 import type { Verdict } from "@/contracts/decision";
-import type { GuardConfig, GuardRule } from "@/contracts/guard";
+import type { GuardRule } from "@/contracts/guard";
 import type { AnalyzedCall } from "./analyzed-call";
 import { allDetectors } from "./detectors/all-detectors";
 import { compileDetectors, type Detected } from "./detectors/detect";
@@ -14,6 +14,7 @@ import { type ContextTest, compileContext } from "./matching/match-context";
 import { compileToolPattern, namesOneTool } from "./matching/tool-pattern";
 import { memoizeLast } from "./memoize-last";
 import { compileSensitivePaths, type SensitivePaths } from "./paths/sensitive-globs";
+import type { PolicyConfig } from "./policy-config";
 
 /** The part of a guard rule that the guard needs. */
 export type RuleContent = Pick<
@@ -52,8 +53,6 @@ export type CompiledRule = Omit<RuleContent, "pattern" | "excludePattern" | "con
   /** SHA-256 of the rule's meaning, without its position, its name and its on/off switch. */
   digest: () => string;
 };
-
-export type PolicyConfig = Pick<GuardConfig, "enabled" | "defaultPolicy" | "detectors" | "deniedTools" | "sensitivePaths" | "allowedHosts">;
 
 /** The rules of a workspace at one version, ready to decide with. */
 export type Policy = {

@@ -11,10 +11,11 @@ import {
   writeTool,
 } from "@/server/testing/guarded-calls";
 import { analyzeCall } from "./analyzed-call";
-import type { Policy, PolicyConfig, RuleContent } from "./compile-policy";
+import type { Policy, RuleContent } from "./compile-policy";
 import { decide } from "./decide";
 import { compileDetectors } from "./detectors/detect";
 import type { Detector } from "./detectors/detector";
+import type { PolicyConfig } from "./policy-config";
 
 const read = buildRequest(readTool, { path: "a" });
 

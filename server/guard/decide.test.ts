@@ -3,9 +3,10 @@ import type { Verdict } from "@/contracts/decision";
 import { RuleContext } from "@/contracts/rule-conditions";
 import { buildRequest, buildRule, mcpTool, policyOfRules, readTool, shellCall, shellTool, writeTool } from "@/server/testing/guarded-calls";
 import { analyzeCall } from "./analyzed-call";
-import { compileRule, type PolicyConfig, type RuleContent } from "./compile-policy";
+import { compileRule, type RuleContent } from "./compile-policy";
 import { decide } from "./decide";
 import type { GuardRequest } from "./guard-request";
+import type { PolicyConfig } from "./policy-config";
 
 const read = buildRequest(readTool, { path: "notes/a.md" });
 const write = buildRequest(writeTool, { path: "notes/a.md", content: "hello" });

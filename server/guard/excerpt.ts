@@ -1,5 +1,4 @@
 import { maskInText } from "@/server/secrets/mask-secrets";
-import type { TextHints } from "./text-hints";
 
 const maxChars = 80;
 
@@ -7,7 +6,7 @@ const maxChars = 80;
  * Shortens a model's text for use in a sentence: one line, secrets masked, nothing invisible.
  * @param hints facts already known about the text
  */
-export function excerpt(text: string, hints?: Pick<TextHints, "isPlain">): string {
+export function excerpt(text: string, hints?: { isPlain: boolean }): string {
   if (hints?.isPlain && text.length <= maxChars) return text;
   const beginning = beginningOf(text);
   const shown = visible(maskInText(beginning));

@@ -3,7 +3,6 @@ import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Refusal } from "@/contracts/refusals";
 import type { Tool, ToolEffect, ToolSource } from "@/contracts/tools";
 import type { TrustClass } from "@/contracts/trust";
-import { findDeclaredLanguage } from "./commands/declared-language";
 import type { DeclaredEffect } from "./effects/declare-effects";
 import type { FolderFacts } from "./paths/locate-path";
 
@@ -63,13 +62,3 @@ export type GuardContext = {
   /** The trust class of the caller. */
   trust?: TrustClass;
 };
-
-/** Returns the text that a shell would run, for a shell tool; null for every other tool, and for code of another language. */
-export function findShellCommand({ tool, arguments: args }: Pick<GuardRequest, "tool" | "arguments">): string | null {
-  const { primaryArgument } = tool;
-  if (!tool.needs.includes("shell") || primaryArgument === null || !Object.hasOwn(args, primaryArgument)) return null;
-  const language = findDeclaredLanguage({ tool, arguments: args });
-  if (language !== null && language !== "shell") return null;
-  const command = args[primaryArgument];
-  return typeof command === "string" ? command : null;
-}

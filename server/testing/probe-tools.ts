@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import type { Stage } from "./stage";
 
 const input = z.object({ text: z.string().default("") });
+/** Holds a tool until the test opens it. */
+export type Gate = { opened: Promise<void>; open: () => void; reached: Promise<void>; reach: () => void };
+
 /** Creates tools that record their calls in the stage's log. */
-export const probes = (stage: Pick<Stage, "log" | "gate">) => [
+export const probes = (stage: { log: string[]; gate: Gate }) => [
   defineTool({
     name: "look",
     title: "Look",

@@ -12,7 +12,7 @@ import { resumeOnSignal } from "@/server/turns/resume-turn";
 import { submitTurn } from "@/server/turns/submit-turn";
 import { type BuiltWorkspace, buildConversation, buildWorkspace } from "./builders";
 import { familyWork } from "./builtin-tools";
-import { probes } from "./probe-tools";
+import { type Gate, probes } from "./probe-tools";
 import { useTestDatabase } from "./test-database";
 import { buildTools } from "./test-tools";
 
@@ -26,8 +26,6 @@ export type Stage = {
   /** Holds a tool until the test releases it. */
   gate: Gate;
 };
-
-export type Gate = { opened: Promise<void>; open: () => void; reached: Promise<void>; reach: () => void };
 
 /** Sets up a database with signals and jobs as on a server, and a new stage for each test of the file. */
 export function useStage(): Stage {

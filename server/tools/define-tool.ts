@@ -7,10 +7,10 @@ import type { Capability } from "@/server/capabilities/define-capability";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
 import { fieldErrors } from "@/server/platform/field-errors";
 import type { EscalationBridge } from "@/server/policy/own-tools";
+import type { AvailabilityCheck, WorkspaceAvailabilityCheck } from "./availability-check";
 import { nearestName } from "./nearest-name";
 import { repairName } from "./resolve-name";
 import { backgroundArgument } from "./run-in-background";
-import type { AvailabilityCheck, WorkspaceAvailabilityCheck } from "./tool-availability";
 
 /** The result of a tool. The model sees a plain value as text: strings unchanged, everything else as JSON. */
 export type ToolResult =

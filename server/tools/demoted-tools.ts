@@ -1,8 +1,8 @@
 import "server-only";
-import type { CatalogAgent, RegisteredTool } from "./catalog";
 import { isOffered } from "./disclosure";
 import { readLastUses } from "./last-uses";
 import { countSchemaTokens } from "./present-listing";
+import type { CatalogAgent, Demotion, RegisteredTool } from "./registered-tool";
 import { schemaTokenBudget, toolsOverBudget } from "./schema-budget";
 
 /** The format by which every agent's schemas are weighed, because the formats differ by a few tokens only. */
@@ -15,9 +15,6 @@ const isWeighed = (tool: RegisteredTool): boolean =>
   tool.tier === "core" && !tool.alwaysOn && !tool.isBridge && !tool.hiddenUntilActive && tool.source !== "provider" && isOffered(tool);
 
 type OfAgent = { disclosureMode: CatalogAgent["disclosureMode"]; effective: readonly RegisteredTool[] };
-
-/** Core tools that the budget moves to the directory, and the tokens of those that stay. */
-export type Demotion = { demoted: ReadonlySet<string>; coreTokens: number };
 
 /**
  * Finds the least used core tools over the budget, for each agent. Uses are read when the configuration changes and not

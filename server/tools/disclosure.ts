@@ -1,5 +1,5 @@
 import type { Agent as PublicAgent } from "@/contracts/agents";
-import type { RegisteredTool } from "./catalog";
+import type { RegisteredTool } from "./registered-tool";
 
 type Agent = {
   disclosureMode: PublicAgent["disclosureMode"];

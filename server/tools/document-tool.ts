@@ -7,8 +7,8 @@ import { type ConversationRow, conversationChanged } from "@/server/conversation
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { builtinTool } from "./builtin-tools";
-import type { RegisteredTool } from "./catalog";
 import type { ToolScope } from "./list-conversation-tools";
+import type { RegisteredTool } from "./registered-tool";
 import { describeTool } from "./search/describe-tool";
 
 /** Returns the full documentation of a tool, and notes that the model has read it. @throws AppError `not_found` */

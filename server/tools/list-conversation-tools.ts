@@ -4,10 +4,11 @@ import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import type { Authorized } from "@/server/auth/actor";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
 import { AppError } from "@/server/platform/errors";
-import { type Catalog, type CatalogAgent, loadCatalog, type RegisteredTool } from "./catalog";
+import { type Catalog, loadCatalog } from "./catalog";
 import { findStaleActivations } from "./demoted-tools";
 import { disclose } from "./disclosure";
 import { presentListing } from "./present-listing";
+import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 
 /** The effective set of a conversation's agent, and the part of it that is callable without enabling. */
 export type ToolScope = {

@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Tool, ToolFilter } from "@/contracts/tools";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
-import { byListingOrder, loadTools, type RegisteredTool } from "./catalog";
+import { byListingOrder, loadTools } from "./catalog";
 import { presentTool } from "./present-tool";
+import type { RegisteredTool } from "./registered-tool";
 
 type Page = { items: Tool[]; nextCursor: string | null; total: number };
 const Cursor = z.tuple([z.enum(["builtin", "mcp", "acp", "channel", "skill", "http", "provider"]), z.string()]);

@@ -5,10 +5,10 @@ import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { promptHint } from "@/server/platform/prompt-hints";
 import { isStorable } from "@/server/platform/storable";
 import { escalatedSentence } from "@/server/policy/own-tools";
-import type { RegisteredTool } from "./catalog";
 import type { AnyTool } from "./define-tool";
 import type { ToolScope } from "./list-conversation-tools";
 import { otherDefinitionSentence, quarantineSentence } from "./pins/quarantine";
+import type { RegisteredTool } from "./registered-tool";
 import { takeBackground } from "./run-in-background";
 
 export type PreparedCall =

@@ -4,7 +4,6 @@ import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { promptHint } from "@/server/platform/prompt-hints";
-import type { RegisteredTool } from "./catalog";
 import { countTokens } from "./count-tokens";
 import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
@@ -12,6 +11,7 @@ import type { Disclosed } from "./disclosure";
 import { fitTool } from "./provider/fit-tool";
 import { rulesOf } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
+import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
 
 type Shown = Pick<

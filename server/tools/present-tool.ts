@@ -1,7 +1,7 @@
 import "server-only";
 import type { Tool } from "@/contracts/tools";
-import type { RegisteredTool } from "./catalog";
 import { countToolTokens } from "./present-listing";
+import type { RegisteredTool } from "./registered-tool";
 
 /** Converts a tool to its public form; no other code does. */
 export function presentTool(tool: RegisteredTool): Tool {

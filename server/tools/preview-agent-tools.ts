@@ -4,10 +4,11 @@ import { sourceLabel } from "@/contracts/tools";
 import { findAgent } from "@/server/agents/find-agent";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { loadCatalog, type RegisteredTool } from "./catalog";
+import { loadCatalog } from "./catalog";
 import { findDemotions } from "./demoted-tools";
 import { type Disclosed, disclose, effectiveSet } from "./disclosure";
 import { countSchemaTokens, presentListing } from "./present-listing";
+import type { RegisteredTool } from "./registered-tool";
 import { schemaTokenBudget } from "./schema-budget";
 
 /** Previews an agent's tools with these names ticked, with the functions of the real listing. @throws AppError `not_found`. */

@@ -1,12 +1,7 @@
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import type { AvailabilityCheck } from "./availability-check";
 import { builtinTools } from "./builtin-tools";
-
-/** Checks whether this machine can run a tool. Returns null when it can, else one sentence with the reason and the way out. */
-export type AvailabilityCheck = () => Promise<string | null>;
-
-/** Checks whether a workspace's settings let a tool run, as `AvailabilityCheck` does for the machine. */
-export type WorkspaceAvailabilityCheck = (workspaceId: string) => Promise<string | null>;
 
 /** The tools that cannot run on this machine: the reason by name. */
 type Reasons = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { RegisteredTool } from "./catalog";
+import type { RegisteredTool } from "./registered-tool";
 
 type Described = Pick<RegisteredTool, "sourceName" | "shownDescription">;
 

@@ -1,7 +1,8 @@
 import "server-only";
 import { sourceLabel } from "@/contracts/tools";
 import { rememberedConversation } from "@/server/conversations/find-conversation";
-import { type Catalog, type CatalogAgent, loadCatalog } from "@/server/tools/catalog";
+import { type Catalog, loadCatalog } from "@/server/tools/catalog";
+import type { CatalogAgent } from "@/server/tools/registered-tool";
 import type { CallFacts } from "./live-turn";
 import type { TurnRow } from "./present-turn";
 

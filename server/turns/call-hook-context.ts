@@ -1,7 +1,7 @@
 import type { JsonObject } from "@/contracts/common";
 import type { HookEvent } from "@/contracts/hook-actions";
 import type { HookContext } from "@/server/hooks/hook-context";
-import type { RegisteredTool } from "@/server/tools/catalog";
+import type { RegisteredTool } from "@/server/tools/registered-tool";
 import type { TurnContext } from "./turn-context";
 
 /** Builds the context in which the hooks of a call run. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import { decide } from "@/server/guard/decide";
 import type { GuardRequest } from "@/server/guard/guard-request";
-import type { RegisteredTool } from "@/server/tools/catalog";
+import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { folderFacts } from "./folder-facts";
 import { toGuardContext } from "./guard-context";
 import { withUnsavedRefusals } from "./remember-refusals";

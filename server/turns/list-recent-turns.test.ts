@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { CallStatus } from "@/contracts/call-statuses";
 import type { JsonObject } from "@/contracts/common";
-import type { CallStatus, TurnFilter, TurnStatus } from "@/contracts/turns";
+import type { TurnFilter, TurnStatus } from "@/contracts/turns";
 import { toolCalls, tools, turns } from "@/db/schema";
 import { type Actor, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";

@@ -1,7 +1,8 @@
+import type { CallStatus } from "@/contracts/call-statuses";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { HookStep } from "@/contracts/hooks";
-import { type CallStatus, maxCallsPerTurn } from "@/contracts/turns";
+import { maxCallsPerTurn } from "@/contracts/turns";
 import { toErrorMessage } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import type { RichResult } from "@/server/tools/define-tool";

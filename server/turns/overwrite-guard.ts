@@ -2,7 +2,7 @@ import "server-only";
 import path from "node:path";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { toolCalls, turns } from "@/db/schema";
-import type { MayReplace } from "@/server/capabilities/workspace-files";
+import type { MayReplace } from "@/server/capabilities/may-replace";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";

@@ -1,5 +1,5 @@
 import { resultChars, turnChars } from "@/contracts/result-settings";
-import type { RegisteredTool } from "@/server/tools/catalog";
+import type { RegisteredTool } from "@/server/tools/registered-tool";
 import type { TurnContext } from "./turn-context";
 
 /** Maximum characters of a result and of all results of its turn, and the tool that reads the rest of a cut result. */

@@ -7,7 +7,7 @@ import { approvals, conversations, grants, jobs, toolCalls, turns } from "@/db/s
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { listGrants } from "@/server/approvals/grants/list-grants";
 import { listApprovals } from "@/server/approvals/list-approvals";
-import { listAuditEvents } from "@/server/audit/list-audit-events";
+import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";

@@ -6,8 +6,8 @@ import type { HooksByEvent } from "@/server/hooks/compile-hook";
 import { loadHooks } from "@/server/hooks/load-hooks";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { loadPolicy, type Policy } from "@/server/policy/policy";
-import type { CatalogAgent } from "@/server/tools/catalog";
 import { loadToolScope, type ToolScope } from "@/server/tools/list-conversation-tools";
+import type { CatalogAgent } from "@/server/tools/registered-tool";
 import { loadResultSettings } from "@/server/tools/result-settings";
 import type { TurnRow } from "./present-turn";
 

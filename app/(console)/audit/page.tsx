@@ -5,7 +5,7 @@ import { queryClient } from "@/components/api/query-client";
 import { AuditView } from "@/components/audit/audit-view";
 import { auditPageSize, auditQueries } from "@/components/audit/queries";
 import { auditSearch, toAuditFilter } from "@/components/audit/search-params";
-import { listAuditEvents } from "@/server/audit/list-audit-events";
+import { listAuditEvents } from "@/server/audit-log/list-audit-events";
 import { pageActor } from "@/server/auth/page-actor";
 
 export const metadata: Metadata = { title: "Audit" };

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@/contracts/common";
-import type { Policy, PolicyConfig, RuleContent } from "@/server/guard/compile-policy";
+import type { Policy, RuleContent } from "@/server/guard/compile-policy";
 import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/server/guard/corpus/escapes";
 import { everydayFolder } from "@/server/guard/corpus/everyday";
 import type { GuardContext, GuardedTool, GuardRequest } from "@/server/guard/guard-request";
+import type { PolicyConfig } from "@/server/guard/policy-config";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { mcpTool, policyOfRules, shellTool } from "@/server/testing/guarded-calls";
 import { folderFacts } from "@/server/turns/folder-facts";

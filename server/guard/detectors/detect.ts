@@ -1,10 +1,10 @@
 import type { Finding, TraceStep, Verdict } from "@/contracts/decision";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import type { AnalyzedCall } from "../analyzed-call";
-import type { PolicyConfig } from "../compile-policy";
 import { excerpt, visible } from "../excerpt";
 import type { GuardedTool } from "../guard-request";
 import { memoizeLast } from "../memoize-last";
+import type { PolicyConfig } from "../policy-config";
 import { allDetectors } from "./all-detectors";
 import type { Detector, DetectorMatch, DetectorSettings } from "./detector";
 

@@ -3,7 +3,14 @@ import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from "@modelcontex
 import { z } from "zod";
 import type { Actor } from "@/server/auth/actor";
 import { storableText } from "@/server/platform/storable";
-import type { McpSession } from "./sessions";
+
+export type McpSession = {
+  id: string;
+  clientName: string;
+  opensUrls: boolean;
+  /** Hash of the tool list that the client was last given; null before the first. */
+  listedHash: string | null;
+};
 
 /** The client of one request at /mcp. */
 export type McpClient = {

@@ -7,15 +7,7 @@ import { takeConversation } from "@/server/conversations/conversation-rate";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
-import type { ClientFacts } from "./mcp-client";
-
-export type McpSession = {
-  id: string;
-  clientName: string;
-  opensUrls: boolean;
-  /** Hash of the tool list that the client was last given; null before the first. */
-  listedHash: string | null;
-};
+import type { ClientFacts, McpSession } from "./mcp-client";
 
 /** Creates the id that the client sends: 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");

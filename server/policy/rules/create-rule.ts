@@ -2,8 +2,8 @@ import "server-only";
 import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
+import { changePolicy } from "../change-policy";
 import { assertUsableRule } from "./assert-usable-rule";
-import { changePolicy } from "./change-policy";
 import { presentRule } from "./present-rule";
 
 /** Adds a rule. @throws AppError `invalid` for a pattern that cannot be used */

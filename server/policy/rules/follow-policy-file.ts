@@ -4,8 +4,8 @@ import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { changePolicyAs } from "../change-policy";
 import { policyFile, watchPolicyFile } from "../policy-file/policy-file";
-import { changePolicyAs } from "./change-policy";
 
 const retryMs = 5_000;
 

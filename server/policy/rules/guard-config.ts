@@ -5,7 +5,8 @@ import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import { changePolicy, type GuardConfigRow } from "./change-policy";
+import { changePolicy } from "../change-policy";
+import type { GuardConfigRow } from "./guard-config-row";
 import { type PolicySettings, toPolicySettings } from "./policy-settings";
 import { usableSettings } from "./usable-settings";
 

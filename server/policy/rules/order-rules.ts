@@ -5,8 +5,8 @@ import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/compile-policy";
 import { AppError } from "@/server/platform/errors";
+import { changePolicy, rulesInOrder } from "../change-policy";
 import { policyFile } from "../policy-file/policy-file";
-import { changePolicy, rulesInOrder } from "./change-policy";
 import { placePriorities } from "./place-priorities";
 import { presentRule } from "./present-rule";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { GuardConfigPatch, GuardRule } from "@/contracts/guard";
 import { guardConfig } from "@/db/schema";
 import { db } from "@/server/platform/database";
-import { rulesInOrder } from "./change-policy";
+import { rulesInOrder } from "../change-policy";
 import { toPolicySettings } from "./policy-settings";
 import { presentRule } from "./present-rule";
 

@@ -2,7 +2,7 @@ import "server-only";
 import { eq } from "drizzle-orm";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
-import { changePolicy } from "./change-policy";
+import { changePolicy } from "../change-policy";
 import { findRuleAt } from "./find-rule";
 import { presentRule } from "./present-rule";
 

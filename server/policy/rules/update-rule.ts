@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
+import { changePolicy } from "../change-policy";
 import { assertUsableRule } from "./assert-usable-rule";
-import { changePolicy } from "./change-policy";
 import { findRuleAt } from "./find-rule";
 import { presentRule } from "./present-rule";
 

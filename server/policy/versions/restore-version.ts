@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
-import { changePolicy } from "../rules/change-policy";
+import { changePolicy } from "../change-policy";
 import { presentConfig } from "../rules/guard-config";
 import { deleteRules, writeRules } from "../rules/write-rules";
 import { readSnapshot } from "./read-snapshot";

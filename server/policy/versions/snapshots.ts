@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { guardRules, guardVersions, type PolicySnapshot } from "@/db/schema";
 import { compareRuleOrder } from "@/server/guard/compile-policy";
 import { policyFile } from "../policy-file/policy-file";
-import type { GuardConfigRow } from "../rules/change-policy";
+import type { GuardConfigRow } from "../rules/guard-config-row";
 import { toPolicySettings } from "../rules/policy-settings";
 import { presentRule } from "../rules/present-rule";
 

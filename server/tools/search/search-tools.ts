@@ -1,8 +1,8 @@
 import "server-only";
 import { sourceLabel } from "@/contracts/tools";
-import type { RegisteredTool } from "../catalog";
 import { isOffered } from "../disclosure";
 import type { ToolScope } from "../list-conversation-tools";
+import type { RegisteredTool } from "../registered-tool";
 import { descriptionLine } from "../tool-words";
 import { loadToolIndex } from "./workspace-index";
 

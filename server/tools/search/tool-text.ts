@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
-import type { RegisteredTool } from "../catalog";
+import type { RegisteredTool } from "../registered-tool";
 import { withoutSource } from "../tool-words";
 import type { ToolText } from "./tool-index";
 

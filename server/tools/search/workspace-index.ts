@@ -2,7 +2,7 @@ import "server-only";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/server/platform/process-wide";
-import type { RegisteredTool } from "../catalog";
+import type { RegisteredTool } from "../registered-tool";
 import { ToolIndex } from "./tool-index";
 import { toToolText } from "./tool-text";
 

@@ -1,6 +1,7 @@
 import type { Check, CheckResult } from "@/server/platform/doctor-checks";
 import { builtinTools } from "@/server/tools/builtin-tools";
-import { loadTools, type RegisteredTool } from "@/server/tools/catalog";
+import { loadTools } from "@/server/tools/catalog";
+import type { RegisteredTool } from "@/server/tools/registered-tool";
 import { checkToolSchemas } from "../check-tool-schemas";
 
 export const toolsCheck: Check = {

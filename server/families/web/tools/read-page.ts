@@ -3,7 +3,7 @@ import path from "node:path";
 import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
-import { readableHtml } from "./html-text";
+import { readableHtml } from "../html-text";
 import type { PageAnswer, PageTask } from "./page-program";
 
 const longestMs = 5_000;

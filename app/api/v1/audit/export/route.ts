@@ -1,5 +1,5 @@
 import { auditEndpoints } from "@/contracts/audit";
-import { exportAuditEvents } from "@/server/audit/export-audit-events";
+import { exportAuditEvents } from "@/server/audit-log/export-audit-events";
 import { route } from "@/server/http/route";
 
 const mediaTypes = { csv: "text/csv; charset=utf-8; header=present", ndjson: "application/x-ndjson" };

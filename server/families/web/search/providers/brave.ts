@@ -1,4 +1,4 @@
-import { readableHtml } from "../../tools/html-text";
+import { readableHtml } from "../../html-text";
 import { isObject, parseJson, readHits, type SearchProvider, splitLanguage, unreadable } from "../search-provider";
 
 const ranges = { day: "pd", week: "pw", month: "pm", year: "py" } as const;

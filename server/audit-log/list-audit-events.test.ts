@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { auditEndpoints } from "@/contracts/audit";
 import { auditEvents } from "@/db/schema";
+import { type AuditEntry, record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { listAuditEvents } from "./list-audit-events";
-import { type AuditEntry, record } from "./record";
 
 useTestDatabase();
 

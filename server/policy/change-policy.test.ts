@@ -9,17 +9,17 @@ import { newId } from "@/server/platform/ids";
 import { authorize, buildWorkspace } from "@/server/testing/builders";
 import { buildRequest, readTool } from "@/server/testing/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { loadPolicy } from "../policy";
-import { getVersion } from "../versions/get-version";
-import { listVersions } from "../versions/list-versions";
-import { restoreVersion } from "../versions/restore-version";
-import { createRule } from "./create-rule";
-import { getRule } from "./find-rule";
-import { getConfig, updateConfig } from "./guard-config";
-import { listRules } from "./list-rules";
-import { orderRules } from "./order-rules";
-import { removeRule } from "./remove-rule";
-import { updateRule } from "./update-rule";
+import { loadPolicy } from "./policy";
+import { createRule } from "./rules/create-rule";
+import { getRule } from "./rules/find-rule";
+import { getConfig, updateConfig } from "./rules/guard-config";
+import { listRules } from "./rules/list-rules";
+import { orderRules } from "./rules/order-rules";
+import { removeRule } from "./rules/remove-rule";
+import { updateRule } from "./rules/update-rule";
+import { getVersion } from "./versions/get-version";
+import { listVersions } from "./versions/list-versions";
+import { restoreVersion } from "./versions/restore-version";
 
 useTestDatabase();
 

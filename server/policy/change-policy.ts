@@ -7,12 +7,11 @@ import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { policyChanged } from "../policy";
-import { policyFile } from "../policy-file/policy-file";
-import { snapshotToKeep } from "../versions/snapshots";
-import type { GuardRuleRow } from "./present-rule";
-
-export type GuardConfigRow = typeof guardConfig.$inferSelect;
+import { policyChanged } from "./policy";
+import { policyFile } from "./policy-file/policy-file";
+import type { GuardConfigRow } from "./rules/guard-config-row";
+import type { GuardRuleRow } from "./rules/present-rule";
+import { snapshotToKeep } from "./versions/snapshots";
 
 /** The result of a change, with its audit event and its line in the list of versions. */
 export type PolicyChange<Answer> = {

@@ -1,0 +1,3 @@
+import type { guardConfig } from "@/db/schema";
+
+export type GuardConfigRow = typeof guardConfig.$inferSelect;
