@@ -63,7 +63,10 @@ test.each(tools)("%s is fit to show a model", (name, tool) => {
   expect(tool.title.length).toBeGreaterThan(3);
   const { properties, required } = JsonSchema.parse(tool.inputSchema);
   for (const parameter of required) expect(properties).toHaveProperty(parameter);
-  for (const parameter of Object.keys(properties)) expect(parameter).toMatch(/^[a-z][A-Za-z]*$/);
+  for (const [parameter, schema] of Object.entries(properties)) {
+    expect(parameter).toMatch(/^[a-z][A-Za-z]*$/);
+    expect(schema.description, `${name}.${parameter} has no description`).toEqual(expect.any(String));
+  }
   // The schema must be the same every time, because a change would invalidate prompt caches.
   expect(JSON.stringify(tool.inputSchema)).not.toContain("$schema");
 });

@@ -192,6 +192,8 @@ export type AnyTool = {
   /** The only capabilities created for a call; absent for a tool that runs elsewhere. */
   capabilities?: readonly Capability[];
   aliases: readonly string[];
+  /** Other names of parameters; absent for a tool that takes its own names only. */
+  parameterAliases?: Readonly<Record<string, string>>;
   primaryArgument: string | null;
   concurrencySafe: boolean;
   idempotent: boolean;
@@ -265,6 +267,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     needs: spec.needs.map(({ name }) => name),
     capabilities: spec.needs,
     aliases: spec.aliases ?? [],
+    ...(spec.parameterAliases ? { parameterAliases: spec.parameterAliases } : {}),
     primaryArgument: spec.primaryArgument ?? null,
     concurrencySafe: spec.concurrencySafe ?? onlyReads,
     idempotent: spec.idempotent ?? onlyReads,

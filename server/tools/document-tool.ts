@@ -7,6 +7,7 @@ import { type ConversationRow, conversationChanged } from "@/server/conversation
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { builtinTool } from "./builtin-tools";
+import { type DescribedArgument, describeArguments } from "./describe-arguments";
 import type { ToolScope } from "./list-conversation-tools";
 import type { RegisteredTool } from "./registered-tool";
 import { describeTool } from "./search/describe-tool";
@@ -44,16 +45,14 @@ async function note(conversationId: string, toolName: string): Promise<void> {
 }
 
 function documentation(tool: RegisteredTool): string {
-  const { properties, required } = tool.shownInputSchema;
-  const members = isJsonObject(properties) ? Object.entries(properties) : [];
-  const needed = new Set(Array.isArray(required) ? required.map(String) : []);
-  const lines = members.map(([name, schema]) => argumentLine(name, schema, needed.has(name)));
-  const example = Object.fromEntries(members.filter(([name]) => needed.has(name)).map(([name, schema]) => [name, exampleOf(schema)]));
+  const described = describeArguments(tool.shownInputSchema);
+  const needed = described.filter(({ isRequired }) => isRequired);
+  const example = Object.fromEntries(needed.map(({ name, schema }) => [name, exampleOf(schema)]));
   const longer = tool.source === "builtin" ? builtinTool(tool.name)?.documentation : undefined;
   return [
     ...(longer ? [longer] : []),
     `Arguments of ${tool.name}:`,
-    ...(lines.length > 0 ? lines : ["- none"]),
+    ...(described.length > 0 ? described.map(argumentLine) : ["- none"]),
     `Example: ${JSON.stringify({ name: tool.name, arguments: example })}`,
     `Other names: ${tool.aliases.join(", ") || "none"}`,
     `Touches: ${tool.needs.join(", ") || "nothing outside the conversation"}`,
@@ -62,18 +61,9 @@ function documentation(tool: RegisteredTool): string {
   ].join("\n");
 }
 
-function argumentLine(name: string, schema: Json, isRequired: boolean): string {
-  if (!isJsonObject(schema)) return `- ${name}`;
-  const { type, enum: choices, default: usual, description, minimum, maximum } = schema;
-  const facts = [
-    isRequired ? "required" : "optional",
-    ...(typeof type === "string" ? [type] : []),
-    ...(Array.isArray(choices) ? [`one of ${choices.join(", ")}`] : []),
-    ...(usual === undefined ? [] : [`default ${JSON.stringify(usual)}`]),
-    ...(typeof minimum === "number" && Number.isFinite(minimum) && minimum > Number.MIN_SAFE_INTEGER ? [`at least ${minimum}`] : []),
-    ...(typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? [`at most ${maximum}`] : []),
-  ];
-  return `- ${name} (${facts.join(", ")})${typeof description === "string" ? `: ${description}` : ""}`;
+function argumentLine({ name, isRequired, type, limits, description }: DescribedArgument): string {
+  const facts = [isRequired ? "required" : "optional", ...(type ? [type] : []), ...limits];
+  return `- ${name} (${facts.join(", ")})${description ? `: ${description}` : ""}`;
 }
 
 /** Returns a value of the right type, so that a model sees the form of a call. */

@@ -7,5 +7,5 @@ export const renderPptx = defineRenderTool({
   title: "Render a presentation",
   description:
     "Makes a new PowerPoint file from Markdown: --- splits slides, the first heading is a slide's title, <!-- --> are speaker notes; lists, tables, code. An image stands alone on its line and is a workspace file or artifact:<id>. Long slides go on on the next.",
-  options: { aspectRatio: z.enum(["16:9", "4:3"]).default("16:9") },
+  options: { aspectRatio: z.enum(["16:9", "4:3"]).default("16:9").describe("Form of the slides") },
 });

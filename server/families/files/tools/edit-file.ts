@@ -25,7 +25,7 @@ export const editFile = defineTool({
     path: PathArgument.describe("Relative to the workspace"),
     oldText: z.string().min(1).describe("Text as it stands in the file, without line numbers"),
     newText: z.string().describe("Text to put in its place"),
-    replaceAll: z.boolean().default(false),
+    replaceAll: z.boolean().default(false).describe("Replace every occurrence"),
   }),
   effects: ({ path }) => [writes("/path", path)],
   changesFile: ({ path, replaceAll, ...edit }) => ({

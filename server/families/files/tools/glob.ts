@@ -36,10 +36,10 @@ export const glob = defineTool({
   },
   primaryArgument: "pattern",
   input: z.object({
-    pattern: z.string().trim().min(1).max(maxGlobLength),
+    pattern: z.string().trim().min(1).max(maxGlobLength).describe("The glob, such as src/**/*.ts"),
     path: FolderArgument.default(".").describe("Folder to search in, relative to the workspace"),
-    order: z.enum(["path", "newest"]).default("path"),
-    maxResults: clampedInt({ min: 1, max: 1_000 }).default(100),
+    order: z.enum(["path", "newest"]).default("path").describe("newest: the file changed last comes first"),
+    maxResults: clampedInt({ min: 1, max: 1_000 }).default(100).describe("Paths in the answer"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
   effects: ({ path }) => [lists("/path", path)],

@@ -31,7 +31,7 @@ export const jsonWrite = defineTool({
       path: PathArgument.describe("Relative to the workspace"),
       pointer: z.string().max(2_000).default("").describe("Default: the whole document"),
       value: z.unknown().optional().describe("Any JSON value; a text stays a text"),
-      remove: z.boolean().default(false),
+      remove: z.boolean().default(false).describe("Take the value out in place of setting it"),
     })
     .superRefine(({ value, remove, pointer }, context) => {
       const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });

@@ -35,8 +35,9 @@ export const multiEdit = defineTool({
     edits: z
       .array(z.preprocess(renameMembers(editAliases), Edit))
       .min(1)
-      .max(maxEdits),
-    mode: z.enum(modes).default("strict"),
+      .max(maxEdits)
+      .describe("In order; each sees the result of those before it"),
+    mode: z.enum(modes).default("strict").describe("How a failing edit counts"),
   }),
   effects: ({ path }) => [writes("/path", path)],
   changesFile: ({ path, edits, mode }) => ({

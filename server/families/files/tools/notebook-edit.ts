@@ -42,9 +42,12 @@ export const notebookEdit = defineTool({
   input: z
     .object({
       path: PathArgument.describe("Relative to the workspace"),
-      action: z.enum(["replace", "insert", "delete"]).default("replace"),
-      cell: z.union([z.int().min(0), z.string().min(1).max(200)]).optional(),
-      source: z.string().max(maxSourceChars).optional(),
+      action: z.enum(["replace", "insert", "delete"]).default("replace").describe("What to do with the cell"),
+      cell: z
+        .union([z.int().min(0), z.string().min(1).max(200)])
+        .optional()
+        .describe("Index from 0, or the cell's id"),
+      source: z.string().max(maxSourceChars).optional().describe("The cell's new source"),
       cellType: z.enum(cellTypes).optional().describe("Default: that of the cell; code for a new cell"),
     })
     .superRefine(({ action, cell, source }, context) => {

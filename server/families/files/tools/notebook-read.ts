@@ -31,8 +31,8 @@ export const notebookRead = defineTool({
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     offset: clampedInt({ min: 0 }).default(0).describe("First cell to show, from 0"),
-    limit: clampedInt({ min: 1, max: 50 }).default(50),
-    includeOutputs: z.boolean().default(true),
+    limit: clampedInt({ min: 1, max: 50 }).default(50).describe("Cells a page"),
+    includeOutputs: z.boolean().default(true).describe("Show the cells' outputs"),
   }),
   effects: ({ path }) => [reads("/path", path)],
   async execute({ path, offset, limit, includeOutputs }, { files, signal }) {

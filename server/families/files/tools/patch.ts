@@ -37,9 +37,9 @@ export const patch = defineTool({
       mode: z.enum(["replace", "patch"]).optional().describe("Default: patch when patch is sent"),
       patch: z.string().min(1).max(maxPatchChars).optional().describe("Mode patch: *** Begin Patch … *** End Patch"),
       path: PathArgument.optional().describe("Mode replace: relative to the workspace"),
-      oldText: z.string().min(1).optional(),
-      newText: z.string().optional(),
-      replaceAll: z.boolean().default(false),
+      oldText: z.string().min(1).optional().describe("Text to replace (mode replace)"),
+      newText: z.string().optional().describe("Its replacement (mode replace)"),
+      replaceAll: z.boolean().default(false).describe("Replace every occurrence (mode replace)"),
     })
     .superRefine((args, context) => {
       const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });

@@ -31,7 +31,8 @@ export const sendFile = defineTool({
       .max(200)
       .regex(/^[^/\\\p{Cc}\p{Cf}]+$/u, "must be a plain file name, without slashes and control characters")
       .refine((name) => name !== "." && name !== "..", "must be a file name")
-      .optional(),
+      .optional()
+      .describe("The file's name for the user"),
   }),
   effects: ({ path }) => [reads("/path", path)],
   async execute({ path, name = posix.basename(path) }, { files, signal }) {

@@ -24,7 +24,7 @@ export const writeFile = defineTool({
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     content: z.string().describe("The text; UTF-8"),
-    mode: z.enum(["overwrite", "append"]).default("overwrite"),
+    mode: z.enum(["overwrite", "append"]).default("overwrite").describe("Replace the file, or add to its end"),
   }),
   effects: ({ path }) => [writes("/path", path)],
   changesFile: ({ path, content, mode }) => ({ path, after: (before) => (mode === "append" ? before + content : content) }),

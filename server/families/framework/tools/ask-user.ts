@@ -17,7 +17,7 @@ export const askUser = defineTool({
   primaryArgument: "question",
   timeoutMs: 1_800_000,
   input: z.object({
-    question: z.string().trim().min(1).max(2_000),
+    question: z.string().trim().min(1).max(2_000).describe("The whole question, understandable by itself"),
     options: z.array(z.string().trim().min(1).max(200)).max(20).default([]).describe("Answers to choose from; others stay possible"),
   }),
   async *execute({ question, options }) {

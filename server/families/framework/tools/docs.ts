@@ -15,7 +15,7 @@ export const docs = defineTool({
   primaryArgument: "name",
   input: z.object({
     action: z.enum(["list", "read"]).optional().describe("read when a name is sent, else list"),
-    name: z.string().trim().min(1).max(200).optional(),
+    name: z.string().trim().min(1).max(200).optional().describe("The document's name, as the list shows it"),
   }),
   async execute({ action, name }) {
     if (name === undefined || action === "list") return [...documents].map(([title, about]) => `${title}: ${about}`).join("\n");

@@ -22,9 +22,9 @@ export const scratchpad = defineTool({
   primaryArgument: "key",
   input: z
     .object({
-      action: z.enum(["get", "set", "delete", "list", "clear"]).default("list"),
-      key: z.string().trim().min(1).max(100).optional(),
-      value: z.string().max(mostValueChars).optional(),
+      action: z.enum(["get", "set", "delete", "list", "clear"]).default("list").describe("What to do"),
+      key: z.string().trim().min(1).max(100).optional().describe("Name of the note"),
+      value: z.string().max(mostValueChars).optional().describe("Its text, for set"),
     })
     .superRefine(({ action, key, value }, context) => {
       const issue = (message: string) => context.addIssue({ code: "custom", message, path: [] });

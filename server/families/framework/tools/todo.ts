@@ -34,8 +34,9 @@ export const todo = defineTool({
         }),
       )
       .max(mostTodos)
-      .optional(),
-    merge: z.boolean().default(false),
+      .optional()
+      .describe("The items; without them the list is read"),
+    merge: z.boolean().default(false).describe("Change items by id in place of replacing the list"),
   }),
   async execute({ todos, merge }, { notes }) {
     if (todos === undefined) {

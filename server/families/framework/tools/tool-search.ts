@@ -16,7 +16,7 @@ export const toolSearch = defineTool({
   alwaysOn: true,
   input: z.object({
     query: z.string().trim().max(1_000).default("").describe("What the tool should do"),
-    limit: z.int().min(1).max(20).default(8),
+    limit: z.int().min(1).max(20).default(8).describe("Tools in the answer"),
   }),
   async execute({ query, limit }, { disclosure }) {
     return disclosure.search(query, limit);

@@ -34,7 +34,7 @@ export const readJob = defineTool({
     jobId,
     offset: z.int().min(0).default(0).describe("Lines to skip"),
     column: z.int().min(1).default(1).describe("First character of a line that was cut, as the page before it said"),
-    lines: z.int().min(1).max(500).default(200),
+    lines: z.int().min(1).max(500).default(200).describe("Lines a page"),
   }),
   async execute({ jobId: id, ...page }, { jobs }) {
     return jobs.read(id, page);

@@ -19,7 +19,7 @@ export const addTimer = defineTool({
   input: z.object({
     interval: z.int().min(shortestIntervalSeconds).max(longestIntervalSeconds).describe("Seconds"),
     prompt,
-    immediate: z.boolean().default(false),
+    immediate: z.boolean().default(false).describe("Also run once at once"),
     name,
   }),
   effects: () => [schedulesWork("/prompt")],
@@ -42,9 +42,9 @@ export const addSchedule = defineTool({
   input: z
     .object({
       prompt,
-      everyMinutes: z.int().min(1).max(1_440).optional(),
-      dailyAt: z.string().trim().regex(clockTime, "must be HH:MM, such as 09:30").optional(),
-      hourlyAt: z.int().min(0).max(59).optional(),
+      everyMinutes: z.int().min(1).max(1_440).optional().describe("Minutes between two runs; exactly one of the three timings"),
+      dailyAt: z.string().trim().regex(clockTime, "must be HH:MM, such as 09:30").optional().describe("Time of day as HH:MM"),
+      hourlyAt: z.int().min(0).max(59).optional().describe("Minute of each hour"),
       timezone: timezoneArgument,
       name,
     })

@@ -30,8 +30,8 @@ export const createReminder = defineTool({
       name: nameArgument,
       reminderText: textArgument("The text of the reminder"),
       cronExpression: cronArgument.optional(),
-      at: z.iso.datetime({ offset: true }).optional(),
-      inMinutes: z.int().min(1).max(aYearOfMinutes).optional(),
+      at: z.iso.datetime({ offset: true }).optional().describe("Time with its offset, such as 2026-03-01T09:00:00+01:00"),
+      inMinutes: z.int().min(1).max(aYearOfMinutes).optional().describe("Minutes from now"),
       timezone: timezoneArgument,
     })
     .superRefine(({ cronExpression, at, inMinutes }, context) => {

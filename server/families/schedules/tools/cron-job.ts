@@ -25,7 +25,9 @@ const needed: Record<Action, readonly ("name" | "cronExpression" | "triggerMessa
 
 const input = z
   .object({
-    action: z.enum(actions, { error: ({ input }) => (input === undefined ? "expected an action, received undefined" : undefined) }),
+    action: z
+      .enum(actions, { error: ({ input }) => (input === undefined ? "expected an action, received undefined" : undefined) })
+      .describe("What to do with the schedules"),
     name: nameArgument.optional(),
     cronExpression: cronArgument.optional(),
     triggerMessage: textArgument("The message that starts the conversation of each run").optional(),

@@ -18,13 +18,15 @@ const strictHasNoNetwork = "strict mode has no network. Use the mode project, an
 
 const input = z
   .object({
-    language: z.enum(codeLanguages, {
-      error: ({ input }) =>
-        input === undefined
-          ? "received undefined"
-          : `unsupported language "${String(input).slice(0, 40)}": one of ${codeLanguages.join(", ")}`,
-    }),
-    code: z.string().min(1).max(100_000),
+    language: z
+      .enum(codeLanguages, {
+        error: ({ input }) =>
+          input === undefined
+            ? "received undefined"
+            : `unsupported language "${String(input).slice(0, 40)}": one of ${codeLanguages.join(", ")}`,
+      })
+      .describe("The language of the code"),
+    code: z.string().min(1).max(100_000).describe("The whole program"),
     mode: z.enum(["strict", "project"]).default("strict").describe("strict: an empty folder, no network; project: the workspace"),
     timeoutSeconds: z
       .number()

@@ -23,9 +23,11 @@ const argumentsOf: Record<(typeof actions)[number], { needed: readonly string[];
 
 const input = z
   .object({
-    action: z.enum(actions, {
-      error: ({ input }) => (input === undefined ? "received undefined" : `must be one of ${actions.join(", ")}`),
-    }),
+    action: z
+      .enum(actions, {
+        error: ({ input }) => (input === undefined ? "received undefined" : `must be one of ${actions.join(", ")}`),
+      })
+      .describe("What to do"),
     id: z
       .string()
       .trim()

@@ -62,7 +62,7 @@ export const urlFetch = defineTool({
   // Unsendable requests are refused while parsing, so that nobody approves a request that cannot succeed.
   input: z
     .object({
-      url: z.string().min(1).superRefine(faultIn(urlFault)),
+      url: z.string().min(1).superRefine(faultIn(urlFault)).describe("http or https address"),
       method: z
         .string()
         .transform((method) => method.toUpperCase())
@@ -82,7 +82,7 @@ export const urlFetch = defineTool({
         .transform((seconds) => Math.min(seconds, maxTimeoutSeconds))
         .describe("Default 30, at most 120"),
       maxBytes: z.int().min(1).optional().describe("Most bytes of the answer to take"),
-      followRedirects: z.boolean().default(false),
+      followRedirects: z.boolean().default(false).describe("Follow redirects, each checked like the address"),
       raw: z.boolean().default(false).describe("The source of an HTML page instead of its text"),
       offset: z.int().min(0).default(0).describe("First character of the text to answer"),
       authProfile: z.string().min(1).max(100).optional().describe("Name of a stored credential that an admin allowed here"),

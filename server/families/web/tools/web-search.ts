@@ -41,13 +41,13 @@ export const webSearch = defineTool({
   timeoutMs: 45_000,
   workspaceAvailability: async (workspaceId) => unavailableReason(await readSearchChain(workspaceId)),
   input: z.object({
-    query: z.string().trim().min(1).max(1_000),
+    query: z.string().trim().min(1).max(1_000).describe("Words to search for"),
     count: z
       .int()
       .default(5)
       .transform((count) => Math.min(mostSearchResults, Math.max(1, count)))
       .describe("Results to return, 1 to 20"),
-    freshness: z.enum(searchFreshness).optional(),
+    freshness: z.enum(searchFreshness).optional().describe("Only pages of this period"),
     language: z
       .string()
       .trim()
