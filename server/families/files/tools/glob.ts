@@ -39,7 +39,7 @@ export const glob = defineTool({
     pattern: z.string().trim().min(1).max(maxGlobLength).describe("The glob, such as src/**/*.ts"),
     path: FolderArgument.default(".").describe("Folder to search in, relative to the workspace"),
     order: z.enum(["path", "newest"]).default("path").describe("newest: the file changed last comes first"),
-    maxResults: clampedInt({ min: 1, max: 1_000 }).default(100).describe("Paths in the answer"),
+    maxResults: clampedInt({ min: 1, max: 1_000 }).prefault(100).describe("Paths in the answer"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
   effects: ({ path }) => [lists("/path", path)],

@@ -30,8 +30,8 @@ export const jsonRead = defineTool({
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
     pointer: z.string().max(2_000).default("").describe("Place of the value; empty: the whole document"),
-    offset: clampedInt({ min: 0 }).default(0).describe("First member to show, from 0"),
-    limit: clampedInt({ min: 1, max: 500 }).default(50).describe("Members a page"),
+    offset: clampedInt({ min: 0 }).prefault(0).describe("First member to show, from 0"),
+    limit: clampedInt({ min: 1, max: 500 }).prefault(50).describe("Members a page"),
   }),
   effects: ({ path }) => [reads("/path", path)],
   async execute({ path, pointer, offset, limit }, { files, signal }) {

@@ -30,8 +30,8 @@ export const notebookRead = defineTool({
   linesRead: () => ({ from: 1, to: 1, total: 2 }),
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
-    offset: clampedInt({ min: 0 }).default(0).describe("First cell to show, from 0"),
-    limit: clampedInt({ min: 1, max: 50 }).default(50).describe("Cells a page"),
+    offset: clampedInt({ min: 0 }).prefault(0).describe("First cell to show, from 0"),
+    limit: clampedInt({ min: 1, max: 50 }).prefault(50).describe("Cells a page"),
     includeOutputs: z.boolean().default(true).describe("Show the cells' outputs"),
   }),
   effects: ({ path }) => [reads("/path", path)],

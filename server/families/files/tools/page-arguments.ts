@@ -4,9 +4,16 @@ import { maxPageBytes, type TextPage } from "@/server/tools/text-page";
 
 export const maxLinesPerPage = 1_000;
 
-/** Parses a whole number and clamps it to its range, because models ask for line 0 and for more lines than a page has. */
+/**
+ * Parses a whole number and clamps it to its range, because models ask for line 0 and for more lines than a page has. The
+ * schema names the range.
+ */
 export function clampedInt({ min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number }) {
-  return z.number().transform((value) => Math.min(max, Math.max(min, Math.trunc(value))));
+  const range = { minimum: min, ...(max < Number.MAX_SAFE_INTEGER ? { maximum: max } : {}) };
+  return z
+    .number()
+    .meta(range)
+    .transform((value) => Math.min(max, Math.max(min, Math.trunc(value))));
 }
 
 /** Says which lines a page holds, and where the next page begins. */

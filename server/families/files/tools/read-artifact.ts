@@ -35,9 +35,9 @@ export const readArtifact = defineTool({
   readsArtifacts: true,
   input: z.object({
     id: z.string().trim().min(1).max(100).describe("The artifact's id"),
-    startLine: clampedInt({ min: 1 }).default(1).describe("First line, from 1"),
-    startColumn: clampedInt({ min: 1 }).default(1).describe("First character of that line, from 1"),
-    maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).default(400).describe("Lines a page"),
+    startLine: clampedInt({ min: 1 }).prefault(1).describe("First line, from 1"),
+    startColumn: clampedInt({ min: 1 }).prefault(1).describe("First character of that line, from 1"),
+    maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).prefault(400).describe("Lines a page"),
     query: z.string().min(1).max(1_000).optional().describe("Plain text to find, in capitals or not"),
   }),
   async execute({ id, startLine, startColumn, maxLines, query }, { artifacts, signal }) {

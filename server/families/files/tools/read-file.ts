@@ -42,10 +42,10 @@ export const readFile = defineTool({
   linesRead: linesIn,
   input: z.object({
     path: PathArgument.describe("Relative to the workspace"),
-    startLine: clampedInt({ min: 1 }).default(1).describe("First line, from 1"),
+    startLine: clampedInt({ min: 1 }).prefault(1).describe("First line, from 1"),
     endLine: clampedInt({ min: 1 }).optional().describe("Last line"),
-    startColumn: clampedInt({ min: 1 }).default(1).describe("First character of startLine, from 1"),
-    maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).default(maxLinesPerPage).describe("At most 1,000"),
+    startColumn: clampedInt({ min: 1 }).prefault(1).describe("First character of startLine, from 1"),
+    maxLines: clampedInt({ min: 1, max: maxLinesPerPage }).prefault(maxLinesPerPage).describe("At most 1,000"),
   }),
   effects: ({ path }) => [reads("/path", path)],
   async execute(args, { files, earlier_reads, signal }) {

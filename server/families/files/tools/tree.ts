@@ -32,8 +32,8 @@ export const tree = defineTool({
   primaryArgument: "path",
   input: z.object({
     path: FolderArgument.default(".").describe("Folder, relative to the workspace"),
-    depth: clampedInt({ min: 1, max: 20 }).default(3).describe("Levels of folders to open"),
-    maxLines: clampedInt({ min: 1, max: 1_000 }).default(100).describe("Lines in the answer"),
+    depth: clampedInt({ min: 1, max: 20 }).prefault(3).describe("Levels of folders to open"),
+    maxLines: clampedInt({ min: 1, max: 1_000 }).prefault(100).describe("Lines in the answer"),
     includeIgnored: z.boolean().default(false).describe("Also files that .gitignore names, and node_modules"),
   }),
   effects: ({ path }) => [lists("/path", path)],
