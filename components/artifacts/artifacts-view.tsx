@@ -18,6 +18,7 @@ import rows from "@/components/ui/rows.module.css";
 import { SearchField } from "@/components/ui/search-field";
 import { type Artifact, artifactKinds } from "@/contracts/browser/artifacts";
 import classes from "./artifacts.module.css";
+import { OneTimeLink } from "./one-time-link";
 import { artifactQueries } from "./queries";
 import { artifactSearch, toArtifactFilter } from "./search-params";
 
@@ -100,6 +101,7 @@ function ArtifactRow({ artifact }: { artifact: Artifact }) {
               Turn
             </Anchor>
           ) : null}
+          <OneTimeLink id={id} name={name} />
           <Anchor component={Link} href={`/turns/artifacts?conversation=${conversationId}`} size="sm">
             Its conversation
           </Anchor>

@@ -9,6 +9,8 @@ import { isJsonObject } from "@/components/api/read-json";
 import { DecideButtons } from "@/components/approvals/decide-buttons";
 import { approvalQueries } from "@/components/approvals/queries";
 import { CallArguments } from "@/components/turns/call-arguments";
+import { CallCard } from "@/components/turns/call-card";
+import { CallChart } from "@/components/turns/call-chart";
 import { CallFiles } from "@/components/turns/call-files";
 import { CallStatusBadge } from "@/components/turns/call-status-badge";
 import { CancelTurn } from "@/components/turns/cancel-turn";
@@ -49,6 +51,8 @@ export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgume
           startsAtEnd={call.isError}
         />
       ) : null}
+      <CallChart call={call} />
+      <CallCard call={call} />
       <CallFiles call={call} />
     </section>
   );

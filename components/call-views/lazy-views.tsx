@@ -1,6 +1,7 @@
 import dynamic from "next/dynamic";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import type { Json } from "@/contracts/common";
+import type { ResultChart } from "./read-chart";
 
 type Comparison = { label: string; before: string; after: string };
 type Tree = { label: string; value: Json };
@@ -9,6 +10,12 @@ type Tree = { label: string; value: Json };
 export const DiffView = dynamic<Comparison>(() => import("./diff-view").then((file) => file.default).catch(() => NewText));
 /** A JSON tree; shows plain JSON when the code cannot be loaded. */
 export const JsonTree = dynamic<Tree>(() => import("./json-tree").then((file) => file.default).catch(() => JsonText));
+/** A chart; nothing when the code cannot be loaded, because the numbers stand in the result. */
+export const ChartView = dynamic<{ chart: ResultChart }>(() => import("./chart-view").then((file) => file.default).catch(() => NoChart));
+
+function NoChart() {
+  return null;
+}
 
 function NewText({ label, before, after }: Comparison) {
   return (

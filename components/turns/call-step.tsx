@@ -20,6 +20,7 @@ import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
 import { CallArguments } from "./call-arguments";
 import { CallCard } from "./call-card";
+import { CallChart } from "./call-chart";
 import { CallFiles } from "./call-files";
 import { CallJob } from "./call-job";
 import { CallRunning } from "./call-running";
@@ -109,6 +110,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
           startsAtEnd={call.isError}
         />
       ) : null}
+      <CallChart call={call} />
       <CallCard call={call} />
       <CallFiles call={call} />
     </article>

@@ -41,6 +41,10 @@ test("an admin adds a PostgreSQL database, tests it and reads a table with Try i
   await page.getByRole("textbox", { name: "sql" }).fill("select n, 'row ' || n as name from generate_series(1, 3) as n");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByRole("region", { name: "Result", exact: true })).toContainText("| 2 | row 2 |");
+  await expect(page.getByRole("figure", { name: "Chart of sql_query" }).getByRole("application")).toBeVisible();
+  await page.getByRole("figure", { name: "Chart of sql_query" }).scrollIntoViewIfNeeded();
+  await page.screenshot({ path: "/tmp/chart.png" });
+  await checkPage(page, "a result with a chart");
 
   const [source] = (await api.admin.call(dataSourceEndpoints.list)).items;
   expect(source).toMatchObject({ name: "shop", hasPassword: true, version: 2 });

@@ -1,6 +1,7 @@
 import { defineFamily } from "../define-family";
 import { dataSources } from "./capability";
 import { closeConnections } from "./connections";
+import { dataSourcesCheck } from "./data-sources-check";
 import { datasource } from "./tools/datasource";
 import { sqlQuery } from "./tools/sql-query";
 
@@ -8,5 +9,6 @@ export const dataSourcesFamily = defineFamily({
   name: "data-sources",
   tools: [datasource, sqlQuery],
   capabilities: [dataSources],
+  doctor: [dataSourcesCheck],
   boot: [{ title: "Connections to data sources", limitMs: 5_000, start: async () => closeConnections }],
 });

@@ -11,6 +11,7 @@ import { syncTools } from "@/server/tools/sync-tools";
 import { dataSourcesOf } from "./capability";
 import { closeConnections } from "./connections";
 import { createDataSource, getDataSource, listDataSources, removeDataSource, updateDataSource } from "./data-sources";
+import { dataSourcesCheck } from "./data-sources-check";
 import { testDataSource } from "./test-data-source";
 import { datasource } from "./tools/datasource";
 import { sqlQuery } from "./tools/sql-query";
@@ -42,6 +43,17 @@ beforeEach(async () => {
   // In tier core, so that they are callable at once.
   const tools = [datasource, sqlQuery].map((tool) => ({ ...tool, defaultTier: "core" as const }));
   await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, tools));
+});
+
+test("doctor connects to each enabled data source, and names the one that does not answer", async () => {
+  const check = () => dataSourcesCheck.run(stage.built.workspace.id);
+  expect(await check()).toEqual([{ name: "Data sources", status: "ok", sentence: "1 of 1 enabled data sources answer." }]);
+  await createDataSource(admin(), draftOf({ name: "gone", password: "wrong" }));
+  await createDataSource(admin(), draftOf({ name: "off", password: "wrong", enabled: false }));
+  expect(await check()).toMatchObject([
+    { sentence: "1 of 2 enabled data sources answer." },
+    { name: "Data source gone", status: "warning", link: { path: expect.stringContaining("/data-sources?source=") } },
+  ]);
 });
 
 test("an agent finds a data source, its tables and its columns, and reads rows as a table with a chart", async () => {

@@ -4,7 +4,7 @@ import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { isAppError } from "@/server/platform/errors";
-import { withEngine } from "./connections";
+import { type DataSourceRow, withEngine } from "./connections";
 import { findDataSource, type Writer } from "./data-sources";
 import { queryLimits } from "./engines/engine";
 
@@ -12,10 +12,7 @@ import { queryLimits } from "./engines/engine";
 export async function testDataSource(actor: Writer, id: string): Promise<DataSourceTest> {
   const row = await findDataSource(actor.workspaceId, id);
   const startedAt = performance.now();
-  const outcome = await withEngine(row, (engine) => engine.probe(AbortSignal.timeout(queryLimits.connectMs))).then(
-    (version) => ({ success: true, message: `${version} answered.` }),
-    (error: unknown) => ({ success: false, message: failureOf(error) }),
-  );
+  const outcome = await probeDataSource(row);
   const { workspaceId, requestId } = actor;
   await record(db(), {
     workspaceId,
@@ -26,6 +23,14 @@ export async function testDataSource(actor: Writer, id: string): Promise<DataSou
     requestId,
   });
   return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+}
+
+/** Connects to a data source, and says who answered or why nobody did. */
+export async function probeDataSource(row: DataSourceRow): Promise<{ success: boolean; message: string }> {
+  return withEngine(row, (engine) => engine.probe(AbortSignal.timeout(queryLimits.connectMs))).then(
+    (version) => ({ success: true, message: `${version} answered.` }),
+    (error: unknown) => ({ success: false, message: failureOf(error) }),
+  );
 }
 
 function failureOf(error: unknown): string {
