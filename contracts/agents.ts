@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Empty, Id, listOf, pageQuery, Timestamp } from "./common";
+import { ActorRef, Empty, Id, Json, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
-import { AgentRunLimits, RunModel } from "./runs";
+import { AgentRunLimits, ModelSettings, RunModel } from "./runs";
 import { toolEffects } from "./tools";
 
 export const disclosureModes = ["progressive", "legacy", "none"] as const;
@@ -23,6 +23,7 @@ export const Agent = z
     models: z
       .array(RunModel)
       .describe("Models of its runs, in the order in which they are tried. Empty: the first model of each provider, in their order."),
+    modelSettings: ModelSettings,
     runLimits: AgentRunLimits,
     tickedTools: z.number().int().describe("Number of ticked tools; 0: all enabled tools."),
     version: z.number().int(),
@@ -61,6 +62,7 @@ export const AgentDraft = z
       .max(10)
       .optional()
       .describe("Models of its runs, in the order in which they are tried; absent: as they were."),
+    modelSettings: ModelSettings.optional().describe("Settings of its models' replies; absent: as they were."),
     runLimits: AgentRunLimits.optional().describe("Limits of its runs; absent: as they were."),
   })
   .meta({ examples: [{ name: "support", description: "Answers customers" }] });
@@ -106,6 +108,29 @@ export const AgentToolsPreview = z
   .meta({ id: "AgentToolsPreview" });
 export type AgentToolsPreview = z.infer<typeof AgentToolsPreview>;
 
+export const AgentVersion = z
+  .object({
+    version: z.number().int(),
+    summary: z.string().describe("What the version changed, in a line."),
+    actor: ActorRef,
+    createdAt: Timestamp,
+  })
+  .meta({ id: "AgentVersion" });
+export type AgentVersion = z.infer<typeof AgentVersion>;
+
+/** One setting that differs between two versions, as text. */
+export const AgentChange = z.object({ setting: z.string(), before: z.string(), after: z.string() });
+export type AgentChange = z.infer<typeof AgentChange>;
+
+export const AgentVersionDetail = AgentVersion.extend({
+  settings: z.record(z.string(), Json).describe("The agent's settings of this version, without its tools."),
+  tools: z.array(z.string()).describe("Ticked tools. Empty: all enabled tools."),
+  changes: z.array(AgentChange).describe("Differences from the version that `against` names."),
+}).meta({ id: "AgentVersionDetail" });
+export type AgentVersionDetail = z.infer<typeof AgentVersionDetail>;
+
+const versionParams = z.object({ id: Id, version: z.coerce.number().int().min(1).max(2_147_483_647) });
+
 export const agentEndpoints = {
   list: endpoint({
     method: "GET",
@@ -143,6 +168,43 @@ export const agentEndpoints = {
     permission: "agents:write",
     params,
     response: Empty,
+  }),
+  duplicate: endpoint({
+    method: "POST",
+    path: "/api/v1/agents/{id}/duplicate",
+    summary: "Add an agent with another's settings and ticked tools; keys and conversations are not copied",
+    permission: "agents:write",
+    params,
+    body: AgentDraft.pick({ name: true }).meta({ examples: [{ name: "support-copy" }] }),
+    response: Agent,
+    status: 201,
+  }),
+  versions: endpoint({
+    method: "GET",
+    path: "/api/v1/agents/{id}/versions",
+    summary: "Versions of an agent's configuration, newest first",
+    permission: "tools:read",
+    params,
+    query: z.object(pageQuery),
+    response: listOf(AgentVersion),
+  }),
+  version: endpoint({
+    method: "GET",
+    path: "/api/v1/agents/{id}/versions/{version}",
+    summary: "One version with its settings, and what differs from the version before it or from today's",
+    permission: "tools:read",
+    params: versionParams,
+    query: z.object({ against: z.enum(["previous", "current"]).default("previous") }),
+    response: AgentVersionDetail,
+  }),
+  restoreVersion: endpoint({
+    method: "POST",
+    path: "/api/v1/agents/{id}/versions/{version}/restore",
+    summary: "Give an agent the settings and tools of an earlier version, as a new version",
+    headers: ["If-Match"],
+    permission: "agents:write",
+    params: versionParams,
+    response: Agent,
   }),
   getTools: endpoint({
     method: "GET",
@@ -185,6 +247,7 @@ export const agentContract = defineContract({
   audit: {
     "agent.created": "Agent created",
     "agent.updated": "Agent updated",
+    "agent.restored": "Earlier version of an agent restored",
     "agent.removed": "Agent removed",
     "agent.tools_changed": "Agent tools changed",
   },

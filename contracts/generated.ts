@@ -125,6 +125,7 @@ export const auditEventWords = {
   "mcp_client.reuse_refused": "MCP client's stolen or repeated token refused, and its sign-in ended",
   "agent.created": "Agent created",
   "agent.updated": "Agent updated",
+  "agent.restored": "Earlier version of an agent restored",
   "agent.removed": "Agent removed",
   "agent.tools_changed": "Agent tools changed",
   "schedule.created": "Schedule created",

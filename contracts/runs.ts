@@ -39,6 +39,13 @@ export type AgentRunLimits = z.infer<typeof AgentRunLimits>;
 export const RunModel = z.strictObject({ providerId: Id, model: z.string().trim().min(1).max(200) });
 export type RunModel = z.infer<typeof RunModel>;
 
+/** Settings of the replies of an agent's models; `null`: the model's own. */
+export const ModelSettings = z.strictObject({
+  temperature: z.number().min(0).max(2).nullable().default(null).describe("0 to 2; higher is more varied."),
+  maxOutputTokens: z.int().min(1).max(1_000_000).nullable().default(null).describe("Most tokens of one reply."),
+});
+export type ModelSettings = z.infer<typeof ModelSettings>;
+
 export const RunUsage = z
   .object({
     inputTokens: z.number().int(),

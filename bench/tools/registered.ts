@@ -88,6 +88,7 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     allowedEffects: null,
     instructions: "",
     models: [],
+    modelSettings: null,
     runLimits: null,
     version: 1,
     createdAt: new Date(0),

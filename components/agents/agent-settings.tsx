@@ -30,10 +30,20 @@ type Fields = RunValues & {
 export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
-  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = agent;
+  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
-    initialValues: { name, description, disclosureMode, sharedFolder: sharedFolder ?? "", allowedEffects, instructions, models, runLimits },
+    initialValues: {
+      name,
+      description,
+      disclosureMode,
+      sharedFolder: sharedFolder ?? "",
+      allowedEffects,
+      instructions,
+      models,
+      modelSettings,
+      runLimits,
+    },
   });
   const save = useMutation({
     meta: { showsError: true },
@@ -97,7 +107,12 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         {...form.getInputProps("sharedFolder")}
       />
       <RunFields
-        values={{ instructions: form.values.instructions, models: form.values.models, runLimits: form.values.runLimits }}
+        values={{
+          instructions: form.values.instructions,
+          models: form.values.models,
+          modelSettings: form.values.modelSettings,
+          runLimits: form.values.runLimits,
+        }}
         errors={form.errors}
         disabled={refusal !== null}
         onChange={(values) => form.setValues(values)}

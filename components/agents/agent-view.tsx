@@ -1,12 +1,13 @@
 "use client";
 
 import { Anchor, Button, Tabs } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useQueryState } from "nuqs";
+import { useState } from "react";
 import { useRefusal } from "@/components/shell/me";
 import { useRowKeys } from "@/components/shell/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
@@ -17,6 +18,7 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { AgentTools } from "./agent-tools";
 import classes from "./agents.module.css";
 import { confirmRemoval } from "./confirm-removal";
+import { NewAgent } from "./new-agent";
 import { agentQueries } from "./queries";
 import { agentSearch, agentTabs } from "./search-params";
 
@@ -24,6 +26,7 @@ import { agentSearch, agentTabs } from "./search-params";
 const loading = () => <RowSkeletons rows={3} height={4} what="the agent" />;
 const AgentSettings = dynamic(async () => (await import("./agent-settings")).AgentSettings, { ssr: false, loading });
 const AgentKeys = dynamic(async () => (await import("./agent-keys")).AgentKeys, { ssr: false, loading });
+const AgentVersions = dynamic(async () => (await import("./agent-versions")).AgentVersions, { ssr: false, loading });
 const RecentCalls = dynamic(async () => (await import("@/components/calls/recent-calls")).RecentCalls, { ssr: false, loading });
 
 /** One agent: its tools, settings, keys and recent calls. */
@@ -34,6 +37,7 @@ export function AgentView({ id }: { id: string }) {
   const agent = useQuery(agentQueries.one(id));
   const tools = useQuery(toolQueries.list());
   const forbidden = useRefusal("agents:write");
+  const [isCopying, setIsCopying] = useState(false);
   useRowKeys("Agent");
   if (agent.isPending) return <RowSkeletons rows={4} height={4} what="the agent" />;
   if (!agent.data) {
@@ -47,6 +51,17 @@ export function AgentView({ id }: { id: string }) {
         All agents
       </Anchor>
       <PageHeader title={name} description={description || (isDefault ? "Default agent" : undefined)}>
+        <DisabledReason reason={forbidden}>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} aria-hidden />}
+            disabled={forbidden !== null}
+            onClick={() => setIsCopying(true)}
+          >
+            Duplicate
+          </Button>
+        </DisabledReason>
+        <NewAgent opened={isCopying} onClose={() => setIsCopying(false)} original={agent.data} />
         <DisabledReason reason={refusal}>
           <Button
             variant="default"
@@ -64,6 +79,7 @@ export function AgentView({ id }: { id: string }) {
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
           <Tabs.Tab value="calls">Recent calls</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tools">
           <AgentTools agent={agent.data} />
@@ -73,6 +89,11 @@ export function AgentView({ id }: { id: string }) {
         </Tabs.Panel>
         <Tabs.Panel value="keys">
           <AgentKeys agent={agent.data} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <div className={classes.panel}>
+            <AgentVersions agent={agent.data} />
+          </div>
         </Tabs.Panel>
         <Tabs.Panel value="calls">
           <div className={classes.panel}>

@@ -9,28 +9,38 @@ import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { AgentDraft } from "@/contracts/agents";
-import { agentEndpoints } from "@/contracts/browser/agents";
+import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
 import classes from "./agents.module.css";
 import { agentQueries } from "./queries";
 
+type NewAgentProps = {
+  opened: boolean;
+  onClose: () => void;
+  /** The agent whose settings and tools the new one gets; absent: a new agent with the defaults. */
+  original?: Agent;
+};
+
 /** Asks for the name of an agent, then opens its page. */
-export function NewAgent({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewAgent({ opened, onClose, original }: NewAgentProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="New agent">
-      <NewAgentForm onClose={onClose} />
+    <Modal opened={opened} onClose={onClose} title={original ? `Duplicate ${original.name}` : "New agent"}>
+      <NewAgentForm onClose={onClose} {...(original ? { original } : {})} />
     </Modal>
   );
 }
 
-function NewAgentForm({ onClose }: { onClose: () => void }) {
+function NewAgentForm({ onClose, original }: Omit<NewAgentProps, "opened">) {
   const client = useQueryClient();
   const router = useRouter();
-  const [name, setName] = useState("");
+  const [name, setName] = useState(original ? `${original.name.slice(0, 59)}-copy` : "");
   const [description, setDescription] = useState("");
   const [errors, setErrors] = useState<Record<string, string>>({});
   const create = useMutation({
     meta: { showsError: true },
-    mutationFn: (draft: AgentDraft) => call(agentEndpoints.create, { body: draft }),
+    mutationFn: (draft: AgentDraft) =>
+      original
+        ? call(agentEndpoints.duplicate, { params: { id: original.id }, body: { name: draft.name } })
+        : call(agentEndpoints.create, { body: draft }),
     onError: (error) => setErrors(fieldErrors(error)),
     onSuccess: async (agent) => {
       await client.invalidateQueries({ queryKey: agentQueries.list().queryKey });
@@ -58,17 +68,21 @@ function NewAgentForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
         error={errors.name}
       />
-      <Textarea
-        label="Description"
-        placeholder="Answers customers"
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={1_000}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-        error={errors.description}
-      />
+      {original ? (
+        <p className={classes.note}>Settings and ticked tools are copied. API keys and conversations are not.</p>
+      ) : (
+        <Textarea
+          label="Description"
+          placeholder="Answers customers"
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={1_000}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          error={errors.description}
+        />
+      )}
       {create.isError && Object.keys(errors).length === 0 ? (
         <p role="alert" className={classes.error}>
           {toErrorSentence(create.error)}
@@ -79,7 +93,7 @@ function NewAgentForm({ onClose }: { onClose: () => void }) {
           Cancel
         </Button>
         <Button type="submit" loading={create.isPending}>
-          Add agent
+          {original ? "Duplicate" : "Add agent"}
         </Button>
       </div>
     </form>

@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { agentEndpoints } from "@/contracts/browser/agents";
 
 export const mostAgents = 200;
+const versionPageSize = 50;
 
 export const agentQueries = {
   all: () => ["agents"] as const,
@@ -17,6 +18,22 @@ export const agentQueries = {
     queryOptions({
       queryKey: [...agentQueries.all(), "one", id],
       queryFn: ({ signal }) => call(agentEndpoints.get, { params: { id } }, { signal }),
+    }),
+
+  versions: (id: string) =>
+    infiniteQueryOptions({
+      queryKey: [...agentQueries.all(), "versions", id],
+      queryFn: ({ signal, pageParam }) =>
+        call(agentEndpoints.versions, { params: { id }, query: { limit: versionPageSize, cursor: pageParam } }, { signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+
+  /** One version with what differs from the version before it, or from the agent of now. */
+  version: (id: string, version: number, against: "previous" | "current") =>
+    queryOptions({
+      queryKey: [...agentQueries.all(), "version", id, version, against],
+      queryFn: ({ signal }) => call(agentEndpoints.version, { params: { id, version }, query: { against } }, { signal }),
     }),
 
   /** Names of the ticked tools; an empty list means all enabled tools. */

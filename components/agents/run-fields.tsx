@@ -1,11 +1,11 @@
 import { MultiSelect, NumberInput, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { modelQueries } from "@/components/models/queries";
-import type { AgentRunLimits, RunModel } from "@/contracts/runs";
+import type { AgentRunLimits, ModelSettings, RunModel } from "@/contracts/runs";
 import classes from "./agents.module.css";
 
 /** Fields of an agent that runs by itself. */
-export type RunValues = { instructions: string; models: RunModel[]; runLimits: AgentRunLimits };
+export type RunValues = { instructions: string; models: RunModel[]; modelSettings: ModelSettings; runLimits: AgentRunLimits };
 
 type RunFieldsProps = {
   values: RunValues;
@@ -27,7 +27,7 @@ const limitFields: readonly { name: Limit; label: string; max: number; decimals?
 /** Instructions, models and limits of an agent's runs. */
 export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps) {
   const providers = useQuery(modelQueries.list());
-  const { instructions, models, runLimits } = values;
+  const { instructions, models, modelSettings, runLimits } = values;
   const offered = providers.data?.items.flatMap(({ id, name, models }) =>
     models.map((model) => ({ value: toValue({ providerId: id, model: model.name }), label: `${model.name} (${name})` })),
   );
@@ -40,6 +40,8 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
     if (isEmpty && name !== "costUsd") return;
     onChange({ ...values, runLimits: { ...runLimits, [name]: isEmpty ? null : value } });
   };
+  const setReply = (name: keyof ModelSettings, value: string | number) =>
+    onChange({ ...values, modelSettings: { ...modelSettings, [name]: typeof value === "number" ? value : null } });
   return (
     <>
       <Textarea
@@ -69,6 +71,37 @@ export function RunFields({ values, errors, disabled, onChange }: RunFieldsProps
         onChange={(chosen) => onChange({ ...values, models: chosen.map(toModel) })}
         error={errors.models}
       />
+      <fieldset className={classes.limits}>
+        <legend>Replies</legend>
+        <NumberInput
+          label="Temperature"
+          placeholder="The model's own"
+          min={0}
+          max={2}
+          step={0.1}
+          decimalScale={2}
+          allowNegative={false}
+          hideControls
+          disabled={disabled}
+          value={modelSettings.temperature ?? ""}
+          onChange={(value) => setReply("temperature", value)}
+          error={errors["modelSettings.temperature"]}
+        />
+        <NumberInput
+          label="Output tokens"
+          placeholder="The model's own"
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator=","
+          hideControls
+          disabled={disabled}
+          value={modelSettings.maxOutputTokens ?? ""}
+          onChange={(value) => setReply("maxOutputTokens", value)}
+          error={errors["modelSettings.maxOutputTokens"]}
+        />
+      </fieldset>
       <fieldset className={classes.limits}>
         <legend>Limits of a run</legend>
         {limitFields.map(({ name, label, max, decimals = false, optional = false }) => (

@@ -14,12 +14,12 @@ import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
+import classes from "@/components/ui/version-list.module.css";
 import type { GuardVersion } from "@/contracts/guard";
 import { PolicyDiffList } from "./policy-diff-list";
 import { guardQueries } from "./queries";
 import { FlippedCalls, SimulationSummary } from "./simulation-summary";
 import { useRestoreVersion } from "./use-change-guard";
-import classes from "./version-list.module.css";
 
 /** All versions of the policy, each with a button to restore it. */
 export function VersionList({ current }: { current: number }) {

@@ -71,6 +71,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "mcp_client.reuse_refused",
   "agent.created",
   "agent.updated",
+  "agent.restored",
   "agent.removed",
   "agent.tools_changed",
   "schedule.created",

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { boolean, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { disclosureModes } from "../../contracts/agents";
-import type { AgentRunLimits, RunModel } from "../../contracts/runs";
+import type { ActorRef } from "../../contracts/common";
+import type { AgentRunLimits, ModelSettings, RunModel } from "../../contracts/runs";
 import type { ToolEffect } from "../../contracts/tools";
 import { id, times } from "../columns";
 import { workspaces } from "./workspaces";
@@ -24,6 +25,8 @@ export const agents = pgTable(
     instructions: text().notNull().default(""),
     /** Models of its runs, in the order in which they are tried. */
     models: jsonb().$type<RunModel[]>().notNull().default([]),
+    /** Settings of its models' replies; absent: the models' own. */
+    modelSettings: jsonb().$type<ModelSettings>(),
     /** Limits of its runs; absent: the defaults. */
     runLimits: jsonb().$type<AgentRunLimits>(),
     version: integer().notNull().default(1),
@@ -45,4 +48,25 @@ export const agentTools = pgTable(
     toolName: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.agentId, table.toolName] })],
+);
+
+/** An agent's settings as columns, without its identity. */
+export type AgentSettings = Omit<typeof agents.$inferInsert, "id" | "workspaceId" | "isDefault" | "version" | "createdAt" | "updatedAt">;
+
+/** Every version of an agent's configuration, with its ticked tools. */
+export const agentVersions = pgTable(
+  "agent_versions",
+  {
+    agentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    version: integer().notNull(),
+    settings: jsonb().$type<AgentSettings>().notNull(),
+    tools: jsonb().$type<string[]>().notNull(),
+    /** One line for the list of versions. */
+    summary: text().notNull(),
+    actor: jsonb().$type<ActorRef>().notNull(),
+    createdAt: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 );

@@ -96,6 +96,45 @@ test("an agent is renamed and limited, and its key and its calls stand on its pa
   await api.admin.call(agentEndpoints.remove, { params: { id: agent.id } });
 });
 
+test("an agent's instructions and replies are set, an earlier version comes back, and a copy is made", async ({
+  consolePage: page,
+  api,
+}) => {
+  const name = unique("writer");
+  const agent = await api.admin.call(agentEndpoints.create, { body: { name, instructions: "Be brief." } });
+  await open(page, `/agents/${agent.id}?tab=settings`);
+  await page.getByLabel("Instructions").fill("Be thorough.");
+  await page.getByRole("group", { name: "Replies" }).getByLabel("Temperature").fill("0.2");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(`${name} saved`)).toBeVisible();
+  expect(await api.viewer.call(agentEndpoints.get, { params: { id: agent.id } })).toMatchObject({
+    instructions: "Be thorough.",
+    modelSettings: { temperature: 0.2, maxOutputTokens: null },
+  });
+
+  await page.getByRole("tab", { name: "Versions" }).click();
+  const versions = page.getByRole("list", { name: "Versions of the agent, newest first" }).getByRole("listitem");
+  await expect(versions).toHaveCount(2);
+  await expect(versions.nth(0)).toContainText("Changed instructions, settings of replies");
+  await expect(versions.nth(0)).toContainText("In use");
+  await versions.nth(0).getByRole("button", { name: "Changes in version 2" }).click();
+  await expect(versions.nth(0)).toContainText("Be thorough.");
+  await checkPage(page, "the versions of an agent");
+  await versions.nth(1).getByRole("button", { name: "Restore version 1" }).click();
+  const question = page.getByRole("dialog", { name: "Restore version 1?" });
+  await expect(question).toContainText("Be brief.");
+  await question.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(versions).toHaveCount(3);
+  await expect(versions.nth(0)).toContainText("Restored version 1");
+  expect(await api.viewer.call(agentEndpoints.get, { params: { id: agent.id } })).toMatchObject({ instructions: "Be brief.", version: 3 });
+
+  await page.getByRole("button", { name: "Duplicate" }).click();
+  const dialog = page.getByRole("dialog", { name: `Duplicate ${name}` });
+  await expect(dialog.getByLabel("Name")).toHaveValue(`${name}-copy`);
+  await dialog.getByRole("button", { name: "Duplicate" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: `${name}-copy` })).toBeVisible();
+});
+
 test("a ticked tool that is disabled says so and is unticked; somebody else's newer choice is not overwritten", async ({
   consolePage: page,
   api,

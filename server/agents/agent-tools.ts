@@ -1,5 +1,5 @@
 import "server-only";
-import { and, asc, eq, inArray, notInArray, sql } from "drizzle-orm";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { agents, agentTools, tools } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
@@ -7,6 +7,8 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { findAgent, lockAgent } from "./find-agent";
+import { keepFirstVersion, keepVersion } from "./keep-version";
+import { tickedNames } from "./ticked-names";
 
 /** Names of the ticked tools in order, and the agent's version. An empty list means all enabled tools. */
 export type TickedTools = { tools: string[]; version: number };
@@ -33,6 +35,7 @@ export async function setAgentTools(
     const agent = await lockAgent(tx, actor.workspaceId, agentId, version);
     const before = await tickedNames(tx, agentId);
     await assertKnown(tx, actor.workspaceId, names, new Set(before));
+    await keepFirstVersion(tx, agent);
 
     const wanted = [...new Set(names)].sort();
     const gone = and(eq(agentTools.agentId, agentId), wanted.length > 0 ? notInArray(agentTools.toolName, wanted) : undefined);
@@ -43,10 +46,13 @@ export async function setAgentTools(
         .values(wanted.map((toolName) => ({ agentId, toolName })))
         .onConflictDoNothing();
     }
-    await tx
+    const [changed] = await tx
       .update(agents)
       .set({ version: sql`${agents.version} + 1` })
-      .where(eq(agents.id, agentId));
+      .where(eq(agents.id, agentId))
+      .returning();
+    if (!changed) throw new Error("A locked agent was not updated");
+    await keepVersion(tx, changed, toActorRef(actor));
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.tools_changed",
@@ -57,20 +63,6 @@ export async function setAgentTools(
     });
     return { tools: wanted, version: agent.version + 1 };
   });
-}
-
-async function tickedNames(tx: Db, agentId: string): Promise<string[]> {
-  const rows = await tx
-    .select({ name: agentTools.toolName })
-    .from(agentTools)
-    .where(eq(agentTools.agentId, agentId))
-    .orderBy(asc(sql`${agentTools.toolName} collate "C"`));
-  return rows.map(({ name }) => name);
-}
-
-/** Counts the ticked tools of an agent. */
-export function countTicks(tx: Db, agentId: string): Promise<number> {
-  return tx.$count(agentTools, eq(agentTools.agentId, agentId));
 }
 
 /** @throws AppError `invalid` with the path of each name that is neither a tool nor ticked already. */

@@ -7,6 +7,7 @@ import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { assertModels } from "./assert-models";
+import { keepVersion } from "./keep-version";
 import { presentAgent } from "./present-agent";
 
 /** @throws AppError `conflict` for a name that is taken, `forbidden` for effects that the actor's own calls may not have. */
@@ -22,6 +23,7 @@ export async function createAgent(actor: Authorized<"agents:write">, draft: Agen
       .onConflictDoNothing({ target: [agents.workspaceId, agents.name] })
       .returning();
     if (!agent) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);
+    await keepVersion(tx, agent, toActorRef(actor));
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.created",

@@ -2,9 +2,9 @@ import "server-only";
 import type { Agent } from "@/contracts/agents";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
-import { countTicks } from "./agent-tools";
 import { findAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
+import { countTicks } from "./ticked-names";
 
 /** @throws AppError `not_found`. */
 export async function getAgent(actor: Authorized<"tools:read">, agentId: string): Promise<Agent> {

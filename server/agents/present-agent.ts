@@ -1,5 +1,5 @@
 import type { Agent } from "@/contracts/agents";
-import { AgentRunLimits } from "@/contracts/runs";
+import { AgentRunLimits, ModelSettings } from "@/contracts/runs";
 import type { agents } from "@/db/schema";
 
 /** Converts an agent's row to its public form; no other code does. */
@@ -14,6 +14,7 @@ export function presentAgent(row: typeof agents.$inferSelect, tickedTools: numbe
     allowedEffects: row.allowedEffects,
     instructions: row.instructions,
     models: row.models,
+    modelSettings: ModelSettings.parse(row.modelSettings ?? {}),
     runLimits: AgentRunLimits.parse(row.runLimits ?? {}),
     tickedTools,
     version: row.version,

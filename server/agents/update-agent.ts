@@ -8,10 +8,11 @@ import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
-import { countTicks } from "./agent-tools";
 import { assertModels } from "./assert-models";
 import { lockAgent } from "./find-agent";
+import { keepFirstVersion, keepVersion, settingsOf } from "./keep-version";
 import { presentAgent } from "./present-agent";
+import { countTicks } from "./ticked-names";
 
 /**
  * Replaces an agent's settings.
@@ -26,21 +27,23 @@ export async function updateAgent(
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId, version);
-    const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = before;
+    const { allowedEffects, models } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     await assertModels(tx, actor.workspaceId, draft.models, models);
+    await keepFirstVersion(tx, before);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })
       .where(eq(agents.id, agentId))
       .returning();
     if (!agent) throw new Error("A locked agent was not updated");
+    await keepVersion(tx, agent, toActorRef(actor));
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.updated",
       actor: toActorRef(actor),
       subject: agentId,
-      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } },
+      data: { ...draft, before: settingsOf(before) },
       requestId: actor.requestId,
     });
     return presentAgent(agent, await countTicks(tx, agentId));

@@ -2,6 +2,7 @@ import "server-only";
 import type { Json } from "@/contracts/common";
 import type { ToolFormat } from "@/contracts/conversations";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { ModelSettings } from "@/contracts/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
@@ -42,8 +43,14 @@ export async function buildRequest(
     instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),
     messages: isLast ? [...history, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : history,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
-    settings: {},
+    settings: repliesOf(scope.agent.modelSettings),
   };
+}
+
+/** The agent's settings of replies; a model keeps its own where the agent has none. */
+function repliesOf(settings: ModelSettings | null): ModelRequest["settings"] {
+  const { temperature, maxOutputTokens } = ModelSettings.parse(settings ?? {});
+  return { ...(temperature === null ? {} : { temperature }), ...(maxOutputTokens === null ? {} : { maxOutputTokens }) };
 }
 
 /** The format whose schemas every provider of the chain takes: Gemini's rules are the strictest, Anthropic's the mildest. */

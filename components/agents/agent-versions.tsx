@@ -1,0 +1,119 @@
+"use client";
+
+import { Button, Stack, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconChevronDown, IconChevronUp, IconHistory } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { DiffView } from "@/components/call-views/lazy-views";
+import { useRefusal } from "@/components/shell/me";
+import { Busy } from "@/components/ui/busy";
+import { confirmAction } from "@/components/ui/confirm-action";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import rows from "@/components/ui/rows.module.css";
+import classes from "@/components/ui/version-list.module.css";
+import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
+import { agentQueries } from "./queries";
+import { settingWord } from "./setting-words";
+
+/** Versions of an agent's configuration, each with its changes and a button to restore it. */
+export function AgentVersions({ agent }: { agent: Agent }) {
+  const client = useQueryClient();
+  const refusal = useRefusal("agents:write");
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    agentQueries.versions(agent.id),
+  );
+  const versions = data?.pages.flatMap(({ items }) => items);
+  const [open, setOpen] = useState<number | null>(null);
+  const askFirst = ({ version }: AgentVersion) =>
+    confirmAction({
+      title: `Restore version ${version}?`,
+      children: (
+        <Stack gap="sm">
+          <div>Settings and ticked tools become those of version {version}, as a new version. Keys and conversations stay.</div>
+          <VersionChanges agentId={agent.id} version={version} against="current" />
+        </Stack>
+      ),
+      action: "Restore",
+      onConfirm: async () => {
+        const saved = await call(agentEndpoints.restoreVersion, { params: { id: agent.id, version } }, { version: agent.version });
+        client.setQueryData(agentQueries.one(agent.id).queryKey, saved);
+        notifications.show({ message: `Version ${version} of ${saved.name} restored` });
+        await client.invalidateQueries({ queryKey: agentQueries.all() });
+      },
+    });
+
+  if (!versions && error) return <ErrorState error={error} what="the versions" retry={refetch} retrying={isRefetching} />;
+  if (!versions) return <RowSkeletons rows={4} height={3.25} what="the versions" />;
+  if (versions.length === 0) {
+    return (
+      <EmptyState icon={IconHistory} title="No versions yet">
+        The first change of this agent keeps how it was, and each change after it.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ol className={rows.rows} aria-label="Versions of the agent, newest first">
+        {versions.map((version) => (
+          <li key={version.version} className={`${rows.row} ${classes.version}`} data-unfolded={open === version.version || undefined}>
+            <span className={classes.number}>{version.version}</span>
+            <span className={classes.words}>
+              <span className={classes.summary}>{version.summary}</span>
+              <span className={classes.who}>
+                {version.actor.name} <RelativeTime at={version.createdAt} />
+              </span>
+              <Button
+                className={classes.unfold}
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                rightSection={
+                  open === version.version ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />
+                }
+                aria-expanded={open === version.version}
+                onClick={() => setOpen(open === version.version ? null : version.version)}
+              >
+                Changes<VisuallyHidden component="span"> in version {version.version}</VisuallyHidden>
+              </Button>
+              {open === version.version ? <VersionChanges agentId={agent.id} version={version.version} against="previous" /> : null}
+            </span>
+            {version.version === agent.version ? (
+              <span className={classes.who}>In use</span>
+            ) : (
+              <DisabledReason reason={refusal}>
+                <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => askFirst(version)}>
+                  Restore<VisuallyHidden component="span"> version {version.version}</VisuallyHidden>
+                </Button>
+              </DisabledReason>
+            )}
+          </li>
+        ))}
+      </ol>
+      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="versions" />
+    </>
+  );
+}
+
+type VersionChangesProps = { agentId: string; version: number; against: "previous" | "current" };
+
+function VersionChanges({ agentId, version, against }: VersionChangesProps) {
+  const { data, error } = useQuery(agentQueries.version(agentId, version, against));
+  if (error) return <p className={classes.who}>{toErrorSentence(error)}</p>;
+  if (!data) return <Busy what="Loading the changes" />;
+  if (data.changes.length === 0) return <p className={classes.who}>Nothing differs.</p>;
+  return (
+    <Stack gap="xs" mt="xs">
+      {data.changes.map(({ setting, before, after }) => (
+        <DiffView key={setting} label={settingWord(setting)} before={before} after={after} />
+      ))}
+    </Stack>
+  );
+}
