@@ -87,7 +87,7 @@ function isSearchOnly(
   return [
     ...(namesOnly ? [] : met(files.sensitive, { where: "inside", class: "sensitive" })),
     ...met(files.linksOut, { where: "not_known" }),
-    ...(files.isComplete ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
+    ...(files.gap === null ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
   ];
 }
 

@@ -14,6 +14,7 @@ export type EverydayTool =
   | "edit_file"
   | "search_files"
   | "url_fetch"
+  | "execute_code"
   | "mcp_read"
   | "mcp_write"
   | "mcp_destroy";

@@ -30,8 +30,8 @@ export type FolderFacts = {
   linksOut: readonly string[];
   /** Links below the folder, and folders that may contain links: `..` behind a link leads elsewhere than it seems. */
   unfollowed: readonly string[];
-  /** Whether the look covered the whole folder. */
-  isComplete: boolean;
+  /** Says why the look may have missed some file; null when it covered the whole folder. */
+  gap: string | null;
 };
 
 /** Device files that hold no data and lead nowhere. */
@@ -82,7 +82,7 @@ function leavesUnfollowed(written: string, folder: string, { root, sandboxed, is
       continue;
     }
     const left = `${names.join("/")}/`;
-    if (names.length > 0 && (!files.isComplete || files.unfollowed.some((link) => left.startsWith(`${link}/`)))) return true;
+    if (names.length > 0 && (files.gap !== null || files.unfollowed.some((link) => left.startsWith(`${link}/`)))) return true;
     names.pop();
   }
   return false;
