@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { lookingCommands } from "@/contracts/looking-commands";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import type { Policy } from "../compile-policy";
 import { decide } from "../decide";
@@ -31,6 +32,8 @@ test("nothing that must be denied is an everyday command or a lookalike", () => 
 
 test("the rules for readers name the readers, and nothing else", () => {
   expect("cat a").toMatch(new RegExp(readersRule));
+  expect("git status -s").toMatch(new RegExp(lookingCommands));
+  expect("git push").not.toMatch(new RegExp(lookingCommands));
   expect("[ -f a ]").toMatch(new RegExp(sixtyReadersRule));
   expect("rm a").not.toMatch(new RegExp(sixtyReadersRule));
   expect("catalog").not.toMatch(new RegExp(sixtyReadersRule));
@@ -49,6 +52,8 @@ describe("without the sandbox", () => {
 
   test.each([
     ["a fresh workspace", policyOfRules([])],
+    ["a fresh workspace with its first rule", policyOfRules([{ tool: "shell_execute", pattern: lookingCommands }])],
+    ["its first rule alone", ruleFor(lookingCommands)],
     ["a rule for ls, cat, grep and find", ruleFor(readersRule)],
     ["a rule for sixty readers", ruleFor(sixtyReadersRule)],
   ])("no escape passes in %s", (_name, policy) => {
