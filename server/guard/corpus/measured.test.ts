@@ -5,6 +5,7 @@ import type { Policy } from "../compile-policy";
 import { decide } from "../decide";
 import { escapes, escapesInTwoCalls, readersRule, sixtyReadersRule } from "./escapes";
 import { everydayCommands, everydayFolder } from "./everyday";
+import { acceptedCommands } from "./everyday/accepted";
 import { everydayCalls } from "./everyday-calls";
 import { lookalikes } from "./lookalikes";
 
@@ -71,5 +72,39 @@ describe("without the sandbox", () => {
     const verdictOf = verdictIn(ruleFor());
     const all = [...everydayCommands.map(({ command }) => command), ...lookalikes];
     expect(all.filter((command) => verdictOf(command) === "deny")).toEqual([]);
+  });
+});
+
+describe("the shares that docs/guard.md promises", () => {
+  const decided = (policy: Policy, sandboxed: boolean) =>
+    everydayCommands.map((entry) => {
+      const call = shellCall(entry.command);
+      return { ...entry, verdict: decide(policy, { ...call, context: { ...call.context, folder: everydayFolder, sandboxed } }).verdict };
+    });
+  const boxed = decided(policyOfRules([]), true);
+  const unboxed = decided(policyOfRules([{ tool: "shell_execute", pattern: lookingCommands }]), false);
+  const share = (entries: typeof boxed) => entries.filter(({ verdict }) => verdict === "allow").length / entries.length;
+  const development = ({ development }: (typeof boxed)[number]) => development === true;
+
+  test("with the sandbox, at least 70 % of everyday commands run unasked", () => {
+    expect(share(boxed)).toBeGreaterThanOrEqual(0.7);
+    expect(share(boxed.filter(development))).toBeGreaterThanOrEqual(0.7);
+    expect(share(boxed.filter(({ expect: place }) => place === "stays"))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("without it, at least 30 % do, under the first rule", () => {
+    expect(share(unboxed)).toBeGreaterThanOrEqual(0.3);
+    expect(share(unboxed.filter(development))).toBeGreaterThanOrEqual(0.3);
+  });
+
+  test("none is denied, with the sandbox or without", () => {
+    expect([...boxed, ...unboxed].filter(({ verdict }) => verdict === "deny").map(({ command }) => command)).toEqual([]);
+  });
+
+  test("each that wants out or destroys asks, unless the list of accepted ones gives a reason, and that list is no longer", () => {
+    const passing = boxed.filter(({ expect: place, verdict }) => place !== "stays" && verdict === "allow").map(({ command }) => command);
+    expect(passing.toSorted()).toEqual([...acceptedCommands.keys()].toSorted());
+    const withoutSandbox = unboxed.filter(({ expect: place, verdict }) => place !== "stays" && verdict === "allow");
+    expect(withoutSandbox.filter(({ command }) => !acceptedCommands.has(command)).map(({ command }) => command)).toEqual([]);
   });
 });
