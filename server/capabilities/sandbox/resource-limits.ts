@@ -13,13 +13,15 @@ import { systemProgram } from "./bubblewrap";
  * RLIMIT_DATA, because Node and Java reserve far more address space than they use. The limits are set inside, so that the
  * kernel counts processes in the sandbox's own user namespace. The kernel exempts root from that count: see
  * `commandGroup`.
+ * @param isOutside the words stand in front of bubblewrap, where the count of processes would include our own
  */
-export function limitingWords({ hasTimeLimit = true }: { hasTimeLimit?: boolean } = {}): string[] {
+export function limitingWords({ hasTimeLimit = true, isOutside = false }: { hasTimeLimit?: boolean; isOutside?: boolean } = {}): string[] {
   const program = systemProgram("prlimit");
   if (!program) return [];
   const { memoryBytes, processes, fileBytes, cpuSeconds } = env().sandbox.limits;
   const time = hasTimeLimit ? [`--cpu=${cpuSeconds}`] : [];
-  return [program, `--data=${memoryBytes}`, `--nproc=${processes}`, `--fsize=${fileBytes}`, ...time, "--core=0", "--"];
+  const count = isOutside ? [] : [`--nproc=${processes}`];
+  return [program, `--data=${memoryBytes}`, ...count, `--fsize=${fileBytes}`, ...time, "--core=0", "--"];
 }
 
 /** The control groups of one command and all its processes. */
