@@ -8,12 +8,20 @@ export type ProductUser = { who: string; user: { uid: number; gid: number } | un
 const nobody = { uid: 65_534, gid: 65_534 };
 const checkout = path.resolve(import.meta.dirname, "..");
 
-/** Root and an unprivileged user where the tests run as root and others can read the checkout; else the one that there is. */
+/**
+ * Root and an unprivileged user where the tests run as root; else the one that there is.
+ * @throws Error when the unprivileged user cannot run Node in the checkout, because half of the promises would go untested
+ */
 export function productUsers(): ProductUser[] {
   if (process.getuid?.() !== 0) return [{ who: "as an unprivileged user", user: undefined }];
   const asRoot = { who: "as root", user: undefined };
-  const { status } = spawnSync(process.execPath, ["--version"], { cwd: checkout, ...nobody });
-  return status === 0 ? [asRoot, { who: "as an unprivileged user", user: nobody }] : [asRoot];
+  const { status, stderr, error } = spawnSync(process.execPath, ["--version"], { cwd: checkout, encoding: "utf8", ...nobody });
+  if (status !== 0) {
+    throw new Error(
+      `The tests run as root, and the user nobody cannot run ${process.execPath} in ${checkout} (${error?.message ?? stderr.trim()}). Make both readable for everybody, or run the tests as another user.`,
+    );
+  }
+  return [asRoot, { who: "as an unprivileged user", user: nobody }];
 }
 
 /** Gives a folder and everything in it to a user; links stay as they are. */

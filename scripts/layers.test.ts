@@ -171,3 +171,30 @@ test("the linter's import rules are those of the layers", () => {
   );
   expect(rules).toEqual(importRules);
 });
+
+/** Returns the folders of a room that need each other, over any number of folders in between. */
+function foldersInCycles(room: string): { folders: number; cycles: string[] } {
+  const base = path.join(root, room);
+  const folderOf = (file: string) => path.relative(base, file).split(path.sep)[0] ?? "";
+  const needs = new Map<string, Set<string>>();
+  for (const file of globSync("*/**/*.ts", { cwd: base, exclude: ["**/*.test.ts"] })) {
+    const own = file.split(path.sep)[0] ?? "";
+    const needed = needs.get(own) ?? new Set<string>();
+    needs.set(own, needed);
+    for (const [, imported = ""] of readFileSync(path.join(base, file), "utf8").matchAll(/from "(\.[^"]+)"/g)) {
+      const target = path.resolve(base, path.dirname(file), imported);
+      if (path.dirname(target) !== base && folderOf(target) !== own) needed.add(folderOf(target));
+    }
+  }
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const next of needs.get(from) ?? []) if (!seen.has(next)) reached(next, seen.add(next));
+    return seen;
+  };
+  return { folders: needs.size, cycles: [...needs.keys()].filter((folder) => reached(folder).has(folder)) };
+}
+
+test("no folders of the guard need each other, also not over further folders", () => {
+  const { folders, cycles } = foldersInCycles("server/guard");
+  expect(folders).toBeGreaterThan(10);
+  expect(cycles).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { GuardRuleDraft } from "@/contracts/guard";
+import { lookingCommands } from "@/contracts/looking-commands";
 
 export type RulePreset = {
   title: string;
@@ -12,12 +13,12 @@ export type RulePreset = {
 export const rulePresets: readonly RulePreset[] = [
   {
     title: "Allow read-only shell commands",
-    why: "ls, cat, grep and find run; every other command needs approval.",
+    why: "Commands that only look, such as ls, cat, grep and git status, run; every other command needs approval.",
     rule: {
       name: "Read-only shell commands",
       tool: "shell_execute",
       parameter: null,
-      pattern: "^(ls|cat|grep|find)(\\s|$)",
+      pattern: lookingCommands,
       verdict: "allow",
       reason: "",
     },

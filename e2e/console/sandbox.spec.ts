@@ -72,7 +72,7 @@ const answers = ({ calls }: Turn) => calls.map(({ name, status, content }) => `$
 const cardOf = (text: string) => openLine(page, text);
 
 test("an agent lists, reads, writes, runs tests and commits in its folder, and nobody is asked", async () => {
-  expect(product.printed()).toContain("Commands run in a bubblewrap sandbox with their own folder, the system read-only and no network.");
+  expect(product.printed()).toContain("Commands run in a bubblewrap sandbox with their own folder, the system read-only and no network");
   const conversation = await newConversation();
   const test = [
     'import assert from "node:assert";',

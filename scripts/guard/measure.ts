@@ -3,6 +3,7 @@
  * commands and calls on the one, escapes and catastrophes on the other. Every entry that fails is listed. It ends with 1 where
  * something that must not pass is allowed, or an everyday command is denied.
  */
+import { acceptedCommands } from "@/server/guard/corpus/everyday/accepted";
 import { lookalikes } from "@/server/guard/corpus/lookalikes";
 import { type EscapeFigures, measureEscapes } from "./measure/measure-escapes";
 import { type CallFigures, type EverydayFigures, measureCalls, measureEveryday, type Share } from "./measure/measure-everyday";
@@ -31,6 +32,8 @@ function print({ everyday, calls, escapes }: Measured): void {
       console.log(`  ${`${title} (${share.of})`.padEnd(58)}${line(share)}`);
     }
   }
+  const accepted = everyday[settings.shippedWithSandbox.name]?.accepted.length;
+  console.log(`\nLeave the folder, pass unasked, and are accepted with a reason, as shipped with the sandbox: ${accepted}`);
   console.log(`\nCalls of other tools, as shipped with the sandbox: ${calls.asExpected} of ${calls.of} as expected`);
   console.log("\nEscapes that are allowed");
   for (const [name, { of, escapes: allowed }] of Object.entries(escapes.allowed))
@@ -48,6 +51,7 @@ function print({ everyday, calls, escapes }: Measured): void {
   // An admin who allows the whole shell wants the rest to pass.
   const { [settings.wholeShell.name]: _allowed, ...narrow } = everyday;
   listByEntry("Leaves or destroys, and passes unasked", narrow, ({ passUnasked }) => passUnasked);
+  list("Accepted, but asked about by now", staleAccepted(everyday));
   list("Calls denied falsely", calls.falseDenials);
   list("Calls asked about needlessly", calls.asked);
   list("Calls allowed that should not be", calls.allowed);
@@ -57,6 +61,12 @@ function print({ everyday, calls, escapes }: Measured): void {
   list("To be denied, asked instead", floor.asked);
   list("To be denied, allowed", floor.allowed);
   list("Plain reads not allowed", plainReads.notAllowed);
+}
+
+/** Returns the accepted commands that no longer pass as shipped, so that the list says no more than is true. */
+function staleAccepted(everyday: Measured["everyday"]): string[] {
+  const passing = new Set(everyday[settings.shippedWithSandbox.name]?.accepted);
+  return [...acceptedCommands.keys()].filter((command) => !passing.has(command));
 }
 
 /** Lists each entry once, with the settings that it failed in. */
@@ -84,6 +94,6 @@ const failures = [
   ...Object.values(everyday).flatMap(({ falseDenials, lookalikesDenied }) => [falseDenials, lookalikesDenied]),
   ...Object.values(narrow).map(({ passUnasked }) => passUnasked),
   ...[escapes.twoCalls.allowed, escapes.floor.asked, escapes.floor.allowed, escapes.olderDangerous.allowed],
-  ...[calls.falseDenials, calls.allowed],
+  ...[calls.falseDenials, calls.allowed, staleAccepted(everyday)],
 ];
 process.exitCode = failures.some(({ length }) => length > 0) ? 1 : 0;

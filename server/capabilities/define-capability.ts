@@ -1,6 +1,6 @@
 import type { ActorRef } from "@/contracts/common";
 import type { MayReplace } from "./may-replace";
-import type { FileKind } from "./sandbox/inspect-folder";
+import type { Classify } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
 import type { WorkspaceShellOptions } from "./workspace-shell";
 
@@ -15,7 +15,7 @@ export type CallScope = {
   folder: string;
   /** The call runs as a background job. */
   inBackground: boolean;
-  classify: (relativePath: string) => FileKind;
+  classify: Classify;
   mayReplace: MayReplace;
   openings: () => Openings;
   network: () => WorkspaceShellOptions["network"];

@@ -39,4 +39,6 @@ export type ShellResult = {
   stoppedForOutput?: boolean;
   /** The command failed in a sandbox without network, and its output shows that it tried to use the network. */
   missedNetwork?: boolean;
+  /** Files that run by themselves, which the command created without permission; they were renamed. */
+  heldFiles?: readonly { path: string; now: string }[];
 };

@@ -8,6 +8,7 @@ import { endProcesses, makeProcessFamily } from "./processes";
 import { killGraceMs, ownedMark } from "./running-commands";
 import { askToEnd, boxEnded, killBox, readStartTime } from "./sandbox/boxed-processes";
 import { type BoxedProgramOptions, boxedProgram, goDescriptor, readyDescriptor, statusDescriptor } from "./sandbox/boxed-program";
+import type { HeldFile } from "./sandbox/startup-files";
 import { type OpenReport, reportEnvironment } from "./session-report";
 import { terminalEnvironment, terminalWords } from "./terminal";
 
@@ -25,6 +26,8 @@ export type StartedCommand = {
   hasNoNetwork: boolean;
   /** Ends all processes of the command; programs that clean up on SIGTERM get the time to do so. */
   end(): Promise<void>;
+  /** Files that run by themselves, which the ended command created without an opening; they have another name now. */
+  heldFiles(): readonly HeldFile[];
   /** Returns true when the sandbox failed and the command never ran; call it after the command's end. */
   failedToStart(): Promise<boolean>;
 };
@@ -77,6 +80,7 @@ export function startOutside(start: CommandStart, environment: Record<string, st
     end: async () => {
       if (family) await endProcesses(family, { graceMs: hasEnded(child) ? leftoverGraceMs : killGraceMs });
     },
+    heldFiles: () => [],
     failedToStart: async () => false,
   };
 }
@@ -115,14 +119,17 @@ export async function startBoxed(start: CommandStart, options: BoxedProgramOptio
         () => streams[goDescriptor]?.end("."),
         () => child.kill("SIGKILL"),
       );
+    let held: readonly HeldFile[] = [];
     return {
       child,
       environment: program.environment,
       hasNoNetwork: !program.hasNetwork,
       end: once(async () => {
         await endBox(child, await status.init);
+        held = await program.setAside();
         program.release();
       }),
+      heldFiles: () => held,
       failedToStart: async () => !(await status.hasRun),
     };
   } catch (error) {

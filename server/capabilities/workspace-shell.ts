@@ -69,6 +69,7 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
           ...(session ? { session } : {}),
           ...(ending.kind === "flooded" ? { stoppedForOutput: true } : {}),
           ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
+          ...(started.heldFiles().length > 0 ? { heldFiles: started.heldFiles() } : {}),
         };
       } finally {
         await closeOutputs(outputs);

@@ -119,14 +119,14 @@ describe("the effects of a call", () => {
       sensitive: ["app/.env", ".npmrc"],
       linksOut: ["app/out"],
       unfollowed: [],
-      isComplete: true,
+      gap: null,
     };
     const met = (command: string, more: object = {}) => said(shellEffects(command, { files: { ...files, ...more } })).slice(0, -1);
     expect(met("grep -r x .")).toEqual(["read inside app/.env sensitive", "read inside .npmrc sensitive", "read not_known app/out"]);
     expect(met("grep -r x app")).toEqual(["read inside app/.env sensitive", "read not_known app/out"]);
     expect(met("cat app/*")).toEqual(["read inside app/.env sensitive", "read not_known app/out"]);
     expect(met("grep -r x src")).toEqual([]);
-    expect(met("grep -r x src", { isComplete: false })).toEqual(["read not_known"]);
+    expect(met("grep -r x src", { gap: "Too large." })).toEqual(["read not_known"]);
     expect(met("cat app/a")).toEqual([]);
     expect(met("ls -R .")).toEqual([]);
     expect(said(shellEffects("grep -r x .", { files, sandboxed: true }))).toEqual(["read inside ."]);
@@ -147,7 +147,7 @@ test("a search that follows links meets those that lead out, also where it only 
     sensitive: [".env"],
     linksOut: ["out"],
     unfollowed: [],
-    isComplete: true,
+    gap: null,
   };
   const pathsOf = (command: string) => {
     const call = buildRequest(shellTool, { command });

@@ -2,8 +2,10 @@ import type { Json } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
 import { pointerTo } from "@/contracts/json-pointer";
 import { type ArgumentPlace, findArgumentPlace, findCommandArguments } from "./commands/command-arguments";
+import { findDeclaredLanguage } from "./commands/declared-language";
 import { findShellCommand } from "./commands/find-shell-command";
 import type { DeclaredEffect } from "./effects/declare-effects";
+import { type CodeReading, readCode } from "./effects/effects-of-code";
 import { effectsOfScript, type ShellReading } from "./effects/effects-of-script";
 import type { GuardRequest } from "./guard-request";
 import { locateHost, locateUrl } from "./hosts/locate-host";
@@ -38,6 +40,8 @@ export type AnalyzedCall = GuardRequest & {
   commands: readonly CommandOfCall[];
   /** The readings of `commands`, without their places. */
   scripts: readonly ShellReading[];
+  /** The code of another language that our own tool runs; null for every other call. */
+  code: CodeReading | null;
   /** Every text of the arguments, at any depth. */
   texts: readonly ArgumentText[];
   /** The effects of the call, derived from its words and declared by its tool. */
@@ -64,13 +68,15 @@ export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePath
     ? [{ reading: shell, place: findArgumentPlace(null, primaryName(request)), written: null }]
     : otherCommands(request, surroundings);
   const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
+  const code = shell || commands.length > 0 ? null : codeOf(request, surroundings);
   const declared = declaredEffects(request, surroundings);
   const effects = bySeriousness([
     ...commands.flatMap((command) => effectsIn(command, surroundings)),
+    ...(code ? code.effects : []),
     ...declared,
     ...(context.files ? declared.flatMap((effect) => isSearchOnly(effect, false, surroundings)) : []),
   ]);
-  return { ...request, shell, commands, scripts, texts: textsIn(request.arguments), effects, sensitivePaths };
+  return { ...request, shell, commands, scripts, code, texts: textsIn(request.arguments), effects, sensitivePaths };
 }
 
 /** Returns the further effects of an unconfined read of many files: it meets sensitive files and links that lead out. */
@@ -88,7 +94,7 @@ function isSearchOnly(
   return [
     ...(namesOnly ? [] : met(files.sensitive, { where: "inside", class: "sensitive" })),
     ...met(files.linksOut, { where: "not_known" }),
-    ...(files.isComplete ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
+    ...(files.gap === null ? [] : [{ kind, target: { where: "not_known" as const }, evidence }]),
   ];
 }
 
@@ -143,6 +149,17 @@ function otherCommands(request: GuardRequest, surroundings: PathContext): readon
   if (evident.length === 0) return noCommands;
   const budget = new ReadingBudget();
   return evident.map(({ text, place, written }) => ({ reading: effectsOfScript(text, surroundings, budget), place, written }));
+}
+
+/** Reads the code of another language that one of our own tools runs; null for every other call. */
+function codeOf(request: GuardRequest, surroundings: PathContext): CodeReading | null {
+  const { tool, arguments: args } = request;
+  if (tool.source !== "builtin" || !tool.needs.includes("shell") || tool.primaryArgument === null) return null;
+  const language = findDeclaredLanguage(request);
+  const code = args[tool.primaryArgument];
+  if ((language !== "python" && language !== "javascript") || typeof code !== "string") return null;
+  const evidence = { argument: pointerTo("", tool.primaryArgument), start: 0, end: code.length };
+  return readCode(language, code, { surroundings, folder: startFolder(request), evidence });
 }
 
 function effectsIn({ reading, place }: CommandOfCall, surroundings: PathContext): Effect[] {

@@ -84,7 +84,7 @@ describe("by its effects, a shell command", () => {
         sensitive: [],
         linksOut: [],
         unfollowed: [],
-        isComplete: true,
+        gap: null,
       };
       return decide(off, { ...shellCall("touch out"), context: { interactive: true, folder, files } }).ruleDigest;
     };

@@ -4,6 +4,7 @@ import { countUse } from "@/server/approvals/grants/count-use";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
+import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -121,6 +122,8 @@ async function perform(
 
 function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event: ProxyEvent) => void): CallScope {
   const { turn, conversation, scope, policy, folder } = context;
+  // Its own command may run beside others, at whose end new startup files are set aside.
+  approveStartupFiles(openingsFor(context, call.decision).writable);
   return {
     workspaceId: conversation.workspaceId,
     conversationId: conversation.id,

@@ -37,3 +37,15 @@ test("a link leads to the file behind it, also where nothing is there yet", asyn
 test("a link that leads to itself is followed no further", async () => {
   expect(await realOf("cat loop")).toEqual({});
 });
+
+test("in the sandbox, a folder that cannot be inspected completely says why, whatever the command names", async () => {
+  const gapOf = async (sandboxed: boolean) => {
+    const call = shellCall("npm test");
+    const classify = (file: string) => (file === "nothing" || file === "dangling" ? ("sensitive" as const) : null);
+    const facts = await folderFacts({ ...call, context: { ...call.context, folder, sandboxed } }, { folder, classify, madeSince: null });
+    return facts?.gap;
+  };
+  expect(await gapOf(true)).toBe(null);
+  await symlink("later", path.join(folder, "dangling"));
+  expect(await gapOf(true)).toContain("The link dangling leads to later, which does not exist yet");
+});

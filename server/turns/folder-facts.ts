@@ -2,31 +2,34 @@ import "server-only";
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Effect } from "@/contracts/effects";
-import { type FileKind, inspectFolder } from "@/server/capabilities/sandbox/inspect-folder";
+import { type Classify, inspectFolder } from "@/server/capabilities/sandbox/inspect-folder";
 import { analyzeCallIfReadable } from "@/server/guard/analyzed-call";
 import type { GuardRequest } from "@/server/guard/guard-request";
 import type { FolderFacts } from "@/server/guard/paths/locate-path";
 
-const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], complete: true };
+const notLookedThrough = { sensitive: [], linksOut: [], unfollowed: [], gap: null };
 
 /** Maximum of paths that are resolved; further paths are judged as written. */
 const maxPaths = 100;
 
 /**
  * Inspects the files that a call names, so that the guard judges files and not names: where links lead, which files
- * the conversation made, and, without a sandbox, what a search through the folder would meet.
+ * the conversation made, whether the folder could be inspected completely, and, without a sandbox, what a search through the
+ * folder would meet.
  * @param madeSince when the conversation began, in milliseconds since 1970; null where its folder belongs to it alone
- * @returns undefined for a call that names no file
+ * @returns undefined for a call that names no file and starts no program in the sandbox
  */
 export async function folderFacts(
   request: GuardRequest,
-  { folder, classify, madeSince }: { folder: string; classify: (relativePath: string) => FileKind; madeSince: number | null },
+  { folder, classify, madeSince }: { folder: string; classify: Classify; madeSince: number | null },
 ): Promise<FolderFacts | undefined> {
   const effects = analyzeCallIfReadable(request)?.effects ?? [];
   const named = new Set(
     effects.flatMap(({ target }) => (target.path === undefined || target.path.startsWith("/dev/") ? [] : [target.path])),
   );
-  if (named.size === 0) return undefined;
+  const startsPrograms = request.tool.needs.includes("shell");
+  const isSandboxed = request.context.sandboxed === true;
+  if (named.size === 0 && !(startsPrograms && isSandboxed)) return undefined;
   const root = await realpath(folder).catch(() => folder);
   const real = new Map<string, string>();
   const madeHere = new Set<string>();
@@ -38,11 +41,11 @@ export async function folderFacts(
     const isGlob = /[*?[]/.test(written);
     if (isGlob ? madeSince === null : await isMadeSince(file, madeSince)) madeHere.add(written);
   }
-  // Only without the sandbox, because then a search reads everything in its way and a path may lead through links.
-  const isLookedThrough = request.context.sandboxed !== true && (request.tool.needs.includes("shell") || effects.some(readsMany));
-  const { complete: isComplete, ...found } = isLookedThrough ? await inspectFolder(folder, classify) : notLookedThrough;
-  const { sensitive, linksOut, unfollowed } = found;
-  return { real, madeHere, sensitive, linksOut, unfollowed, isComplete };
+  const isLookedThrough = startsPrograms || (!isSandboxed && effects.some(readsMany));
+  const { gap, ...found } = isLookedThrough ? await inspectFolder(folder, classify) : notLookedThrough;
+  // In the sandbox, sensitive files are covered and links lead nowhere, so only a gap in the inspection matters.
+  const { sensitive, linksOut, unfollowed } = isSandboxed ? notLookedThrough : found;
+  return { real, madeHere, sensitive, linksOut, unfollowed, gap };
 }
 
 /** Whether an effect is a search, which may follow links even when it reads only names. */

@@ -1,11 +1,12 @@
 import "server-only";
 import path from "node:path";
 import type { Decision } from "@/contracts/decision";
-import type { FileKind } from "@/server/capabilities/sandbox/inspect-folder";
+import type { Classify, FileKind } from "@/server/capabilities/sandbox/inspect-folder";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import type { Openings } from "@/server/capabilities/sandbox/openings";
 import type { WorkspaceShellOptions } from "@/server/capabilities/workspace-shell";
+import { gapDetector } from "@/server/guard/detectors/sandbox-gap";
 import { wantedOpenings } from "@/server/guard/effects/openings";
 import { isAutoExecuted } from "@/server/guard/paths/auto-executed-paths";
 import { sensitiveClass } from "@/server/guard/paths/sensitive-path";
@@ -13,9 +14,18 @@ import { env } from "@/server/platform/env";
 import type { Policy } from "@/server/policy/policy";
 import type { TurnContext } from "./turn-context";
 
+/** The classifying function of each policy: always the same one, because listings of folders are cached for it. */
+const classifiers = new WeakMap<Policy["sensitivePaths"], Classify>();
+
 /** Returns the function that classifies files of the folder for the guard and the sandbox, under a policy. */
-export function fileKinds({ sensitivePaths }: Pick<Policy, "sensitivePaths">): (relativePath: string) => FileKind {
-  return (relativePath) => {
+export function fileKinds({ sensitivePaths }: Pick<Policy, "sensitivePaths">): Classify {
+  const classify = classifiers.get(sensitivePaths) ?? classifierOf(sensitivePaths);
+  classifiers.set(sensitivePaths, classify);
+  return classify;
+}
+
+function classifierOf(sensitivePaths: Policy["sensitivePaths"]): Classify {
+  return (relativePath): FileKind => {
     // git reads its settings at each command, so files in `.git` stay readable; the auto-executed ones are read-only in the sandbox.
     const [, inGit] = /(?:^|\/)\.git(\/|$)/.exec(relativePath) ?? [];
     // `.git` itself has no class, because git works in it.
@@ -26,7 +36,7 @@ export function fileKinds({ sensitivePaths }: Pick<Policy, "sensitivePaths">): (
 }
 
 /** Returns the openings of the sandbox for a call that its decision allowed or a person approved. */
-export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "folder">, { effects = [] }: Decision): Openings {
+export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "folder">, { effects = [], findings }: Decision): Openings {
   const { hosts, readable, writable, uncovered, host } = wantedOpenings(effects);
   const absolute = (written: string) => path.resolve(folder, written);
   return {
@@ -35,6 +45,8 @@ export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "fo
     writable: writable.map(absolute),
     uncovered,
     host,
+    // An admin who switched the detector off accepts the gap.
+    unprotected: policy.config.detectors[gapDetector]?.enabled === false || findings.some(({ detector }) => detector === gapDetector),
   };
 }
 

@@ -58,6 +58,7 @@ export async function measureEscapes(): Promise<EscapeFigures> {
         escapes.filter(({ leavesSandbox }) => leavesSandbox),
       ),
       [settings.shippedWithoutSandbox.name]: await allowedIn(settings.shippedWithoutSandbox, escapes),
+      [settings.looking.name]: await allowedIn(settings.looking, escapes),
       [settings.readers.name]: await allowedIn(settings.readers, escapes),
       [sixtyReaders.name]: await allowedIn(sixtyReaders, escapes),
     },

@@ -1,5 +1,6 @@
 import type { Verdict } from "@/contracts/decision";
 import { type EverydayCommand, everydayCommands } from "@/server/guard/corpus/everyday";
+import { acceptedCommands } from "@/server/guard/corpus/everyday/accepted";
 import { everydayCalls } from "@/server/guard/corpus/everyday-calls";
 import { lookalikes } from "@/server/guard/corpus/lookalikes";
 import { decide } from "@/server/guard/decide";
@@ -12,8 +13,10 @@ export type EverydayFigures = {
   /** Commands that stay in the folder, and how many of them run unasked. */
   stays: Share;
   falseDenials: string[];
-  /** Commands that want out or destroy, and pass unasked. */
+  /** Commands that want out or destroy, and pass unasked without being accepted. */
   passUnasked: string[];
+  /** Accepted commands that pass unasked. */
+  accepted: string[];
   lookalikesDenied: string[];
 };
 export type CallFigures = { of: number; asExpected: number; falseDenials: string[]; asked: string[]; allowed: string[] };
@@ -29,15 +32,15 @@ function shareOf(verdicts: readonly Verdict[]): Share {
 /** Decides every everyday command in one setting. */
 export function measureEveryday(setting: Setting): EverydayFigures {
   const decided = everydayCommands.map((entry) => ({ ...entry, verdict: verdictOf(entry.command, setting) }));
+  const passing = decided.filter(({ expect, verdict }) => expect !== "stays" && verdict === "allow");
   const share = (takes: (entry: EverydayCommand) => boolean) => shareOf(decided.filter(takes).map(({ verdict }) => verdict));
   return {
     all: share(() => true),
     development: share(({ development }) => development === true),
     stays: share(({ expect }) => expect === "stays"),
     falseDenials: decided.filter(({ verdict }) => verdict === "deny").map(({ command }) => command),
-    passUnasked: decided
-      .filter(({ expect, verdict }) => expect !== "stays" && verdict === "allow")
-      .map(({ expect, command }) => `${expect}: ${command}`),
+    passUnasked: passing.filter(({ command }) => !acceptedCommands.has(command)).map(({ expect, command }) => `${expect}: ${command}`),
+    accepted: passing.filter(({ command }) => acceptedCommands.has(command)).map(({ command }) => command),
     lookalikesDenied: lookalikes.filter((command) => verdictOf(command, setting) === "deny"),
   };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@/contracts/common";
+import { lookingCommands } from "@/contracts/looking-commands";
 import type { Policy, RuleContent } from "@/server/guard/compile-policy";
 import { readersRule, rulesForTwoCalls, sixtyReadersRule } from "@/server/guard/corpus/escapes";
 import { everydayFolder } from "@/server/guard/corpus/everyday";
@@ -15,7 +16,7 @@ export type Setting = { name: string; policy: Policy; sandboxed: boolean };
 const shellRule = (pattern: string): Partial<RuleContent> => ({ tool: shellTool.name, pattern, verdict: "allow" });
 
 /** The rules that a workspace has before anybody wrote one. */
-const presetRules: readonly Partial<RuleContent>[] = [shellRule(readersRule)];
+const presetRules: readonly Partial<RuleContent>[] = [shellRule(lookingCommands)];
 
 const setting = (name: string, rules: readonly Partial<RuleContent>[], config: Partial<PolicyConfig> = {}, sandboxed = false): Setting => ({
   name,
@@ -26,10 +27,11 @@ const setting = (name: string, rules: readonly Partial<RuleContent>[], config: P
 /** The rule alone: what it does not cover is asked about. */
 export const ruleAlone = { defaultPolicy: "require_approval" } as const;
 
-/** The four settings that everything is measured in. */
+/** The settings that everything is measured in. */
 export const settings = {
   shippedWithSandbox: setting("as shipped, with the sandbox", [], {}, true),
   shippedWithoutSandbox: setting("as shipped, without the sandbox", presetRules),
+  looking: setting("the same rule alone; no sandbox", presetRules, ruleAlone),
   readers: setting("allow rule for ls, cat, grep, find; no sandbox", [shellRule(readersRule)], ruleAlone),
   wholeShell: setting("allow rule for the whole shell; no sandbox", [{ tool: shellTool.name, verdict: "allow" }], ruleAlone),
 } as const satisfies Record<string, Setting>;

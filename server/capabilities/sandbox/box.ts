@@ -65,7 +65,7 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
       .filter((file, _index, all) => isWithin(file, box.root) || !all.some((outer) => outer !== file && isWithin(file, outer)))
       .sort((one, other) => one.length - other.length);
     const args = [
-      ...namespaces(box, program),
+      ...isolation(box, program),
       ...systemView(systemFolder(), program),
       ...readOnly.flatMap((file) => ["--ro-bind", file, file]),
       ...(box.temporaryFolder ? ["--bind", box.temporaryFolder, "/tmp"] : memoryFolder("/tmp", program)),
@@ -89,7 +89,8 @@ export function boxArguments(box: Box, program: Bubblewrap, firstDescriptor: num
   }
 }
 
-function namespaces({ keepsNetwork }: Box, { canDisableUserNamespaces }: Bubblewrap): string[] {
+/** Returns the flags that part a program from the machine: namespaces, user, capabilities and environment. */
+export function isolation({ keepsNetwork }: Pick<Box, "keepsNetwork">, { canDisableUserNamespaces }: Bubblewrap): string[] {
   return [
     "--unshare-user",
     "--unshare-pid",

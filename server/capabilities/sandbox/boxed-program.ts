@@ -1,16 +1,18 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "@/server/platform/errors";
 import { boxArguments } from "./box";
 import { bubblewrap } from "./bubblewrap";
+import { commandGroup } from "./control-groups";
 import { innerEnvironment } from "./inner-environment";
-import { type FileKind, inspectFolder } from "./inspect-folder";
+import { type Classify, type FolderInspection, inspectFolder } from "./inspect-folder";
 import { noOpenings, type Openings } from "./openings";
-import { commandGroup, limitingWords } from "./resource-limits";
+import { limitingWords } from "./resource-limits";
 import { sandboxPath } from "./sandbox-folder";
+import { type HeldFile, noteStartupFiles, setAsideNew } from "./startup-files";
 import { systemFolder } from "./system-folder";
 import { makeTemporaryFolder } from "./temporary-folder";
 
@@ -31,7 +33,7 @@ export type BoxedProgramOptions = {
   conversationId?: string;
   openings?: Openings;
   /** Decides which files of the folder are covered or read-only; default: none. */
-  classify?: (relativePath: string) => FileKind;
+  classify?: Classify;
   /** Returns the conversation's network; null when the program needs none and gets an empty network namespace. */
   network?: (conversationId: string, options: { isNeeded: boolean }) => Promise<ProgramNetwork | null>;
   /** Absolute folders beside /usr that hold the program itself, when Handrail installed or found it there; read-only. */
@@ -59,6 +61,10 @@ export type BoxedProgram = {
   hasNetwork: boolean;
   /** Closes our copies of the descriptors. The caller must call it after the spawn, also after a failed spawn. */
   started(): void;
+  /**
+   * Sets aside files that run by themselves and that the program created without an opening; the program must have ended.
+   */
+  setAside(): Promise<readonly HeldFile[]>;
   /** Removes the program's proxy and control groups; the program must have ended. */
   release(): void;
 };
@@ -104,7 +110,11 @@ export async function boxedProgram(
   if (!program) throw new AppError("unavailable", "Programs cannot run here: bubblewrap is not installed. Ask an admin to install it.");
   const { conversationId, openings = noOpenings, classify } = options;
   const root = await realpath(options.root);
-  const found = classify ? await inspectFolder(root, classify) : { sensitive: [], runsByItself: [] };
+  const found = classify ? await inspectFolder(root, classify) : nothingFound;
+  if (found.gap !== null && !openings.unprotected)
+    throw new AppError("conflict", `${found.gap} Until then, commands here need an approval.`);
+  const hooks = await makeHookFolders(root, found);
+  const startup = classify ? await noteStartupFiles(root, found) : null;
   const isNeeded = openings.hosts.length > 0 || options.isLongRunning === true;
   const network = conversationId === undefined ? null : ((await options.network?.(conversationId, { isNeeded })) ?? null);
   const proxy = network && openings.hosts.length > 0 ? await network.proxy(openings.hosts) : null;
@@ -124,7 +134,7 @@ export async function boxedProgram(
         environment,
         openings,
         sensitive: found.sensitive,
-        runsByItself: found.runsByItself,
+        runsByItself: [...new Set([...found.runsByItself, ...hooks])],
         ...(options.programFolders ? { programFolders: options.programFolders } : {}),
         keepsNetwork: network !== null,
       },
@@ -161,12 +171,37 @@ export async function boxedProgram(
       started: () => {
         for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
       },
+      setAside: async () => (startup ? setAsideNew(root, startup, absolute(openings.writable, root)) : []),
       release,
     };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+const nothingFound: Pick<FolderInspection, "sensitive" | "runsByItself" | "gitFolders" | "namingLinks" | "gap"> = {
+  sensitive: [],
+  runsByItself: [],
+  gitFolders: [],
+  namingLinks: [],
+  gap: null,
+};
+
+const absolute = (files: readonly string[], root: string) => files.map((file) => path.resolve(root, file));
+
+/** Creates missing hook folders of repositories, because only a folder that exists can be read-only. */
+async function makeHookFolders(root: string, { gitFolders, runsByItself }: Pick<FolderInspection, "gitFolders" | "runsByItself">) {
+  const hooks = gitFolders.map((folder) => `${folder}/hooks`);
+  const missing = hooks.filter((folder) => !runsByItself.includes(folder));
+  const made = await Promise.all(
+    missing.map((folder) =>
+      mkdir(path.join(root, folder))
+        .then(() => [folder])
+        .catch(() => []),
+    ),
+  );
+  return made.flat();
 }
 
 /** Passes variables through a file, because arguments show possible secrets to every user of the machine in the process list. */

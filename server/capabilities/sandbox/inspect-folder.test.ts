@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "@/server/testing/tool-context";
 import { type FileKind, inspectFolder } from "./inspect-folder";
 
@@ -25,11 +25,13 @@ test("files and folders that have a kind are found at any depth, a folder as a w
     runsByItself: expect.arrayContaining([".git/config", ".git/hooks"]),
     linksOut: [],
     unfollowed: [],
-    complete: true,
+    namingLinks: [],
+    gitFolders: [],
+    gap: null,
   });
 });
 
-test("links are noted where they lead out, and never followed", async () => {
+test("links are noted where they lead out, and those with ordinary names are not followed", async () => {
   const root = folderWith("a/file", "outside-in/.env");
   const outside = folderWith(".env", "deep/.env");
   symlinkSync(outside, path.join(root, "door"));
@@ -45,8 +47,11 @@ test("links are noted where they lead out, and never followed", async () => {
 
 test("a folder that is too large is looked at from the top, and said to be incomplete", async () => {
   const root = folderWith(...Array.from({ length: 30 }, (_, index) => `many/file-${index}`), ".env");
-  expect(await inspectFolder(root, classify, { maxEntries: 10 })).toMatchObject({ sensitive: [".env"], complete: false });
-  expect(await inspectFolder(root, classify, { maxEntries: 100 })).toMatchObject({ complete: true });
+  expect(await inspectFolder(root, classify, { maxEntries: 10 })).toMatchObject({
+    sensitive: [".env"],
+    gap: expect.stringContaining("more than 10 files"),
+  });
+  expect(await inspectFolder(root, classify, { maxEntries: 100 })).toMatchObject({ gap: null });
 });
 
 test("packages and git's own storage are not looked into", async () => {
@@ -56,12 +61,49 @@ test("packages and git's own storage are not looked into", async () => {
   expect(unfollowed.sort()).toEqual([".git/objects", "node_modules", "packages/a/node_modules"]);
 });
 
-test("a folder that is not there has nothing, and is not complete", async () => {
-  expect(await inspectFolder("/nowhere", classify)).toEqual({
-    sensitive: [],
-    runsByItself: [],
-    linksOut: [],
-    unfollowed: [],
-    complete: false,
-  });
+test("a folder that is not there has nothing", async () => {
+  expect(await inspectFolder("/nowhere", classify)).toMatchObject({ sensitive: [], runsByItself: [], gap: null });
+});
+
+test("a link gives its kind to its target, and a link called .git makes a repository of its target", async () => {
+  const root = folderWith("shared/secret", "store/config", "store/hooks/pre-commit", "store/HEAD", "pointer", "tools/file");
+  symlinkSync("shared/secret", path.join(root, ".env"));
+  symlinkSync("store", path.join(root, ".git"));
+  symlinkSync("../pointer", path.join(root, "tools/.git"));
+  symlinkSync("tools", path.join(root, "other"));
+  const found = await inspectFolder(root, classify);
+  expect(found.sensitive).toEqual(["shared/secret"]);
+  expect(found.runsByItself.sort()).toEqual(["pointer", "store/config", "store/hooks"]);
+  expect(found).toMatchObject({ namingLinks: [".git", "tools/.git"], gitFolders: ["store"], gap: null });
+});
+
+test.each([
+  ["nothing-yet", "nothing-yet, which does not exist yet"],
+  [".", "the whole folder"],
+])("a sensitive link to %s cannot be protected, which the gap says", async (target, words) => {
+  const root = folderWith("file");
+  symlinkSync(target, path.join(root, ".env"));
+  expect((await inspectFolder(root, classify)).gap).toContain(`The link .env leads to ${words}`);
+});
+
+test("a file named .git, which says where the repository lies, runs by itself", async () => {
+  expect((await inspectFolder(folderWith("worktree/.git"), classify)).runsByItself).toEqual(["worktree/.git"]);
+});
+
+test("a file that was made, moved or removed since the last look is found, although listings are cached", async () => {
+  const root = folderWith("a/b/file");
+  // A listing is kept only when its folder last changed a while ago.
+  vi.setSystemTime(Date.now() + 60_000);
+  onTestFinished(() => void vi.useRealTimers());
+  const sensitive = async () => (await inspectFolder(root, classify)).sensitive;
+  expect(await sensitive()).toEqual([]);
+  writeFileSync(path.join(root, "a/b/.env"), "");
+  expect(await sensitive()).toEqual(["a/b/.env"]);
+  renameSync(path.join(root, "a/b"), path.join(root, "a/c"));
+  expect(await sensitive()).toEqual(["a/c/.env"]);
+  // A program can set the time of a change back, but not the time of the change of the folder itself.
+  const { atime, mtime } = statSync(path.join(root, "a/c"));
+  renameSync(path.join(root, "a/c/.env"), path.join(root, "a/c/plain"));
+  utimesSync(path.join(root, "a/c"), atime, mtime);
+  expect(await sensitive()).toEqual([]);
 });

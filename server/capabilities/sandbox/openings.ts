@@ -10,7 +10,9 @@ export type Openings = {
   uncovered: readonly string[];
   /** The call runs outside the sandbox (docker, sudo); refused when HANDRAIL_SANDBOX is `required`. */
   host: boolean;
+  /** The call may run although part of the folder could not be inspected for files to protect. */
+  unprotected: boolean;
 };
 
 /** The openings of a call that stays in the sandbox. */
-export const noOpenings: Openings = { hosts: [], readable: [], writable: [], uncovered: [], host: false };
+export const noOpenings: Openings = { hosts: [], readable: [], writable: [], uncovered: [], host: false, unprotected: false };

@@ -4,9 +4,10 @@ import { closeSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { toErrorMessage } from "@/server/platform/errors";
 import { boxArguments } from "./box";
 import { type Bubblewrap, bubblewrap } from "./bubblewrap";
+import { groupedResources } from "./control-groups";
 import { innerEnvironment } from "./inner-environment";
 import { noOpenings } from "./openings";
-import { hasCommandGroups, limitingWords } from "./resource-limits";
+import { limitingWords } from "./resource-limits";
 import { sandboxPath } from "./sandbox-folder";
 import { systemFolder } from "./system-folder";
 
@@ -62,9 +63,13 @@ function runTrue(program: Bubblewrap): string | null {
 }
 
 function whatHolds({ canDisableUserNamespaces }: Bubblewrap): string {
+  const grouped = groupedResources();
   const missing = [
     ...(limitingWords().length === 0 ? ["prlimit (util-linux) is missing, so nothing limits their memory"] : []),
-    ...(process.getuid?.() === 0 && !hasCommandGroups()
+    ...(limitingWords().length > 0 && !grouped.memory
+      ? ["memory is limited for each process and not for a command, because no control group of version 2 is writable"]
+      : []),
+    ...(process.getuid?.() === 0 && !grouped.processes
       ? ["Handrail runs as root without control groups, so the number of their processes is not limited: run it as a user of its own"]
       : []),
     ...(systemFolder().filter === null ? [`system calls are not filtered on ${process.arch}`] : []),

@@ -148,6 +148,9 @@ describe("the same lines without the sandbox", () => {
 describe.each(users)("a greedy command that runs $who", ({ user }) => {
   const greedy: Record<string, TheftCommand> = {
     memory: { command: `perl -e 'my $x = "x" x 400_000_000; print "TAKEN\\n"'; echo tried` },
+    "memory of many": {
+      command: `for i in 1 2 3 4 5 6; do perl -e 'my $x = "x"; $x x= 80_000_000; sleep 2; print "HELD\\n"' & done; wait; echo tried`,
+    },
     processes: { command: "i=0; while [ $i -lt 200 ]; do sleep 5 & i=$((i+1)); done; echo tried" },
     file: { command: "head -c 30000000 /dev/zero > big; wc -c < big; echo tried" },
   };
@@ -161,6 +164,12 @@ describe.each(users)("a greedy command that runs $who", ({ user }) => {
 
   test("gets no more memory than it may have", () => {
     expect(answer.results.memory?.stdout).not.toContain("TAKEN");
+  });
+
+  test("gets no more memory by many processes, unless the status says that nothing limits them together", () => {
+    const held = answer.results["memory of many"]?.stdout.match(/HELD/g)?.length ?? 0;
+    const isSaid = answer.status.sentence.includes("memory is limited for each process and not for a command");
+    expect(isSaid ? held : held < 6, answer.status.sentence).toBe(isSaid ? 6 : true);
   });
 
   test("writes no file larger than it may", () => {

@@ -1,10 +1,15 @@
 import "server-only";
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
+import { isolation } from "../sandbox/box";
+import { filterDescriptor } from "../sandbox/boxed-program";
 import { bubblewrap } from "../sandbox/bubblewrap";
+import { limitingWords } from "../sandbox/resource-limits";
 import { sandboxStatus } from "../sandbox/sandbox-status";
+import { systemFolder } from "../sandbox/system-folder";
 
 type Options = {
   /** Real absolute path of the searched folder, which is ripgrep's working folder. */
@@ -69,16 +74,22 @@ function start(ripgrepPath: string, args: readonly string[], { folder, input }: 
   const env = {} as NodeJS.ProcessEnv;
   const box = sandboxStatus().isOn ? bubblewrap() : null;
   if (!box) return spawn(ripgrepPath, args, { cwd: folder, env, stdio: [...stdio] });
-  return spawn(box.program, [...boxOf(ripgrepPath, folder), "--", "/rg", ...args], { cwd: "/", env, stdio: [...stdio] });
-}
-
-/** Returns bubblewrap's arguments. Ripgrep is one static file, so its box holds only this file and the folder. */
-function boxOf(ripgrepPath: string, folder: string): string[] {
-  return [
-    ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net"],
-    ...["--cap-drop", "ALL", "--die-with-parent", "--new-session"],
+  const { filter } = systemFolder();
+  const opened = filter ? openSync(filter, "r") : null;
+  // Ripgrep is one static file, so its box holds only this file and the folder.
+  const words = [
+    ...limitingWords({ isOutside: true }),
+    box.program,
+    ...isolation({ keepsNetwork: false }, box),
+    ...(opened === null ? [] : ["--seccomp", String(filterDescriptor)]),
     ...["--ro-bind", ripgrepPath, "/rg", "--ro-bind", folder, "/folder", "--remount-ro", "/", "--chdir", "/folder"],
+    ...["--", "/rg", ...args],
   ];
+  try {
+    return spawn(words[0] as string, words.slice(1), { cwd: "/", env, stdio: [...stdio, opened ?? "ignore"] });
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lookingCommands } from "@/contracts/looking-commands";
 import { shell } from "@/server/capabilities/call-capabilities";
 import { defineFamily } from "../define-family";
 import { commandsStep, networksStep, processesStep } from "./boot-steps";
@@ -23,8 +24,7 @@ export const shellFamily = defineFamily({
   ruleWithoutSandbox: {
     name: "Commands that only look",
     tool: "shell_execute",
-    pattern:
-      "^(ls|cat|head|tail|wc|grep|rg|find|stat|file|du|df|tree|sort|uniq|cut|pwd|echo|date|which|git (status|log|diff|show|branch))(\\s|$)",
+    pattern: lookingCommands,
     verdict: "allow",
     reason: "It only looks. What it reads has to lie in the folder.",
   },

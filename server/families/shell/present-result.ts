@@ -17,7 +17,8 @@ const noNetwork = "the sandbox has no network. Name the hosts that the command n
 
 /** Returns one line about the end of the command, then its output. */
 export function presentResult(result: ShellResult, shown: ShownResult): RichResult {
-  const { seconds, folder = ".", notes = [], pty = false } = shown;
+  const { seconds, folder = ".", pty = false } = shown;
+  const notes = [...(shown.notes ?? []), ...(result.heldFiles ?? []).map(heldNote)];
   const { exitCode, timedOut } = result;
   const stdout = readableText(result.stdout, pty);
   const stderr = readableText(result.stderr, pty);
@@ -33,6 +34,9 @@ export function presentResult(result: ShellResult, shown: ShownResult): RichResu
     ...(exitCode === 0 ? {} : { isError: true, ...(timedOut ? { isTimedOut: true } : { isAnswer: true }) }),
   });
 }
+
+const heldNote = ({ path, now }: { path: string; now: string }) =>
+  `${path} runs by itself and nobody allowed it, so it was renamed to ${now}. To keep it, write ${path} in a call of its own, which asks.`;
 
 function endingOf({ exitCode, timedOut, stoppedForOutput, missedNetwork }: ShellResult, seconds: number, noNetwork: string): string {
   const ending = `exit code ${exitCode}`;

@@ -25,7 +25,7 @@ const groups: readonly EscapeGroup[] = [
 /** Commands beyond the permission of the readers' rules, or of any rule. */
 export const escapes: readonly Escape[] = groups.flatMap(({ commands, ...group }) => commands.map((command) => ({ ...group, command })));
 
-/** The narrow rule: the preset of a fresh workspace. */
+/** The narrow rule: four programs that only look. */
 export const readersRule = "^(ls|cat|grep|find)(\\s|$)";
 
 const sixtyReaders =

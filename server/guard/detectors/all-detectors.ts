@@ -3,6 +3,7 @@ import type { Detector } from "./detector";
 import { effectDetectors } from "./effect-detectors";
 import { mcpInjection, mcpPath, mcpPrototype } from "./mcp-arguments";
 import { networkDetectors } from "./network";
+import { sandboxGapDetector } from "./sandbox-gap";
 import { sensitiveVerb } from "./sensitive-verb";
 import { shellNoteDetectors } from "./shell-notes";
 import { sourceCodeDetectors } from "./source-code";
@@ -12,6 +13,7 @@ import { textHidden } from "./text-hidden";
 /** Every detector, in the order in which they run and are listed. */
 export const allDetectors: readonly Detector[] = [
   ...effectDetectors,
+  sandboxGapDetector,
   privateKey,
   ...credentialDetectors,
   ...sqlDetectors,

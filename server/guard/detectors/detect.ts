@@ -78,7 +78,7 @@ function detectWith(families: readonly Family[], call: AnalyzedCall, settings: D
 
 /** Returns a detector's own verdict on a call with findings. */
 function ownVerdict({ verdict, confinedBySandbox, isFutile }: Detector, call: AnalyzedCall): Verdict {
-  if (confinedBySandbox && call.context.sandboxed && call.shell) return "allow";
+  if (confinedBySandbox && call.context.sandboxed && call.tool.needs.includes("shell")) return "allow";
   return isFutile?.(call) ? "deny" : verdict;
 }
 

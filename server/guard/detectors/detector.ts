@@ -40,7 +40,7 @@ export type Detector = {
   fix: string;
   /** Whether an admin may make the detector milder or switch it off; making it stricter is always possible. */
   relaxable: boolean;
-  /** In the sandbox the danger does no harm, so a finding in a shell command is a note and decides nothing. */
+  /** In the sandbox the danger does no harm, so a finding in a tool that runs its programs there is a note and decides nothing. */
   confinedBySandbox?: boolean;
   /** Returns whether the detector can find anything in calls of this tool; asked once per tool and policy. */
   appliesTo: (tool: GuardedTool) => boolean;

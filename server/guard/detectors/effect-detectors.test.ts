@@ -184,7 +184,7 @@ describe("a sensitive file", () => {
   });
 
   test("is met by a search through the folder when the call is real, and covered in the sandbox", () => {
-    const files = { real: new Map(), madeHere: new Set<string>(), sensitive: ["app/.env"], linksOut: [], unfollowed: [], isComplete: true };
+    const files = { real: new Map(), madeHere: new Set<string>(), sensitive: ["app/.env"], linksOut: [], unfollowed: [], gap: null };
     expect(idsOf(shellCall("grep -r key ."), { files })).toEqual(["file.sensitive"]);
     expect(idsOf(shellCall("find . -name .env -exec cat {} +"), { files })).toEqual(["file.sensitive"]);
     expect(idsOf(shellCall("grep -r key src"), { files })).toEqual([]);
@@ -237,7 +237,7 @@ describe("work that exists nowhere else", () => {
   });
 
   test("is not what the conversation made itself", () => {
-    const files = { real: new Map(), madeHere: new Set(["scratch"]), sensitive: [], linksOut: [], unfollowed: [], isComplete: true };
+    const files = { real: new Map(), madeHere: new Set(["scratch"]), sensitive: [], linksOut: [], unfollowed: [], gap: null };
     expect(idsOf(shellCall("rm -rf scratch"), { files, sandboxed: true })).toEqual([]);
     expect(idsOf(shellCall("rm -rf other"), { files, sandboxed: true })).toEqual(["shell.delete_recursively"]);
   });
@@ -246,6 +246,17 @@ describe("work that exists nowhere else", () => {
     const remove = { ...writeTool, name: "delete_file", effects: () => [deletes("/path", "src", { recursive: true })] };
     expect(idsOf(buildRequest(remove, { path: "src" }))).toEqual(["shell.delete_recursively"]);
   });
+});
+
+test("a gap in the sandbox's protection is asked about, also under a rule that allows everything, and only there", () => {
+  const files = { real: new Map(), madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: "Too many files." };
+  const decided = (sandboxed: boolean) => {
+    const call = shellCall("npm test");
+    return decide(policy, { ...call, context: { ...call.context, folder, files, sandboxed } });
+  };
+  const gap = expect.objectContaining({ detector: "sandbox.gap", message: "Too many files." });
+  expect(decided(true)).toMatchObject({ verdict: "require_approval", findings: expect.arrayContaining([gap]) });
+  expect(decided(false).findings.map(({ detector }) => detector)).not.toContain("sandbox.gap");
 });
 
 test.each<[command: string, id: string]>([

@@ -1,4 +1,5 @@
 import { mayRunPrograms } from "../commands/declared-language";
+import type { ShellReading } from "../effects/effects-of-script";
 import { excerpt } from "../excerpt";
 import type { Detector, DetectorMatch } from "./detector";
 
@@ -328,17 +329,21 @@ export const shellNoteDetectors: readonly Detector[] = rows.map((row) => ({
   ...row,
   relaxable: !firm.has(row.id),
   appliesTo: mayRunPrograms,
-  find: ({ commands }): readonly DetectorMatch[] => {
+  find: ({ commands, code }): readonly DetectorMatch[] => {
     let found: DetectorMatch[] | null = null;
-    for (const { reading } of commands) {
-      for (const { detector, says, text } of reading.notes) {
-        if (detector !== row.id) continue;
-        found ??= [];
-        found.push({ message: `This command ${excerpt(says)}.`, text });
-      }
-    }
+    for (const { reading } of commands) found = withNotes(found, reading, row.id);
+    if (code) found = withNotes(found, code, row.id);
     return found ?? none;
   },
 }));
+
+function withNotes(found: DetectorMatch[] | null, { notes }: Pick<ShellReading, "notes">, id: string): DetectorMatch[] | null {
+  for (const { detector, says, text } of notes) {
+    if (detector !== id) continue;
+    found ??= [];
+    found.push({ message: `This command ${excerpt(says)}.`, text });
+  }
+  return found;
+}
 
 const none: readonly DetectorMatch[] = [];

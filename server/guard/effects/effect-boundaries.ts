@@ -61,10 +61,10 @@ export function staysInSandbox(effect: Effect, allowedHosts: AllowedHosts): bool
 /** Returns whether an effect only reads the folder or what is public on the machine; true also without a sandbox. */
 export function onlyReads(effect: Effect): boolean {
   const { kind, target } = effect;
-  if (isHarmlessNode(effect)) return true;
+  if (touchesHarmlessNode(effect)) return true;
   if (kind !== "read" || touchesSecrets(effect)) return false;
   return target.host !== undefined ? target.class === undefined : target.where === "inside" || target.class === "system";
 }
 
-const isHarmlessNode = ({ kind, target }: Effect): boolean =>
+const touchesHarmlessNode = ({ kind, target }: Effect): boolean =>
   (kind === "read" || kind === "write") && target.where === "inside" && target.path?.startsWith("/dev/") === true;

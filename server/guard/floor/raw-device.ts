@@ -1,5 +1,5 @@
-import { globFits } from "../matching/glob";
 import { followedPath } from "../paths/followed-path";
+import { globFits } from "../paths/glob";
 import { unknownPiece } from "../script/words";
 import type { FloorCommand } from "./floor-command";
 import { optionValues } from "./option-values";

@@ -1,4 +1,4 @@
-import { globFits } from "../matching/glob";
+import { globFits } from "../paths/glob";
 import type { FloorCommand } from "./floor-command";
 import { optionValues } from "./option-values";
 

@@ -1,5 +1,5 @@
-import { globFits, withoutBrackets } from "../matching/glob";
 import { followedPath, maxPathChars } from "../paths/followed-path";
+import { globFits, withoutBrackets } from "../paths/glob";
 import { unknownPiece } from "../script/words";
 import { homeFolder } from "./floor-command";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readTool } from "@/server/testing/guarded-calls";
-import { globFits, withoutBrackets } from "./glob";
+import { globFits, withoutBrackets } from "../paths/glob";
 import { compileToolPattern, namesOneTool, toolPatternMistake } from "./tool-pattern";
 
 test.each([

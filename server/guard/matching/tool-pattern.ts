@@ -1,7 +1,7 @@
 import { capabilityNames } from "@/contracts/generated-tools";
 import { toolEffects, toolSources, toolSurfaces } from "@/contracts/tools";
 import type { GuardedTool } from "../guard-request";
-import { globFits } from "./glob";
+import { globFits } from "../paths/glob";
 
 /** Kinds of tools that a pattern can name, each with the values that exist. */
 const kinds: Record<string, { values: readonly string[]; of: (tool: GuardedTool) => readonly string[] }> = {

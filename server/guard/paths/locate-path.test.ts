@@ -109,7 +109,7 @@ describe("what a look at the folder has shown", () => {
     sensitive: [],
     linksOut: [],
     unfollowed: [],
-    isComplete: true,
+    gap: null,
   };
   test.each([
     ["out", "outside /etc/shadow sensitive"],

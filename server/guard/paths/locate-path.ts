@@ -3,6 +3,7 @@ import { folderAt } from "../script/read-script";
 import { homePiece, type ShellWord, unknownPiece } from "../script/words";
 import { isAutoExecuted } from "./auto-executed-paths";
 import { maxPathChars } from "./followed-path";
+import { isHarmlessNode } from "./harmless-node";
 import type { SensitivePaths } from "./sensitive-globs";
 import { sensitiveClass } from "./sensitive-path";
 
@@ -30,12 +31,10 @@ export type FolderFacts = {
   linksOut: readonly string[];
   /** Links below the folder, and folders that may contain links: `..` behind a link leads elsewhere than it seems. */
   unfollowed: readonly string[];
-  /** Whether the look covered the whole folder. */
-  isComplete: boolean;
+  /** Says why the look may have missed some file; null when it covered the whole folder. */
+  gap: string | null;
 };
 
-/** Device files that hold no data and lead nowhere. */
-const harmlessNode = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|random|urandom|tty|ptmx|fd\/\d+)$/;
 const device = /^\/dev\//;
 /** Paths of the machine that every program may read and that hold nothing personal. */
 const systemPath =
@@ -82,7 +81,7 @@ function leavesUnfollowed(written: string, folder: string, { root, sandboxed, is
       continue;
     }
     const left = `${names.join("/")}/`;
-    if (names.length > 0 && (!files.isComplete || files.unfollowed.some((link) => left.startsWith(`${link}/`)))) return true;
+    if (names.length > 0 && (files.gap !== null || files.unfollowed.some((link) => left.startsWith(`${link}/`)))) return true;
     names.pop();
   }
   return false;
@@ -114,7 +113,7 @@ function place(located: string, surroundings: PathContext): EffectTarget {
     const inside = located.slice(root.length + 1) || ".";
     return { where: "inside", path: inside, ...classOf(inside, inside, surroundings) };
   }
-  if (harmlessNode.test(located)) return { where: "inside", path: located };
+  if (isHarmlessNode(located)) return { where: "inside", path: located };
   if (device.test(located) && located !== "/dev") return { where: "outside", path: located, class: "device" };
   if (temporary.test(located)) return { where: sandboxed ? "inside" : "outside", path: located, class: "temporary" };
   const ofPath = classOf(undefined, located, surroundings);

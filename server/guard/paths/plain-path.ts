@@ -1,7 +1,5 @@
 import path from "node:path";
-
-/** No system opens a file by a longer path. */
-const maxPathChars = 4_096;
+import { maxPathChars } from "./followed-path";
 
 /**
  * Normalises a path: lower case, one kind of slash, no redundant dots; a file URL becomes the path of its file. Lower

@@ -1,4 +1,4 @@
-import { globFits } from "../matching/glob";
+import { globFits } from "./glob";
 
 /** Paths that an admin called sensitive. */
 export type SensitivePaths = {

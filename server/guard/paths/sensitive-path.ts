@@ -1,5 +1,5 @@
 import { excerpt } from "../excerpt";
-import { globFits, withoutBrackets } from "../matching/glob";
+import { globFits, withoutBrackets } from "./glob";
 import { compilePathTable } from "./path-table";
 import { namesOn, plainPath } from "./plain-path";
 import type { SensitivePaths } from "./sensitive-globs";

@@ -50,6 +50,15 @@ function reachesGoals({ parsed, does }: Act): void {
   if (isGiven(parsed, "--refresh-dependencies -U --update-snapshots")) does(connectsTo("repo.maven.apache.org"));
 }
 
+/** Tasks of frameworks that empty or drop the database of the folder's settings. */
+const resettingTask =
+  /^(?:db:(?:drop|reset|purge|wipe|truncate_all|migrate:reset|seed:replant|schema:load)(?::\w+)?|migrate:(?:fresh|refresh|reset)|ecto\.(?:drop|reset)|flush|reset_db)$/;
+
+/** Recognises tasks that destroy the data of a database: `rails db:drop`, `manage.py flush`. */
+function resetsData({ parsed, does }: Act): void {
+  for (const word of parsed.operands) if (resettingTask.test(word.value)) does(destroysElsewhere("deletes what a database keeps"), word);
+}
+
 /** Options that name output files and folders. */
 const outputs =
   "-o --out --output --outfile --out-dir --outdir --outDir --outFile --output-file --output-dir --output-path --destination --dest -d --dist-dir --cache-location --cache-dir --cacheDir --coverage-directory --coverageDirectory --report-file --junitxml --junit-xml --basetemp --log-file --tsBuildInfoFile --declarationDir";
@@ -167,11 +176,11 @@ export const buildPrograms: readonly Program[] = [
     },
   ),
   program("rake", {
-    ...targets(),
+    ...targets({ special: resetsData }),
     valued: { "-e -p -E": "code", "-f --rakefile": "executes", "-r --require -I --libdir": "executes", "-j -t -m": "text" },
   }),
   program("rails", {
-    ...targets(),
+    ...targets({ special: resetsData }),
     subcommands: {
       "runner r": { operands: ["code"] },
       "console c dbconsole db": { does: [runsAnother] },
@@ -179,6 +188,7 @@ export const buildPrograms: readonly Program[] = [
     },
     otherwise: { operands: ["text"] },
   }),
+  program("manage.py django-admin", targets({ special: resetsData, valued: { "--settings --pythonpath --database": "text" } })),
   program(
     "rspec cucumber minitest rubocop standardrb reek brakeman",
     tool({
@@ -187,12 +197,13 @@ export const buildPrograms: readonly Program[] = [
       valued: { "-r --require -I": "executes" },
     }),
   ),
-  program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest artisan", {
+  program("artisan", targets({ special: resetsData })),
+  program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest", {
     ...tool({ operands: ["text"] }),
     valued: { "--bootstrap": "executes", "-c --configuration": "reads", "--log-junit --coverage-html --coverage-clover": "writes" },
   }),
   program("mix rebar3 iex elixirc", {
-    ...targets(),
+    ...targets({ special: resetsData }),
     subcommands: {
       "deps.get deps.update hex.info local.hex": { does: [connectsTo("hex.pm"), connectsTo("repo.hex.pm"), writesFolder] },
       "hex.publish": { does: [publishes] },

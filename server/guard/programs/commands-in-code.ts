@@ -1,4 +1,4 @@
-import { quoteWord } from "../commands/quote-word";
+import { quoteWord } from "../script/quote-word";
 import { unknownPiece } from "../script/words";
 
 /** A program in another language inside a command: among its words or in its input. */

@@ -23,6 +23,15 @@ const table: readonly [command: string, effects: string][] = [
   ["pg_restore -l x.dump", "read inside x.dump"],
   ["pg_restore -c -d app ../x.dump", "delete outside irreversible; read outside ../x.dump; query outside; !shell.delete_service_data"],
   ["createdb app", "query outside"],
+  [
+    "mongosh --host localhost --eval 'db.dropDatabase()'",
+    "execute not_known; connect outside localhost; delete outside irreversible; !shell.inline_program; !shell.delete_service_data",
+  ],
+  [
+    "mongosh --eval 'db.users.drop()'",
+    "execute not_known; query outside; delete outside irreversible; !shell.inline_program; !shell.delete_service_data",
+  ],
+  ["mongosh --eval 'db.users.find()'", "execute not_known; query outside; !shell.inline_program"],
   ["dropdb app", "delete outside irreversible; query outside; !shell.delete_service_data"],
   ["dropdb --help", ""],
   ["mysql -psecret -e 'select 1 | 2'", "query outside"],

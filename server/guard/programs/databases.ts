@@ -254,9 +254,13 @@ function restores(act: Act): void {
   if (!isGiven(act.parsed, "-l --list -f --file")) connectsToServer("-h --host")(act);
 }
 
-/** Runs the script files of `mongosh URL file.js`. */
+/** Calls of the Mongo shell that drop a database or a collection, or remove all documents. */
+const dropsDocuments = /\b(?:drop(?:Database|Indexes)?|deleteMany|remove)\s*\(/;
+
+/** Runs the script files of `mongosh URL file.js`, and notes drops. */
 function runsScripts(act: Act): void {
   connectsToServer("--host -h")(act);
+  for (const word of findOptionValues(act.parsed, "--eval")) if (dropsDocuments.test(word.value)) act.does(destroysData, word);
   for (const word of act.parsed.operands) if (/\.[cm]?js$/.test(word.value)) act.role("executes", word);
 }
 

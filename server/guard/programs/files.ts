@@ -206,7 +206,13 @@ export const filePrograms: readonly Program[] = [
   program("rm srm trash", { operands: ["deletes"], recursive: "-r -R --recursive", does: [deletesFiles] }),
   program("rimraf", { operands: ["deletes"], recursive: true }),
   program("rmdir", { operands: ["deletes"] }),
-  program("unlink shred", { operands: ["deletes"], does: [deletesFiles], valued: { "-n -s --iterations --size": "text" } }),
+  program("unlink", { operands: ["deletes"], does: [deletesFiles] }),
+  program("shred", {
+    operands: ["deletes"],
+    // What is overwritten can be brought back from no copy of the disk.
+    does: [deletesFiles, { kind: "delete", irreversible: true }],
+    valued: { "-n -s --iterations --size": "text" },
+  }),
   program("chmod", {
     operands: ["text", "changes"],
     special: changesMode,

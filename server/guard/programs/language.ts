@@ -31,6 +31,8 @@ export type Language = {
   isFilter?: true;
 };
 
+const ofFramework = /^(?:\.\/)?(?:manage\.py|artisan|bin\/(?:rails|rake))$/;
+
 /** Builds the program of a language, which runs code from an option, from its first operand or from its input. */
 export function language(names: string, said: Language): Program {
   const { code = "", module = "", only = "--version --help -V -h", folderCode = "" } = said;
@@ -58,7 +60,7 @@ export function language(names: string, said: Language): Program {
       return !givenOption(parsed, `${runsOther} ${only} ${folderCode}`) && (file === undefined || isInput(file));
     },
     special: (act) => {
-      const { parsed, role } = act;
+      const { parsed, role, run } = act;
       const [file] = parsed.operands;
       tellReverseShell(act, code);
       const imported = module && givenOption(parsed, module)?.value;
@@ -66,7 +68,11 @@ export function language(names: string, said: Language): Program {
       else if (givenOption(parsed, runsOther)) {
         for (const data of said.isFilter ? parsed.operands : []) role(givenOption(parsed, "-i") ? "changes" : "reads", data);
       } else if (file && givenOption(parsed, only)) role("reads", file);
-      else if (file && !isInput(file)) role("executes", file);
+      else if (file && !isInput(file)) {
+        role("executes", file);
+        // `python manage.py flush`: the task stands behind the script.
+        if (ofFramework.test(file.value)) run(parsed.operands);
+      }
     },
   });
 }

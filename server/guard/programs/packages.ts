@@ -94,10 +94,18 @@ const gemText: Record<string, Role> = {
 };
 const gemInstall: ProgramSpec = { valued: gemText, special: fromRegistry(gemHosts, "-s --source"), does: [runsFolderCode, writesFolder] };
 const phpHosts = ["repo.packagist.org", "api.github.com"];
+const condaFetches: ProgramSpec = {
+  valued: { "-n --name -c --channel": "text", "-p --prefix": "writes", "-f --file": "reads" },
+  does: [connectsTo("repo.anaconda.com"), connectsTo("conda.anaconda.org"), runsFolderCode, writesFolder],
+};
+const modelHub: ProgramSpec = {
+  valued: { "--repo-type --revision --include --exclude --token": "text", "--local-dir --cache-dir": "writes" },
+};
 const versionManager: ProgramSpec = {
   subcommands: {
-    "list ls current which where version versions show active help info whoami status doctor latest plugin-list config env alias use global local default set":
+    "list ls current which where version versions show active help info whoami status doctor latest plugin-list config env alias global local default set":
       looks,
+    use: { flags: { "--install-if-missing": [connects] } },
     "exec x": { ...runsTool },
     "run which-run": { operands: ["text", "command"], does: [runsFolderCode] },
   },
@@ -129,15 +137,16 @@ export const packagePrograms: readonly Program[] = [
   }),
   program("conda mamba micromamba", {
     subcommands: {
-      "list info search config env help": { valued: { "-n --name": "text", "-f --file": "reads" } },
+      "list info search config help": { valued: { "-n --name": "text", "-f --file": "reads" } },
+      env: {
+        subcommands: { "list export config": { valued: { "-n --name": "text", "-f --file": "writes" } }, remove: pipChanges },
+        otherwise: condaFetches,
+      },
       run: { ...runsTool, valued: { "-n --name -p --prefix --cwd": "text" } },
       "remove uninstall clean": pipChanges,
       "activate deactivate init": runsCode,
     },
-    otherwise: {
-      valued: { "-n --name -c --channel": "text", "-p --prefix": "writes", "-f --file": "reads" },
-      does: [connectsTo("repo.anaconda.com"), connectsTo("conda.anaconda.org"), runsFolderCode, writesFolder],
-    },
+    otherwise: condaFetches,
   }),
   program("cargo", {
     ...cargo({}),
@@ -212,6 +221,28 @@ export const packagePrograms: readonly Program[] = [
   program("nuget", {
     subcommands: { push: { does: [publishes("api.nuget.org")] }, "help list locals": looks },
     otherwise: { does: [connectsTo("api.nuget.org"), writesFolder] },
+  }),
+  program("twine", {
+    subcommands: { check: { operands: ["reads"] } },
+    otherwise: {
+      operands: ["reads"],
+      valued: { "-r --repository -u --username -p --password -c --comment": "text", "--repository-url": "url", "--config-file": "reads" },
+      does: [publishes("upload.pypi.org")],
+    },
+  }),
+  program("pod", {
+    subcommands: {
+      "install update repo outdated search setup": { does: [connectsTo("cdn.cocoapods.org"), runsFolderCode, writesFolder] },
+      "trunk push": { does: [publishes("trunk.cocoapods.org")] },
+    },
+    otherwise: runsCode,
+  }),
+  program("huggingface-cli hf", {
+    subcommands: {
+      "env version whoami scan-cache": looks,
+      upload: { ...modelHub, operands: ["text", "reads"], does: [publishes("huggingface.co")] },
+    },
+    otherwise: { ...modelHub, does: [connectsTo("huggingface.co"), writesFolder] },
   }),
   program("nvm fnm volta asdf mise rustup pyenv rbenv nodenv jenv sdk", versionManager),
 ];

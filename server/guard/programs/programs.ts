@@ -39,10 +39,12 @@ export const programs: readonly Program[] = [
 const byName: ReadonlyMap<string, ProgramSpec> = new Map(programs.flatMap(({ names, spec }) => names.map((name) => [name, spec] as const)));
 const versioned = /^(?<name>python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang|clang\+\+|java|psql|pg_dump|sqlite)[\d.-]+$/;
 const installed = /^\/(?:usr\/|opt\/homebrew\/)?(?:local\/)?s?bin\/(?<name>[^/]+)$/;
+/** Scripts that a framework puts into each folder: they take the tasks of the program of that name. */
+const ofFramework = /^(?:\.\/)?(?:bin\/)?(?<name>rails|rake|manage\.py|artisan|gradlew|mvnw)$/;
 
 /** Finds a program's spec by its name, or by its path in a folder for installed programs; null for an unknown program. */
 export function findProgram(name: string, certainty: ShellWord["certainty"]): ProgramSpec | null {
   if (certainty !== "literal") return null;
-  const plain = installed.exec(name)?.groups?.name ?? name;
+  const plain = (installed.exec(name) ?? ofFramework.exec(name))?.groups?.name ?? name;
   return byName.get(plain) ?? byName.get(versioned.exec(plain)?.groups?.name ?? "") ?? null;
 }

@@ -55,7 +55,7 @@ describe("a command", () => {
       ["out", "/etc/hosts"],
       ["plain", "plain"],
     ]);
-    const files = { real, madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], isComplete: true };
+    const files = { real, madeHere: new Set<string>(), sensitive: [], linksOut: [], unfollowed: [], gap: null };
     const call = { ...buildRequest(shellTool, { command: "rm -r link; cat out plain" }), context: { interactive: true, folder, files } };
     expect(touchesIn(call).sort()).toEqual(
       ["change docs/a", "change docs/a/*", "change link", "change link/*", "read /etc/hosts", "read out", "read plain"].sort(),

@@ -6,6 +6,8 @@ import type { AnalyzedCall } from "../analyzed-call";
 import { findStandardInput } from "../commands/standard-input";
 import type { ScriptEffect } from "../effects/effects-of-command";
 import { parseHost } from "../hosts/host-risks";
+import { isHarmlessNode } from "../paths/harmless-node";
+import { mayNamePath } from "../paths/path-name";
 import { findArgumentHosts, hostsIn, hostsInQuotes } from "./hosts-named";
 import { pathInside } from "./path-inside";
 import { pathsInCode } from "./paths-in-code";
@@ -23,15 +25,10 @@ const placing = /^(?:cp|mv|ln|install|rsync|scp)$/;
 const interpreter = /^(?:python|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|Rscript|osascript|awk|gawk|mawk)[\d.]*$/;
 /** Names of arguments that hold source code. */
 const codeName = /^(?:code|script|source_?code|program|command|cmd|query|sql|expression)$/i;
-/** Names of arguments that hold a path. */
-const pathName =
-  /(?:path|paths|file|files|filename|dir|directory|folder|src|(?<!re)source|dest|destination|target|from|to|uri|url|output|input|location)$/i;
 /** Names of arguments that hold a server's identifier of a thing. */
 const idName = /^(?:id|key|name|title|resource|table|bucket)$|_id$|Id$/;
 /** User name and password in a URL; a normalised path has lost one of the URL's slashes. */
 const userinfo = /^([a-z][a-z0-9+.-]*:\/{0,2})[^/@\s]*:[^/@\s]*@/i;
-/** Devices that hold nothing: many commands write to /dev/null. */
-const harmlessNode = /^\/dev\/(?:null|zero|stdin|stdout|stderr|tty|u?random|fd\/\d+)$/;
 
 /**
  * Returns the paths, hosts and named things that a call reads, changes or reaches; calls with a common touch count as
@@ -61,7 +58,7 @@ export function callTouches(call: AnalyzedCall): Touch[] {
 function addEffect({ kind, target, recursive, namesOnly }: Effect, { context }: AnalyzedCall, add: Add): void {
   const { where, path: file, host } = target;
   if (host !== undefined) add("reach", parseHost(host).replace(/\.$/, ""));
-  if (file === undefined || where === "not_known" || harmlessNode.test(file)) return;
+  if (file === undefined || where === "not_known" || isHarmlessNode(file)) return;
   // Nearly every call looks into the folder or writes into it, so these touches would relate all calls.
   if (file === "." && (namesOnly || kind === "write")) return;
   const act = kind === "read" ? "read" : "change";
@@ -109,7 +106,7 @@ function addArguments(call: AnalyzedCall, add: Add): void {
     if (tool.effects) continue;
     for (const host of findArgumentHosts(name, text)) add("reach", host);
     if (!isPathLike(text)) continue;
-    if (name === tool.primaryArgument || pathName.test(name)) add(act, pathInside(text, context.folder));
+    if (name === tool.primaryArgument || mayNamePath(name)) add(act, pathInside(text, context.folder));
     else if (idName.test(name)) add(act, `${tool.sourceRef ?? tool.source}#${text.trim()}`);
   }
 }

@@ -1,6 +1,7 @@
 import { quotedTexts } from "./quoted-texts";
 
-const maxPathChars = 255;
+/** Maximum length of a piece that is joined with others to a path: no system has a longer name. */
+const maxNameChars = 255;
 /** Maximum distance between pieces of one path in a program, counted in quoted texts. */
 const near = 3;
 const maxPaths = 120;
@@ -43,7 +44,7 @@ export function pathsInCode(program: string): PathsInCode {
       const filled = word.replace(placeholder, "*");
       if (!isSaying(word, filled)) continue;
       paths.add(filled);
-      if (word === text && text.length <= maxPathChars && !/\s/.test(text)) pieces.push(filled);
+      if (word === text && text.length <= maxNameChars && !/\s/.test(text)) pieces.push(filled);
     }
   }
   for (const [at, piece] of pieces.entries()) {

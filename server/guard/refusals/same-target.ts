@@ -1,5 +1,5 @@
 import type { Touch } from "@/contracts/refusals";
-import { globFits, withoutBrackets } from "../matching/glob";
+import { globFits, withoutBrackets } from "../paths/glob";
 
 /** A touch, prepared for comparisons with many others. */
 export type Comparable = Touch & {

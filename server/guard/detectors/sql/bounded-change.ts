@@ -24,7 +24,7 @@ const maxBrackets = 8;
 
 /**
  * Returns whether a DELETE or UPDATE names its rows: one conjunct of its WHERE is `column = constant`, `column IN
- * (constants)` or a two-sided range. A placeholder counts as a constant.
+ * (constants)` or a two-sided range. A placeholder counts as a constant. Whether a range holds every row is not asked.
  */
 export function isBounded(statement: readonly SqlToken[]): boolean {
   const depth = statement[0]?.depth;
@@ -76,17 +76,15 @@ function letterOf({ kind, value }: SqlToken): string {
 }
 
 function namesRows(condition: readonly SqlToken[], brackets: number): boolean {
-  const sides = new Map<string, readonly SqlToken[]>();
+  const sides = new Set<string>();
   return conjunctsOf(condition).some((tokens) => {
     const shape = tokens.map(letterOf).join("");
-    if (equality.test(shape)) return !isOwnName(tokens);
-    if (range.test(shape)) return !meansAll(tokens, "");
+    if (equality.test(shape) || range.test(shape)) return true;
     const [, left = "", sign = ""] = side.exec(shape) ?? [];
     if (sign !== "") {
       const name = tokens.slice(0, left.length).map(tokenText).join("");
-      const other = sides.get(`${name}${sign === "<" ? ">" : "<"}`);
-      sides.set(name + sign, tokens);
-      return other !== undefined && !meansAll([...tokens, ...other], sign);
+      sides.add(name + sign);
+      return sides.has(`${name}${sign === "<" ? ">" : "<"}`);
     }
     if (brackets === 0 || !isBracketed(tokens)) return false;
     const inside = tokens.slice(1, -1);
@@ -111,21 +109,4 @@ function conjunctsOf(condition: readonly SqlToken[]): (readonly SqlToken[])[] {
 
 function isBracketed([first, ...rest]: readonly SqlToken[]): boolean {
   return first?.value === "(" && rest.findIndex(({ depth }) => depth === first.depth) === rest.length - 1;
-}
-
-/** Recognises `"a" = 'a'`: SQLite reads a quoted name that is no column as a text, so the condition is always true. */
-function isOwnName([first, ...rest]: readonly SqlToken[]): boolean {
-  return first?.kind === "name" && rest.some(({ kind, value }) => kind === "string" && value === first.value);
-}
-
-/** Recognises a range that contains practically all numbers or texts: `between 0 and 99999999999`. */
-function meansAll(tokens: readonly SqlToken[], sign: string): boolean {
-  const bounds = tokens.flatMap(({ kind, value }, at): (string | number)[] =>
-    kind === "string" ? [value] : kind === "number" ? [tokens[at - 1]?.value === "-" ? -value : Number(value)] : [],
-  );
-  const [low, high] = sign === "<" ? bounds.toReversed() : bounds;
-  if (typeof low === "number" && typeof high === "number") return low <= 1 && high >= 1_000_000;
-  if (typeof low !== "string" || typeof high !== "string") return false;
-  const [first] = tokens;
-  return (low < "1971" && high >= "3") || (first?.kind === "name" && low <= first.value && first.value <= high);
 }

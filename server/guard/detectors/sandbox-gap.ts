@@ -1,0 +1,21 @@
+import { type Detector, noDetectorMatches } from "./detector";
+
+/** The id of the detector, by which an approval lets a command run in spite of the gap. */
+export const gapDetector = "sandbox.gap";
+
+/** Finds commands that the sandbox would run in a folder of which it could not inspect every file. */
+export const sandboxGapDetector: Detector = {
+  id: gapDetector,
+  title: "Files that the sandbox may not protect",
+  severity: "high",
+  verdict: "require_approval",
+  explanation:
+    "The sandbox covers sensitive files and keeps files that run by themselves from changes. In this folder it may have missed some, so the command could read or change them.",
+  fix: "Make the folder smaller, or remove the link that is named.",
+  relaxable: true,
+  appliesTo: ({ needs }) => needs.includes("shell"),
+  find: ({ context }) => {
+    const gap = context.sandboxed ? context.files?.gap : null;
+    return gap ? [{ message: gap, text: "" }] : noDetectorMatches;
+  },
+};

@@ -1,0 +1,45 @@
+import type { Effect, Span } from "@/contracts/effects";
+import { locateUrl } from "../hosts/locate-host";
+import type { PathContext } from "../paths/locate-path";
+import { addressesInCode, commandsInCode, runsDownload } from "../programs/commands-in-code";
+import { ReadingBudget } from "../script/reading-budget";
+import type { Note } from "./effects-of-command";
+import { effectsOfScript, type ShellReading } from "./effects-of-script";
+
+/** Code of another language than the shell's, as far as its text shows what it does. */
+export type CodeReading = {
+  /** The commands that it starts with literal words. */
+  scripts: readonly ShellReading[];
+  effects: readonly Effect[];
+  notes: readonly Note[];
+};
+
+const isReadable = ({ detector }: Note) => detector !== "shell.unreadable";
+const programs = { python: "python3", javascript: "node" } as const;
+
+/**
+ * Reads code: commands that it starts, and addresses that it opens. Evidence is all of the code, because a command may
+ * stand in pieces there.
+ * @param folder the folder in which the code starts
+ */
+export function readCode(
+  language: keyof typeof programs,
+  code: string,
+  { surroundings, folder, evidence }: { surroundings: PathContext; folder: string; evidence: Span },
+): CodeReading {
+  const budget = new ReadingBudget();
+  const scripts = commandsInCode(programs[language], code).map((text) => effectsOfScript(text, surroundings, budget, folder));
+  const started = scripts.flatMap(({ effects }) =>
+    effects.map(({ start: _start, end: _end, followsLinks: _followsLinks, ...effect }): Effect => ({ ...effect, evidence })),
+  );
+  const opened = addressesInCode(code).map(
+    (value): Effect => ({ kind: "connect", target: locateUrl({ value }, surroundings.sandboxed), evidence }),
+  );
+  const download: Note = { detector: "shell.download_and_run", says: "runs a download unread", text: code, start: 0, end: code.length };
+  return {
+    scripts,
+    effects: [...started, ...opened],
+    // A text that no shell can read is a query or the like, which a function of the same name takes.
+    notes: [...scripts.flatMap(({ notes }) => notes.filter(isReadable)), ...(runsDownload(code) ? [download] : [])],
+  };
+}
