@@ -1,4 +1,5 @@
 import type { ActorRef } from "@/contracts/common";
+import type { RecordChanges } from "./change-journal";
 import type { FileKind } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
 import type { MayReplace } from "./workspace-files";
@@ -17,6 +18,8 @@ export type CallScope = {
   inBackground: boolean;
   classify: (relativePath: string) => FileKind;
   mayReplace: MayReplace;
+  /** Keeps what changes of files replace. */
+  recordChanges: RecordChanges;
   openings: () => Openings;
   network: () => WorkspaceShellOptions["network"];
   privateHosts: () => readonly string[];

@@ -1,7 +1,15 @@
 import type { Found, FoundFile, FoundLine, SearchQuery } from "./search/search-folder";
 
 /** The content of a file after a change; `bytes` null deletes the file. */
-export type FileContent = { path: string; bytes: Uint8Array | null; isNew?: boolean };
+export type FileContent = {
+  path: string;
+  bytes: Uint8Array | null;
+  isNew?: boolean;
+  /** Permissions of a file that does not exist yet. */
+  mode?: number;
+  /** Id of the recorded change that this change undoes. */
+  restores?: string;
+};
 
 /** Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. */
 export type FilesCapability = {

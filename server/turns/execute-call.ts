@@ -4,6 +4,7 @@ import { countUse } from "@/server/approvals/grants/count-use";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
+import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -121,6 +122,7 @@ async function perform(
 
 function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event: ProxyEvent) => void): CallScope {
   const { turn, conversation, scope, policy, folder } = context;
+  const classify = fileKinds(policy);
   return {
     workspaceId: conversation.workspaceId,
     conversationId: conversation.id,
@@ -128,8 +130,12 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     actor: turn.requestedBy,
     folder,
     inBackground: call.inBackground,
-    classify: fileKinds(policy),
+    classify,
     mayReplace: makeOverwriteGuard(context),
+    recordChanges: makeChangeRecorder({
+      ...{ workspaceId: conversation.workspaceId, conversationId: conversation.id, callId: call.row.id, actor: turn.requestedBy, folder },
+      isSensitive: (relativePath) => classify(relativePath) === "sensitive",
+    }),
     openings: () => openingsFor(context, call.decision),
     network: () => networkFor(policy, onConnection),
     privateHosts: () => privateHosts(policy),
