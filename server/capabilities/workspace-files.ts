@@ -13,6 +13,7 @@ import { atPlace, notAFile, type Place } from "./workspace-path";
 /** The largest file that is read or written whole, in bytes. */
 export const maxFileBytes = 100 * 1_048_576;
 const chunkBytes = 262_144;
+const largeChunkBytes = 1_048_576;
 
 /**
  * Throws to prevent the replacement of a file. `changedAt`: the file's modification time, milliseconds since 1970. `isEdit`:
@@ -87,10 +88,10 @@ export function workspaceFiles(
       }
     },
 
-    async *readChunks(path) {
+    async *readChunks(path, { start = 0 } = {}) {
       const file = await openForReading(path);
       try {
-        yield* chunksOf(file);
+        yield* chunksOf(file, start);
       } finally {
         await file.close();
       }
@@ -109,7 +110,8 @@ export function workspaceFiles(
       atPlace(root, path, {}, async ({ stats, relative }) => {
         if (!stats) throw missing(path);
         if (!stats.isFile() && !stats.isDirectory()) throw notAFile(path);
-        return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime, path: relative };
+        const version = `${stats.dev} ${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`;
+        return { kind: stats.isFile() ? "file" : "folder", bytes: stats.size, modifiedAt: stats.mtime, path: relative, version };
       }),
 
     searchLines: async (query) => searchLines(...(await searched(query))),
@@ -157,11 +159,16 @@ async function plannedAppend(place: Place, path: string, added: Uint8Array): Pro
   return { path: place.relative, before, after: { bytes: length, sha256: whole ? sha256(whole) : null, content } };
 }
 
-async function* chunksOf(file: OpenedFile): AsyncIterable<Uint8Array> {
+async function* chunksOf(file: OpenedFile, start = 0): AsyncIterable<Uint8Array> {
+  let position = start;
+  let size = chunkBytes;
   while (true) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, position);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+    // A longer file is read in larger pieces, because each read costs a trip through the thread pool.
+    if (bytesRead === size) size = largeChunkBytes;
   }
 }
 
