@@ -23,7 +23,7 @@ if (!existsSync(server)) {
 const folder = await mkdtemp(path.join(tmpdir(), "handrail-mariadb-"));
 const user = userInfo().uid === 0 ? "mysql" : userInfo().username;
 const never = new AbortController().signal;
-let started: ChildProcess | null = null;
+const started: ChildProcess[] = [];
 let engine: Engine | null = null;
 let held = 0;
 
@@ -40,7 +40,7 @@ try {
   console.log(`${held} promises hold.`);
 } finally {
   await engine?.close();
-  started?.kill("SIGKILL");
+  for (const child of started) child.kill("SIGKILL");
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -137,9 +137,8 @@ async function start(): Promise<EngineSettings> {
   if (made.status !== 0) throw new Error(`mariadb-install-db failed: ${made.stderr}`);
   const port = await freePort();
   const socket = path.join(folder, "server.sock");
-  started = spawn(server, [...options, `--port=${port}`, "--bind-address=127.0.0.1", `--socket=${socket}`, `--pid-file=${folder}/pid`], {
-    stdio: "ignore",
-  });
+  const place = [`--port=${port}`, "--bind-address=127.0.0.1", `--socket=${socket}`, `--pid-file=${folder}/pid`];
+  started.push(spawn(server, [...options, ...place], { stdio: "ignore" }));
   await prepare(socket);
   return {
     kind: "mariadb",

@@ -17,8 +17,11 @@ export type FilesCapability = {
   root: string;
   /** Reads the whole file. @throws AppError `too_large` above `maxBytes` (default: 100 MiB). */
   readBytes(path: string, options?: { maxBytes?: number }): Promise<Uint8Array>;
-  /** Reads the file in chunks from the byte `start` (default: 0), so that a huge file never fills the memory. */
-  readChunks(path: string, options?: { start?: number }): AsyncIterable<Uint8Array>;
+  /**
+   * Reads the file in chunks from the byte `start` (default: 0), so that a huge file never fills the memory.
+   * @param options `isTransient`: each chunk is valid until the next one, which is faster because memory is used again
+   */
+  readChunks(path: string, options?: { start?: number; isTransient?: boolean }): AsyncIterable<Uint8Array>;
   /**
    * Replaces the file atomically (readers see the old or the new content), or appends to it. Missing folders are created.
    * @throws AppError `too_large` when the file would have more than 100 MiB.

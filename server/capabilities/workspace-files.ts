@@ -88,10 +88,10 @@ export function workspaceFiles(
       }
     },
 
-    async *readChunks(path, { start = 0 } = {}) {
+    async *readChunks(path, { start = 0, isTransient = false } = {}) {
       const file = await openForReading(path);
       try {
-        yield* chunksOf(file, start);
+        yield* chunksOf(file, { start, isTransient });
       } finally {
         await file.close();
       }
@@ -159,16 +159,21 @@ async function plannedAppend(place: Place, path: string, added: Uint8Array): Pro
   return { path: place.relative, before, after: { bytes: length, sha256: whole ? sha256(whole) : null, content } };
 }
 
-async function* chunksOf(file: OpenedFile, start = 0): AsyncIterable<Uint8Array> {
+type Reading = { start?: number; isTransient?: boolean };
+
+async function* chunksOf(file: OpenedFile, { start = 0, isTransient = false }: Reading = {}): AsyncIterable<Uint8Array> {
   let position = start;
   let size = chunkBytes;
+  let memory = Buffer.allocUnsafe(size);
   while (true) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, position);
+    const { bytesRead } = await file.read(memory, 0, size, position);
     if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    yield memory.subarray(0, bytesRead);
     position += bytesRead;
     // A longer file is read in larger pieces, because each read costs a trip through the thread pool.
-    if (bytesRead === size) size = largeChunkBytes;
+    const isGrowing = bytesRead === size && size < largeChunkBytes;
+    if (isGrowing) size = largeChunkBytes;
+    if (isGrowing || !isTransient) memory = Buffer.allocUnsafe(size);
   }
 }
 

@@ -156,7 +156,8 @@ class PageReader {
       rest = rest.subarray(continuationBytes(rest));
     }
     if (this.#wantedBytes === 0) this.#wantedFrom = byte + piece.byteLength - rest.byteLength;
-    this.#wanted.push(rest.subarray(0, Math.max(0, maxPageBytes + 4 - this.#wantedBytes)));
+    // Copied, because the chunk's memory may be used again.
+    this.#wanted.push(Uint8Array.from(rest.subarray(0, Math.max(0, maxPageBytes + 4 - this.#wantedBytes))));
     this.#wantedBytes += rest.byteLength;
     if (this.#shownBytes + this.#wantedBytes > maxPageBytes) this.#cut();
   }

@@ -71,7 +71,7 @@ type Source = { path: string; files: FilesCapability; signal: AbortSignal };
 async function pageOf(request: PageRequest, { path, files, signal }: Source): Promise<TextPage> {
   const { version, bytes } = await files.stat(path);
   const origin = nearestPlace(version, { line: request.startLine, column: request.startColumn });
-  const chunks = files.readChunks(path, { start: origin.byte });
+  const chunks = files.readChunks(path, { start: origin.byte, isTransient: true });
   const page = await readPage(origin.byte === 0 ? checkedText(path, chunks, signal) : untilAborted(chunks, signal), request, { origin });
   const { nextStartLine: line, nextStartColumn, nextByte } = page;
   if (line !== null && nextByte !== null)
