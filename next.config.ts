@@ -14,6 +14,7 @@ const config: NextConfig = {
     "pino",
     "re2js",
     "unbash",
+    "esbuild",
     "undici",
     "ajv",
     "gpt-tokenizer",

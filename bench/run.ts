@@ -2,10 +2,12 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { calls } from "./calls";
 import { decisions } from "./decisions";
+import { documents } from "./documents";
 import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
+import { pages } from "./pages";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
@@ -33,6 +35,8 @@ const claims: Record<string, () => Promise<Line[]>> = {
   start,
   "sandboxed-start": sandboxedStart,
   search,
+  pages,
+  documents,
   "tool-search": toolSearch,
 };
 

@@ -4,6 +4,7 @@
 export const capabilityNames = [
   "artifacts",
   "earlier_reads",
+  "file_changes",
   "files",
   "processes",
   "shell",
@@ -27,6 +28,7 @@ export const builtinToolNames = [
   "add_timer",
   "ask_user",
   "browser_use",
+  "checkpoints",
   "core_execute",
   "create_reminder",
   "cron_job",
@@ -79,6 +81,7 @@ export const builtinToolNames = [
 export const conversationCapabilityNames: readonly string[] = [
   "artifacts",
   "earlier_reads",
+  "file_changes",
   "files",
   "processes",
   "shell",

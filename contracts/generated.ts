@@ -156,6 +156,7 @@ export const auditEventWords = {
   "hook.noted": "Hook note",
   "artifact.link_created": "Link to an artifact created",
   "artifact.link_opened": "Artifact downloaded by a link",
+  "file.restored": "File restored",
   "result_settings.updated": "Result settings updated",
   "search_settings.updated": "Search settings updated",
   "shell_settings.updated": "Shell settings updated",

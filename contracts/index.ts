@@ -8,6 +8,7 @@ import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
 import { doctorContract } from "./doctor";
+import { fileChangeContract } from "./file-changes";
 import { grantContract } from "./grants";
 import { guardContract } from "./guard";
 import { healthContract } from "./health";
@@ -64,6 +65,7 @@ export const contracts = {
   overview: overviewContract,
   audit: auditContract,
   artifacts: artifactContract,
+  fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,
   searchSettings: searchSettingsContract,
   shellSettings: shellSettingsContract,

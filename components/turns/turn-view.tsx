@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { toolQueries } from "@/components/tools/queries";
 import { ErrorState } from "@/components/ui/error-state";
@@ -22,6 +23,8 @@ import { turnQueries } from "./queries";
 import { Timeline } from "./timeline";
 import classes from "./turn-view.module.css";
 import { useJournal } from "./use-journal";
+
+const TurnChanges = dynamic(() => import("@/components/file-changes/turn-changes"), { ssr: false });
 
 /**
  * One turn, live or finished: its segments and waits, and each call with decision, arguments and result.
@@ -74,6 +77,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
           />
         )}
       />
+      <TurnChanges conversationId={turn.conversationId} turnId={turn.id} isRunning={turn.finishedAt === null} />
       <FinishedJobs jobs={turn.finishedJobs ?? []} />
     </>
   );

@@ -102,6 +102,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "hook.noted",
   "artifact.link_created",
   "artifact.link_opened",
+  "file.restored",
   "result_settings.updated",
   "search_settings.updated",
   "shell_settings.updated",

@@ -30,6 +30,7 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/tools/{id}/disclosure-tier": { tier: "core" },
   "PUT /api/v1/tools/{id}/http": { name: "theirs", description: "Theirs", http: { method: "GET", url: "https://api.example.com/x" } },
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
+  "POST /api/v1/conversations/{id}/changes/{changeId}/restore": { force: true },
   "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
   "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
   "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
@@ -80,7 +81,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, event: "before_llm", name: "ours" } }), {
+    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours" } }), {
       method: endpoint.method,
       ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
     });

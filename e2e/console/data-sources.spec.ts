@@ -43,7 +43,6 @@ test("an admin adds a PostgreSQL database, tests it and reads a table with Try i
   await expect(page.getByRole("region", { name: "Result", exact: true })).toContainText("| 2 | row 2 |");
   await expect(page.getByRole("figure", { name: "Chart of sql_query" }).getByRole("application")).toBeVisible();
   await page.getByRole("figure", { name: "Chart of sql_query" }).scrollIntoViewIfNeeded();
-  await page.screenshot({ path: "/tmp/chart.png" });
   await checkPage(page, "a result with a chart");
 
   const [source] = (await api.admin.call(dataSourceEndpoints.list)).items;

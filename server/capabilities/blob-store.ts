@@ -9,6 +9,8 @@ export type Blobs = {
   put(bytes: Uint8Array): Promise<{ sha256: string; bytes: number }>;
   /** @throws AppError `not_found` when the blob does not exist, `unavailable` when a remote store does not answer. */
   read(sha256: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number }>;
+  /** Deletes a blob that nothing names any more; a missing blob is no error. @throws AppError `unavailable`; Error. */
+  remove(sha256: string): Promise<void>;
   /** Checks whether the store is usable now: "ok", or a sentence for the operator. Never throws. */
   check(): Promise<string>;
 };

@@ -8,8 +8,8 @@ export const files = defineCapability({
   name: "files",
   title: "The files of the conversation's folder",
   isOfConversation: true,
-  create: ({ folder, mayReplace, classify }) =>
-    workspaceFiles(folder, { mayReplace, isSensitive: (relativePath) => classify(relativePath) === "sensitive" }),
+  create: ({ folder, mayReplace, recordChanges, classify }) =>
+    workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive: (relativePath) => classify(relativePath) === "sensitive" }),
 });
 
 export const shell = defineCapability({

@@ -1,35 +1,43 @@
 import "server-only";
 import { link, rename, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
-import { promptHint } from "@/server/platform/prompt-hints";
+import { fileStateAt, type PlannedChange, type RecordChanges, recorded } from "./change-journal";
 import type { FileContent } from "./files";
 import type { MayReplace } from "./may-replace";
+import { missing } from "./open-file";
 import { assertFile, besides, stageFile } from "./stage-file";
 import { atPlace, type Place } from "./workspace-path";
 
 const maxChangedBytes = 100 * 1_048_576;
 
 /** A change whose folder is held open and whose new content stands beside the file. */
-type StagedChange = { place: Place; temporary: string | null };
+type StagedChange = { place: Place; temporary: string | null; planned: PlannedChange | null };
+
+type Watchers = { mayReplace?: MayReplace | undefined; record?: RecordChanges | undefined };
 
 /**
  * Changes several files together. Every new content is written first, then all are renamed; an error undoes the renames.
  * A crash of the machine between two renames leaves some of the files changed.
  */
-export async function changeFiles(root: string, changes: readonly FileContent[], mayReplace?: MayReplace): Promise<void> {
+export async function changeFiles(root: string, changes: readonly FileContent[], { mayReplace, record }: Watchers = {}): Promise<void> {
   const places = new Set<string>();
   const stage = async (staged: readonly StagedChange[]): Promise<void> => {
     const change = changes[staged.length];
-    if (!change) return putInPlace(staged);
-    const { path, bytes, isNew = false } = change;
+    if (!change) return recorded(record, plannedOf(staged), () => putInPlace(staged));
+    const { path, bytes, isNew = false, mode, restores } = change;
     await atPlace(root, path, { createFolders: bytes !== null }, async (place) => {
       if (places.has(place.relative))
         throw new AppError("conflict", `${path} and another path of this call are the same file. Name it once.`);
       places.add(place.relative);
       await assertChangeable(place, { path, bytes, isNew }, mayReplace);
-      const temporary = bytes && (await stageFile(place, path, [bytes], maxChangedBytes)).temporary;
+      const file = bytes && (await stageFile(place, path, [bytes], { maxBytes: maxChangedBytes, ...(mode === undefined ? {} : { mode }) }));
+      const temporary = file?.temporary ?? null;
       try {
-        await stage([...staged, { place, temporary }]);
+        const after = file && { bytes: file.bytesWritten, sha256: file.sha256, content: file.content };
+        const planned = record
+          ? { path: place.relative, before: await fileStateAt(place, path), after, ...(restores ? { restores } : {}) }
+          : null;
+        await stage([...staged, { place, temporary, planned }]);
       } finally {
         // After a success the temporary name is gone.
         if (temporary) await unlink(temporary).catch(() => {});
@@ -39,13 +47,15 @@ export async function changeFiles(root: string, changes: readonly FileContent[],
   await stage([]);
 }
 
-async function assertChangeable(place: Place, { path, bytes, isNew }: Required<FileContent>, mayReplace?: MayReplace): Promise<void> {
+const plannedOf = (staged: readonly StagedChange[]): PlannedChange[] => staged.flatMap(({ planned }) => planned ?? []);
+
+type Checked = { path: string; bytes: Uint8Array | null; isNew: boolean };
+
+async function assertChangeable(place: Place, { path, bytes, isNew }: Checked, mayReplace?: MayReplace): Promise<void> {
   assertFile(place, path);
   const { stats, relative } = place;
   if (stats && isNew) throw new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
-  if (!stats && bytes === null) {
-    throw new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
-  }
+  if (!stats && bytes === null) throw missing(path);
   if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs, isEdit: true });
 }
 

@@ -1,4 +1,5 @@
 import type { ActorRef } from "@/contracts/common";
+import type { RecordChanges } from "./change-journal";
 import type { MayReplace } from "./may-replace";
 import type { Classify } from "./sandbox/inspect-folder";
 import type { Openings } from "./sandbox/openings";
@@ -17,6 +18,8 @@ export type CallScope = {
   inBackground: boolean;
   classify: Classify;
   mayReplace: MayReplace;
+  /** Keeps what changes of files replace. */
+  recordChanges: RecordChanges;
   openings: () => Openings;
   network: () => WorkspaceShellOptions["network"];
   privateHosts: () => readonly string[];

@@ -1,7 +1,15 @@
 import type { Found, FoundFile, FoundLine, SearchQuery } from "./search/search-folder";
 
 /** The content of a file after a change; `bytes` null deletes the file. */
-export type FileContent = { path: string; bytes: Uint8Array | null; isNew?: boolean };
+export type FileContent = {
+  path: string;
+  bytes: Uint8Array | null;
+  isNew?: boolean;
+  /** Permissions of a file that does not exist yet. */
+  mode?: number;
+  /** Id of the recorded change that this change undoes. */
+  restores?: string;
+};
 
 /** Text and bytes of one workspace folder. Paths are relative to the folder; a path that leaves the folder is refused. */
 export type FilesCapability = {
@@ -9,8 +17,11 @@ export type FilesCapability = {
   root: string;
   /** Reads the whole file. @throws AppError `too_large` above `maxBytes` (default: 100 MiB). */
   readBytes(path: string, options?: { maxBytes?: number }): Promise<Uint8Array>;
-  /** Reads the file in chunks from its beginning, so that a huge file never fills the memory. */
-  readChunks(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * Reads the file in chunks from the byte `start` (default: 0), so that a huge file never fills the memory.
+   * @param options `isTransient`: each chunk is valid until the next one, which is faster because memory is used again
+   */
+  readChunks(path: string, options?: { start?: number; isTransient?: boolean }): AsyncIterable<Uint8Array>;
   /**
    * Replaces the file atomically (readers see the old or the new content), or appends to it. Missing folders are created.
    * @throws AppError `too_large` when the file would have more than 100 MiB.
@@ -31,8 +42,8 @@ export type FilesCapability = {
    * @throws AppError `conflict` for a file that `isNew` and exists
    */
   changeFiles(changes: readonly FileContent[]): Promise<void>;
-  /** `path` is the real path relative to the folder, behind every link. */
-  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date; path: string }>;
+  /** `path` is the real path relative to the folder, behind every link; `version` changes with the file. */
+  stat(path: string): Promise<{ kind: "file" | "folder"; bytes: number; modifiedAt: Date; path: string; version: string }>;
   /** Returns matching lines of text files. Sensitive files are searched only when the query names them. */
   searchLines(query: SearchQuery & { contextLines: number }): Promise<Found<FoundLine>>;
   /** Returns text files with a match; with `counts`, also the number of matching lines of each file. */

@@ -83,3 +83,13 @@ test("a reader that leaves early holds nothing open", async () => {
   }
   await expect.poll(openFiles).toBeLessThanOrEqual(before + 1);
 });
+
+test("a removed blob is gone, and removing it again is no error", async () => {
+  const { blobs, files } = store();
+  const { sha256: name } = await blobs.put(Buffer.from("old"));
+  await blobs.remove(name);
+  await blobs.remove(name);
+  expect(files()).toEqual([]);
+  await expect(blobs.read(name)).rejects.toMatchObject({ code: "not_found" });
+  await expect(blobs.remove("../../etc/passwd")).rejects.toThrow("SHA-256");
+});

@@ -38,6 +38,9 @@ export function localBlobs(folder: string): Blobs {
       if (size === null) throw noSuchBlob();
       return { stream: streamOf(place), bytes: size };
     },
+    async remove(hash) {
+      await rm(fileOf(hash), { force: true });
+    },
     async check() {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });

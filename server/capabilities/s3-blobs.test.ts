@@ -193,3 +193,10 @@ test.each([
 ])("the bucket at %s (in its path: %s) is %s", (endpoint, forcePathStyle, url) => {
   expect(makeBucketUrl({ endpoint, bucket: "artifacts", forcePathStyle })).toBe(url);
 });
+
+test("a removed blob is gone, and removing it again is no error", async () => {
+  const { sha256: name } = await store().put(Buffer.from("an old content"));
+  await store().remove(name);
+  await store().remove(name);
+  await expect(store().read(name)).rejects.toMatchObject({ code: "not_found" });
+});

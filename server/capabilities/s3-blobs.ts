@@ -36,6 +36,14 @@ export function s3Blobs(settings: S3Settings, patience: S3Patience = patient): B
       }
       return { stream: verified(answer, { hash, bytes: Number(length), pieceMs: patience.pieceMs }), bytes: Number(length) };
     },
+    async remove(hash) {
+      const answer = await request({ method: "DELETE", key: blobPath(hash).join("/") });
+      if ("code" in answer) {
+        if (answer.status === 404 && answer.code !== "NoSuchBucket") return;
+        throw refused(answer);
+      }
+      answer.stop.abort();
+    },
     async check() {
       try {
         const answer = await request({ method: "GET", key: "", query: "?max-keys=1", attempts: 1 });

@@ -18,7 +18,7 @@ export type S3Settings = {
 export type S3Patience = { answerMs: number; pauseMs: number; pieceMs: number };
 
 export type S3Request = {
-  method: "GET" | "PUT";
+  method: "GET" | "PUT" | "DELETE";
   /** Object key; empty for the bucket itself. */
   key: string;
   query?: string;

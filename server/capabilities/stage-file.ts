@@ -1,5 +1,5 @@
 import "server-only";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open, unlink } from "node:fs/promises";
 import { AppError } from "@/server/platform/errors";
@@ -11,26 +11,42 @@ export const safely = constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_
 /** Returns a path for a temporary file beside a file. */
 export const besides = ({ folder }: Place): string => folder.at(`.${randomBytes(9).toString("hex")}.handrail-part`);
 
-/** Writes the new content of a file beside the file, so that a rename can put the content in place. */
+/** Largest new content that a staged file hands on, in bytes; it is kept for showing a comparison. */
+export const maxShownBytes = 1_048_576;
+
+/** A new content beside its file. `content` is null above `maxShownBytes`. */
+export type StagedFile = { temporary: string; bytesWritten: number; sha256: string; content: Uint8Array | null };
+
+/**
+ * Writes the new content of a file beside the file, so that a rename can put the content in place.
+ * @param mode permissions of a file that does not exist yet
+ */
 export async function stageFile(
   place: Place,
   path: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  maxBytes: number,
-): Promise<{ temporary: string; bytesWritten: number }> {
+  { maxBytes, mode }: { maxBytes: number; mode?: number },
+): Promise<StagedFile> {
   assertFile(place, path);
   const temporary = besides(place);
   const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | safely, 0o666);
   try {
     let bytesWritten = 0;
+    const digest = createHash("sha256");
+    let shown: Uint8Array[] | null = [];
     for await (const chunk of chunks) {
       bytesWritten += chunk.byteLength;
       if (bytesWritten > maxBytes) throw tooLarge(path, bytesWritten, maxBytes);
       await file.writeFile(chunk);
+      digest.update(chunk);
+      if (bytesWritten > maxShownBytes) shown = null;
+      // Copied, because the source may use the chunk's memory again.
+      shown?.push(Uint8Array.from(chunk));
     }
-    if (place.stats) await file.chmod(place.stats.mode & 0o777);
+    const permissions = place.stats?.mode ?? mode;
+    if (permissions !== undefined) await file.chmod(permissions & 0o777);
     await file.sync();
-    return { temporary, bytesWritten };
+    return { temporary, bytesWritten, sha256: digest.digest("hex"), content: shown && Buffer.concat(shown) };
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error;

@@ -11,7 +11,7 @@ const pageOf = (text: string | Uint8Array, request: Partial<Parameters<typeof re
   readPage(
     inPieces(typeof text === "string" ? Buffer.from(text) : text, pieceSize),
     { startLine: 1, startColumn: 1, endLine: null, maxLines: 1_000, ...request },
-    counted,
+    counted === undefined ? {} : { maxCounted: counted },
   );
 
 /** Removes the line numbers of a page. */
@@ -37,11 +37,13 @@ describe("a page", () => {
     expect(await pageOf("one\ntwo\nthree\n")).toEqual({
       content: "1\tone\n2\ttwo\n3\tthree\n",
       totalLines: 3,
+      countedLines: 3,
       endLine: 3,
       readLines: 3,
       truncated: false,
       nextStartLine: null,
       nextStartColumn: null,
+      nextByte: null,
       lineTruncated: false,
       hasForeignBytes: false,
     });
@@ -178,6 +180,19 @@ test("bytes that are not UTF-8 are shown as replacement characters, and the page
   });
 });
 
+test("a page of an endless line ends without reading the line to its end", async () => {
+  let pieces = 0;
+  async function* endless() {
+    while (true) {
+      pieces += 1;
+      yield Buffer.alloc(10_000, "é");
+    }
+  }
+  const page = await readPage(endless(), { startLine: 1, startColumn: 100_001, endLine: null, maxLines: 10 }, { maxCounted: 1_000 });
+  expect(page).toMatchObject({ totalLines: null, countedLines: 1, nextStartColumn: 100_001 + maxPageBytes / 2 });
+  expect(pieces).toBeLessThan(26);
+});
+
 test("a file too large to count says null, and still where to go on", async () => {
   const text = "0123456789\n".repeat(10_000);
   expect(await pageOf(text, { maxLines: 10 }, 1_000, 5_000)).toMatchObject({
@@ -215,6 +230,14 @@ describe("page after page is the file, byte for byte,", () => {
         async (text, maxLines, pieceSize) => {
           const bytes = Buffer.from(text);
           const pages = await allPages(bytes, maxLines, pieceSize);
+          const [first, second] = pages;
+          if (first?.nextByte != null && first.nextStartLine !== null) {
+            const place = { startLine: first.nextStartLine, startColumn: first.nextStartColumn ?? 1 };
+            const origin = { line: place.startLine, column: place.startColumn };
+            const request = { ...place, endLine: null, maxLines };
+            const { nextByte: _byte, ...page } = await readPage(inPieces(bytes.subarray(first.nextByte), pieceSize), request, { origin });
+            expect(second).toMatchObject(page);
+          }
           expect(pages.map(({ content }) => withoutNumbers(content)).join("")).toBe(bytes.toString());
           for (const page of pages) {
             expect(Buffer.byteLength(withoutNumbers(page.content).replaceAll("\n", ""))).toBeLessThanOrEqual(maxPageBytes);

@@ -5,6 +5,7 @@ import { type CallScope, createCapabilities } from "@/server/capabilities/define
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
+import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { shutdownSignal } from "@/server/platform/shutdown";
@@ -122,6 +123,7 @@ async function perform(
 
 function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event: ProxyEvent) => void): CallScope {
   const { turn, conversation, scope, policy, folder } = context;
+  const classify = fileKinds(policy);
   // Its own command may run beside others, at whose end new startup files are set aside.
   approveStartupFiles(openingsFor(context, call.decision).writable);
   return {
@@ -131,8 +133,12 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     actor: turn.requestedBy,
     folder,
     inBackground: call.inBackground,
-    classify: fileKinds(policy),
+    classify,
     mayReplace: makeOverwriteGuard(context),
+    recordChanges: makeChangeRecorder({
+      ...{ workspaceId: conversation.workspaceId, conversationId: conversation.id, callId: call.row.id, actor: turn.requestedBy, folder },
+      isSensitive: (relativePath) => classify(relativePath) === "sensitive",
+    }),
     openings: () => openingsFor(context, call.decision),
     network: () => networkFor(policy, onConnection),
     privateHosts: () => privateHosts(policy),

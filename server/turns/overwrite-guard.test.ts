@@ -56,6 +56,12 @@ test("what the conversation wrote itself it knows, by whichever tool, and a new 
   expect(await run("edit_file", { path: "a.txt", oldText: "four", newText: "five" })).toMatchObject({ status: "succeeded" });
 });
 
+test("pages of a file whose lines were not all counted are a part of it", async () => {
+  await changeOutside(`${"0123456789".repeat(10)}\n`.repeat(200_000));
+  expect((await run("read_file", { path: "a.txt" }))?.content).toMatch(/lines 1 to \d+ of at least \d+\./);
+  expect(await write("ours")).toMatchObject({ isError: true, content: expect.stringContaining("read only in part") });
+});
+
 test("adding to the end of a file needs no reading: nothing is lost", async () => {
   await changeOutside("theirs");
   expect(await run("write_file", { path: "a.txt", content: "ours", mode: "append" })).toMatchObject({ status: "succeeded" });

@@ -68,9 +68,9 @@ export function makeOverwriteGuard({ conversation, scope, folder }: Pick<TurnCon
   };
 }
 
-/** Whether pages together show every line of a file; they come newest first. */
+/** Whether pages together show every line of a file. A page of a large file that does not reach its end knows no total. */
 function isWhole(pages: readonly LinesRead[]): boolean {
-  const total = pages[0]?.total ?? 0;
+  const total = pages.find((page) => Number.isFinite(page.total))?.total ?? Number.POSITIVE_INFINITY;
   let seen = 0;
   for (const { from, to } of pages.toSorted((a, b) => a.from - b.from)) if (from <= seen + 1) seen = Math.max(seen, to);
   return seen >= total;

@@ -31,6 +31,9 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as conversationsOneChangesOneRestore from "./conversations/[id]/changes/[changeId]/restore/route";
+import * as conversationsOneChangesOne from "./conversations/[id]/changes/[changeId]/route";
+import * as conversationsOneChanges from "./conversations/[id]/changes/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
 import * as conversationsOne from "./conversations/[id]/route";
@@ -180,6 +183,9 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/calls": calls,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
+  "/api/v1/conversations/{id}/changes": conversationsOneChanges,
+  "/api/v1/conversations/{id}/changes/{changeId}": conversationsOneChangesOne,
+  "/api/v1/conversations/{id}/changes/{changeId}/restore": conversationsOneChangesOneRestore,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import { installedLanguages } from "./program/read/recognition-data";
 
 /** Packages of files that documents need, each with a file that must be there. */
 const fonts = [
@@ -8,7 +9,9 @@ const fonts = [
   "@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
   "dejavu-fonts-ttf/ttf/DejaVuSans.ttf",
 ];
-const recognition = "@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz";
+
+/** Optional, because the Chinese font has every other sign. */
+const koreanFont = "@expo-google-fonts/noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf";
 
 export const documentsCheck: Check = {
   name: "Documents",
@@ -18,16 +21,23 @@ export const documentsCheck: Check = {
 
 function fontsResult(): CheckResult {
   const missing = fonts.filter((file) => !isInstalled(file));
-  if (missing.length === 0) return { name: "Fonts", status: "ok", sentence: "The fonts of rendered PDF files are installed." };
+  if (missing.length === 0) {
+    const korean = isInstalled(koreanFont) ? "" : " Korean needs @expo-google-fonts/noto-sans-kr, which is not.";
+    return { name: "Fonts", status: "ok", sentence: `The fonts of rendered PDF files are installed.${korean}` };
+  }
   const sentence = `Fonts are missing, so no PDF can be rendered: ${missing.map((file) => file.split("/").slice(0, -2).join("/")).join(", ")}.`;
   return { name: "Fonts", status: "failed", sentence, wayOut: "Run npm install." };
 }
 
 function recognitionResult(): CheckResult {
-  if (isInstalled(recognition))
-    return { name: "Text recognition", status: "ok", sentence: "Text in scanned pages and pictures can be read (English)." };
+  const languages = installedLanguages(packages());
+  if (languages.length > 0) {
+    const named = languages.map(({ code }) => code).join(", ");
+    return { name: "Text recognition", status: "ok", sentence: `Text in scanned pages and pictures can be read (${named}).` };
+  }
   const sentence = "The language data of text recognition is missing, so scanned pages and pictures have no text.";
-  return { name: "Text recognition", status: "warning", sentence, wayOut: "Run npm install @tesseract.js-data/eng." };
+  return { name: "Text recognition", status: "warning", sentence, wayOut: "Run npm install @tesseract.js-data/eng, or another language." };
 }
 
-const isInstalled = (file: string): boolean => existsSync(path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules", file));
+const packages = (): string => path.join(/* turbopackIgnore: true */ process.cwd(), "node_modules");
+const isInstalled = (file: string): boolean => existsSync(path.join(packages(), file));

@@ -1,8 +1,11 @@
 import { files } from "@/server/capabilities/call-capabilities";
 import { artifacts } from "@/server/conversations/artifacts";
 import { defineFamily } from "../define-family";
+import { fileChanges } from "./changes/changes-capability";
+import { removeOldChanges } from "./changes/remove-old-changes";
 import { earlierReads } from "./earlier-reads";
 import { searchCheck } from "./search-check";
+import { checkpoints } from "./tools/checkpoints";
 import { detectFileType } from "./tools/detect-file-type";
 import { editFile } from "./tools/edit-file";
 import { glob } from "./tools/glob";
@@ -22,6 +25,7 @@ import { writeFile } from "./tools/write-file";
 export const filesFamily = defineFamily({
   name: "files",
   tools: [
+    checkpoints,
     detectFileType,
     editFile,
     glob,
@@ -38,8 +42,9 @@ export const filesFamily = defineFamily({
     tree,
     writeFile,
   ],
-  capabilities: [artifacts, earlierReads, files],
+  capabilities: [artifacts, earlierReads, fileChanges, files],
   doctor: [searchCheck],
+  removeOldRows: [removeOldChanges],
   promptHints: {
     missing_file: 'search_files with target "name" finds what there is.',
     long_command: "Write it to a file with write_file and run that.",

@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import type { DocumentKind, Extracted, ExtractTask, RenderTask } from "./document-task.ts";
 import { extract } from "./read/extract.ts";
@@ -67,6 +67,19 @@ test("a PDF embeds fonts for Chinese, and its pages can be selected", async () =
   expect(text).toContain("本季度收入增长");
   expect(text).not.toContain("[Page 1]");
   await expect(reading("pdf", bytes, { pages: "7" })).rejects.toThrow("pages: the document has 2 pages");
+});
+
+test("a list item of a slide with a formatted word has properties once, so that its bullet stays", async () => {
+  const { bytes } = await rendering("pptx", { markdown: "# A\n\n- Nested **point** with `code`\n" });
+  const slides = Object.entries(unzipSync(bytes)).filter(([name]) => /^ppt\/slides\/[^/]+\.xml$/.test(name));
+  const paragraphs = slides.flatMap(([, xml]) => strFromU8(xml).match(/<a:p>.*?<\/a:p>/gs) ?? []);
+  expect(paragraphs.find((xml) => xml.includes("Nested"))).toContain("buChar");
+  for (const paragraph of paragraphs) expect(paragraph.match(/<a:pPr\b/g)?.length ?? 0).toBeLessThanOrEqual(1);
+});
+
+test("numbers of a workbook show the decimals that were written", async () => {
+  const { bytes } = await rendering("xlsx", { markdown: "# A\n\n| a |\n|---|\n| 987.10 |\n" });
+  expect(strFromU8(unzipSync(bytes)["xl/styles.xml"] ?? new Uint8Array())).toMatch(/formatCode="0\.00"|numFmtId="2"/);
 });
 
 const svg = (content: string) =>

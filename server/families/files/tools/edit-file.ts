@@ -47,6 +47,6 @@ export const editFile = defineTool({
       );
     }
     await files.writeBytes(path, after, { isEdit: true });
-    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${syntaxNote(path, after)}`;
+    return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${await syntaxNote(path, after)}`;
   },
 });

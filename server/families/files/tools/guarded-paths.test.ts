@@ -5,6 +5,7 @@ import { builtinTools } from "@/server/testing/builtin-tools";
 const one: JsonObject = { path: "x/../.env" };
 /** Arguments of every tool that changes or shows files; the guard must be told of `.env`. */
 const calls: Record<string, JsonObject> = {
+  checkpoints: { ...one, action: "restore" },
   detect_file_type: one,
   edit_file: { ...one, oldText: "a", newText: "b" },
   glob: { ...one, pattern: "*" },

@@ -21,7 +21,7 @@ export async function readJsonText(path: string, { files, signal }: { files: Fil
     const tool = promptHint("command_tool") || "a shell";
     throw new AppError(
       "too_large",
-      `${path} is too large for this tool, which reads files up to 32 MiB. read_file shows its text by pages; jq through ${tool} takes a part.`,
+      `${path} is too large for this tool, which reads files up to 32 MiB. read_file shows its text by pages, search_files finds a text in it, and jq through ${tool} takes a part.`,
       { cause: error },
     );
   });

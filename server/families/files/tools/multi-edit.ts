@@ -59,7 +59,7 @@ export const multiEdit = defineTool({
     await files.writeBytes(path, after, { isEdit: true });
     const rest = [failed > 0 ? `${failed} failed` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean);
     // Failing edits were allowed by the mode, so the call succeeds and the conversation still knows the file.
-    return `Changed ${path}: ${applied} of ${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied${rest.map((part) => `, ${part}`).join("")}.\n${list}${syntaxNote(path, after)}`;
+    return `Changed ${path}: ${applied} of ${edits.length} ${edits.length === 1 ? "edit" : "edits"} applied${rest.map((part) => `, ${part}`).join("")}.\n${list}${await syntaxNote(path, after)}`;
   },
 });
 

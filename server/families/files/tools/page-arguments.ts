@@ -19,10 +19,10 @@ export function clampedInt({ min, max = Number.MAX_SAFE_INTEGER }: { min: number
 /** Says which lines a page holds, and where the next page begins. */
 export function pageSentence(
   startLine: number,
-  { totalLines, endLine, nextStartLine, nextStartColumn, hasForeignBytes }: TextPage,
+  { totalLines, countedLines, endLine, nextStartLine, nextStartColumn, hasForeignBytes }: TextPage,
 ): string {
   if (totalLines === 0) return "empty.";
-  const total = totalLines === null ? "a text too large to count its lines" : totalLines.toString();
+  const total = totalLines === null ? `at least ${Math.max(countedLines, endLine)}` : totalLines.toString();
   const sentences = [`lines ${startLine} to ${endLine} of ${total}.`];
   if (nextStartColumn !== null) {
     const limit = maxPageBytes.toLocaleString("en");
@@ -36,13 +36,13 @@ export function pageSentence(
   return sentences.join(" ");
 }
 
-/** Finds the lines that a page shows from its sentence; null for a file that is too large to count its lines. */
+/** Finds the lines that a page shows from its sentence. A file whose lines were not all counted has endlessly many. */
 export function linesIn(page: string, path: string): LinesRead | null {
   if (!page.startsWith(`${path}: `)) return null;
   const sentence = page.slice(path.length + 2);
   if (sentence.startsWith("empty.")) return { from: 1, to: 0, total: 0 };
-  const [, from, to, total, cut] = /^lines (\d+) to (\d+) of (\d+)\.( Line \d+ has more)?/.exec(sentence) ?? [];
+  const [, from, to, total, cut] = /^lines (\d+) to (\d+) of (\d+|at least \d+)\.( Line \d+ has more)?/.exec(sentence) ?? [];
   if (!from || !to || !total) return null;
   // The next page goes on in the line that this page cuts, and so shows the rest of that line.
-  return { from: Number(from), to: Number(to) - (cut ? 1 : 0), total: Number(total) };
+  return { from: Number(from), to: Number(to) - (cut ? 1 : 0), total: /^\d+$/.test(total) ? Number(total) : Number.POSITIVE_INFINITY };
 }

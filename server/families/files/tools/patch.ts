@@ -87,7 +87,7 @@ export const patch = defineTool({
       const before = await textBefore(path, files, signal);
       const { after, count, strategy } = replaceText(path, before, { oldText, newText, replaceAll });
       await files.writeBytes(path, Buffer.from(after), { isEdit: true });
-      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy])}${syntaxNote(path, after)}`;
+      return `${count === 1 ? "Changed one place" : `Changed ${count} places`} in ${path}.${how([strategy])}${await syntaxNote(path, after)}`;
     }
     const changes: FileContent[] = [];
     const report: string[] = [];
@@ -100,8 +100,8 @@ export const patch = defineTool({
       report.push(said);
     }
     await files.changeFiles(changes);
-    const notes = changes.map(({ path, bytes }) => (bytes ? syntaxNote(path, bytes) : "")).join("");
-    return `Patched ${report.length === 1 ? "1 file" : `${report.length} files`}:\n${report.join("\n")}${notes}`;
+    const notes = await Promise.all(changes.map(({ path, bytes }) => (bytes ? syntaxNote(path, bytes) : "")));
+    return `Patched ${report.length === 1 ? "1 file" : `${report.length} files`}:\n${report.join("\n")}${notes.join("")}`;
   },
 });
 

@@ -78,16 +78,26 @@ describe("a missing file is answered with the files that were probably meant:", 
   });
 });
 
-test("the first page of a file of many gigabytes comes at once, without its number of lines", async () => {
+test("the first page of a file of many gigabytes comes at once, with the number of lines that were counted", async () => {
   const { root, read } = workspace({});
   const lines = "a line of a very long log\n".repeat(2_000);
   writeFileSync(path.join(root, "huge.log"), lines);
   truncateSync(path.join(root, "huge.log"), 2 ** 40);
   const before = process.memoryUsage().rss;
-  expect(await read({ path: "huge.log", maxLines: 10 })).toContain(
-    "lines 1 to 10 of a text too large to count its lines. Go on with startLine 11.",
-  );
+  expect(await read({ path: "huge.log", maxLines: 10 })).toContain("lines 1 to 10 of at least 2001. Go on with startLine 11.");
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+});
+
+test("pages of a large file go on from the known place, also after the file was changed", async () => {
+  const { root, read } = workspace({});
+  const line = "0123456789".repeat(10);
+  writeFileSync(path.join(root, "large.log"), `${line}\n`.repeat(60_000));
+  const deep = { path: "large.log", startLine: 50_001, maxLines: 2 };
+  expect(await read(deep)).toBe(`large.log: lines 50001 to 50002 of 60000. Go on with startLine 50003.\n50001\t${line}\n50002\t${line}\n`);
+  expect(await read({ ...deep, startLine: 50_003 })).toContain("lines 50003 to 50004 of 60000.");
+  expect(await read({ ...deep, startLine: 50_002 })).toContain("lines 50002 to 50003 of 60000.");
+  writeFileSync(path.join(root, "large.log"), `new\n${line}\n`.repeat(60_000));
+  expect(await read({ ...deep, startLine: 50_003, maxLines: 1 })).toContain("50003\tnew\n");
 });
 
 describe("what is no text is refused, with what to do instead:", () => {

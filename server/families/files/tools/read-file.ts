@@ -8,8 +8,9 @@ import { reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
-import { readPage } from "@/server/tools/text-page";
+import { type PageRequest, readPage, type TextPage } from "@/server/tools/text-page";
 import { earlierReads } from "../earlier-reads";
+import { nearestPlace, rememberPlace } from "../known-places";
 import { clampedInt, linesIn, maxLinesPerPage, pageSentence } from "./page-arguments";
 import { assertText, imageTypeOf } from "./text-file";
 
@@ -55,8 +56,7 @@ export const readFile = defineTool({
     }
     const mediaType = await withSimilarPaths(path, { files, signal }, () => imageTypeOfFile(path, files));
     if (mediaType !== null) return showImage(path, mediaType, files);
-    const request = { startLine, startColumn, endLine: endLine ?? null, maxLines };
-    const page = await readPage(checkedText(path, files.readChunks(path), signal), request);
+    const page = await pageOf({ startLine, startColumn, endLine: endLine ?? null, maxLines }, { path, files, signal });
     const text = `${path}: ${pageSentence(startLine, page)}\n${page.content}`;
     const unchanged = `${path}: unchanged since this conversation read the same lines; that result still holds. To see them again, send the call again.`;
     // The results are compared and not the times, because the clocks of database and files may differ.
@@ -64,6 +64,20 @@ export const readFile = defineTool({
     return isKnown ? unchanged : text;
   },
 });
+
+type Source = { path: string; files: FilesCapability; signal: AbortSignal };
+
+/** Reads a page, from the last known place before it. */
+async function pageOf(request: PageRequest, { path, files, signal }: Source): Promise<TextPage> {
+  const { version, bytes } = await files.stat(path);
+  const origin = nearestPlace(version, { line: request.startLine, column: request.startColumn });
+  const chunks = files.readChunks(path, { start: origin.byte, isTransient: true });
+  const page = await readPage(origin.byte === 0 ? checkedText(path, chunks, signal) : untilAborted(chunks, signal), request, { origin });
+  const { nextStartLine: line, nextStartColumn, nextByte } = page;
+  if (line !== null && nextByte !== null)
+    rememberPlace(version, bytes, { line, column: nextStartColumn ?? 1, byte: origin.byte + nextByte });
+  return page;
+}
 
 async function imageTypeOfFile(path: string, files: FilesCapability): Promise<string | null> {
   for await (const beginning of files.readChunks(path)) return imageTypeOf(beginning);
@@ -78,10 +92,16 @@ async function showImage(path: string, mediaType: string, files: FilesCapability
   return toolResult({ text, files: [{ name: posix.basename(path), mediaType, bytes }] });
 }
 
-async function* checkedText(path: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  let isFirst = true;
+async function* untilAborted(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
   for await (const chunk of chunks) {
     signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+async function* checkedText(path: string, chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of untilAborted(chunks, signal)) {
     if (isFirst) assertText(path, chunk);
     isFirst = false;
     yield chunk;

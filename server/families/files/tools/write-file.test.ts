@@ -31,6 +31,14 @@ test("appending to nothing creates the file, and an empty text makes an empty fi
   expect(read("empty.txt")).toBe("");
 });
 
+test("the whole file is checked after an append", async () => {
+  const { write } = workspace();
+  await write({ path: "a.ts", content: "const a = {\n" });
+  expect(await write({ path: "a.ts", content: "b: ;\n", mode: "append" })).toContain('its syntax is broken: Unexpected ";", at line 2');
+  expect(await write({ path: "b.json", content: "[1", mode: "append" })).toContain("syntax is broken");
+  expect(await write({ path: "b.json", content: ", 2]", mode: "append" })).toBe("Added 4 bytes to the end of b.json.");
+});
+
 test("names that other systems use for the parameters are understood", async () => {
   const { write, read } = workspace();
   await write({ filePath: "a.txt", content: "a" });

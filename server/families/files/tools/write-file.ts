@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { files } from "@/server/capabilities/call-capabilities";
+import type { FilesCapability } from "@/server/capabilities/files";
 import { PathArgument, pathAliases } from "@/server/capabilities/path-argument";
 import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
-import { syntaxNote } from "./syntax-note";
+import { maxCheckedBytes, syntaxNote } from "./syntax-note";
 
 export const maxContentBytes = 524_288;
 
@@ -38,7 +39,13 @@ export const writeFile = defineTool({
     }
     const { created, bytesWritten } = await files.writeBytes(path, bytes, { append: mode === "append" });
     const size = `${bytesWritten.toLocaleString("en")} ${bytesWritten === 1 ? "byte" : "bytes"}`;
-    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.`;
-    return `${created ? "Created" : "Replaced"} ${path} with ${size}.${syntaxNote(path, content)}`;
+    if (mode === "append" && !created) return `Added ${size} to the end of ${path}.${await noteOf(path, files)}`;
+    return `${created ? "Created" : "Replaced"} ${path} with ${size}.${await syntaxNote(path, content)}`;
   },
 });
+
+/** Checks the whole file after an append, because its end alone has no syntax. */
+async function noteOf(path: string, files: FilesCapability): Promise<string> {
+  const { bytes } = await files.stat(path);
+  return bytes > maxCheckedBytes ? "" : syntaxNote(path, await files.readBytes(path));
+}

@@ -16,6 +16,7 @@ export type FontRuns = {
 
 const latin = (style: string) => file("@embedpdf/fonts-latin", `fonts/NotoSans-${style}.ttf`);
 const chinese = (weight: string, name: string) => file("@expo-google-fonts/noto-sans-sc", `${weight}/NotoSansSC_${weight}.ttf`, name);
+const korean = (weight: string) => packageFile("@expo-google-fonts/noto-sans-kr", `${weight}/NotoSansKR_${weight}.ttf`);
 const dejavu = (name: string) => file("dejavu-fonts-ttf", `ttf/${name}.ttf`);
 
 function file(packageName: string, path: string, name = packageName): string {
@@ -24,9 +25,16 @@ function file(packageName: string, path: string, name = packageName): string {
   return found;
 }
 
+/** The Korean fonts; null where their optional package is not installed. */
+function koreanFamily(): Family | null {
+  const [regular, bold] = [korean("400Regular"), korean("700Bold")];
+  return regular && bold ? { normal: regular, bold, italics: regular, bolditalics: bold } : null;
+}
+
 /** The font families, in the order in which they are tried for a character. */
 export function fontFiles(): Record<string, Family> {
   const [regular, bold] = [chinese("400Regular", "@expo-google-fonts/noto-sans-sc"), chinese("700Bold", "@expo-google-fonts/noto-sans-sc")];
+  const hangul = koreanFamily();
   return {
     Latin: { normal: latin("Regular"), bold: latin("Bold"), italics: latin("Italic"), bolditalics: latin("BoldItalic") },
     Mono: {
@@ -36,6 +44,7 @@ export function fontFiles(): Record<string, Family> {
       bolditalics: dejavu("DejaVuSansMono-BoldOblique"),
     },
     Chinese: { normal: regular, bold, italics: regular, bolditalics: bold },
+    ...(hangul ? { Korean: hangul } : {}),
     Symbols: {
       normal: dejavu("DejaVuSans"),
       bold: dejavu("DejaVuSans-Bold"),
@@ -64,7 +73,7 @@ export function fontRuns(): FontRuns {
     const found = known.get(key);
     if (found) return found;
     const code = sign.codePointAt(0) ?? 0;
-    const families = [first, "Chinese", "Symbols"];
+    const families = [first, "Chinese", "Korean", "Symbols"].filter((name) => Object.hasOwn(files, name));
     // Joiners and variation selectors have no shape of their own.
     const isInvisible = /\s|\p{Cf}|\p{Variation_Selector}/u.test(sign);
     const family = isInvisible ? first : families.find((name) => has(name, code));

@@ -3,6 +3,7 @@ import type { AspectRatio, Rendered } from "../document-task.ts";
 import { type DocumentTree, type Run, titleOf } from "./document-tree.ts";
 import { fitted, type Pictures } from "./images.ts";
 import { palette } from "./palette.ts";
+import { withSingleProperties } from "./single-properties.ts";
 import { type Part, type PlacedPart, placeParts, type Slide, slidesOf } from "./slides.ts";
 import { columnShares } from "./table-columns.ts";
 
@@ -43,7 +44,7 @@ export async function writePptx(tree: DocumentTree, pictures: Pictures, aspectRa
     });
   }
   const bytes = (await pptx.write({ outputType: "nodebuffer" })) as Buffer;
-  return { bytes: new Uint8Array(bytes), extent: `${count} ${count === 1 ? "slide" : "slides"}`, notes: [] };
+  return { bytes: withSingleProperties(bytes), extent: `${count} ${count === 1 ? "slide" : "slides"}`, notes: [] };
 }
 
 type Size = { width: number; height: number };

@@ -97,7 +97,9 @@ function numberOf(text: string): { value: number; format?: string } | null {
   const value = Number(`${sign}${digits}${fraction}`);
   const decimals = "0".repeat(Math.max(0, fraction.length - 1));
   if (percent) return { value: value / 100, format: `0${decimals ? `.${decimals}` : ""}%` };
-  return whole.includes(",") ? { value, format: `#,##0${decimals ? `.${decimals}` : ""}` } : { value };
+  // The cell shows as many decimals as were written: 987.10 and not 987.1.
+  if (whole.includes(",")) return { value, format: `#,##0${decimals ? `.${decimals}` : ""}` };
+  return decimals ? { value, format: `0.${decimals}` } : { value };
 }
 
 /** Makes a sheet's name: 31 characters, without signs that Excel refuses, different from the others. */

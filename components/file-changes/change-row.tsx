@@ -1,0 +1,102 @@
+"use client";
+
+import { Anchor, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { DiffView } from "@/components/call-views/lazy-views";
+import { useRefusal } from "@/components/shell/me";
+import { formatBytes } from "@/components/turns/format-bytes";
+import { CodeText } from "@/components/ui/code-text";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import type { FileChange } from "@/contracts/file-changes";
+import classes from "./file-changes.module.css";
+import { fileChangeQueries } from "./queries";
+
+const kindWords = { created: "Created", changed: "Changed", deleted: "Deleted" } as const;
+const stateWords = {
+  as_changed: "The file is as this change left it.",
+  as_before: "The file is as it was before this change.",
+  changed_since: "The file was changed after this change.",
+} as const;
+
+type ChangeRowProps = { change: FileChange; ofTurn: string; onRestore: () => void };
+
+/** One change of a file, with its comparison on demand. */
+export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const refusal = useRefusal("turns:write") ?? change.notRestorable;
+  const comparisonId = `comparison-${change.id}`;
+  return (
+    <li className={classes.row}>
+      <div className={classes.line}>
+        <div className={classes.what}>
+          <p className={classes.path}>
+            <RevealedText text={change.path} />
+          </p>
+          <p className={classes.told}>
+            {change.restores ? "Restored" : kindWords[change.kind]} by {change.tool ? <CodeText>{change.tool}</CodeText> : change.by.name}{" "}
+            <RelativeTime at={change.createdAt} />, <span data-numeric>{sizes(change)}</span>
+            {change.turnId !== null && change.turnId !== ofTurn ? (
+              <>
+                {" · "}
+                <Anchor component={Link} href={`/turns/${change.turnId}`} size="xs">
+                  Its turn
+                </Anchor>
+              </>
+            ) : null}
+          </p>
+        </div>
+        <div className={classes.actions}>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            aria-expanded={isOpen}
+            aria-controls={comparisonId}
+            aria-label={`${isOpen ? "Hide" : "Show"} the change of ${change.path}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "Hide change" : "Show change"}
+          </Button>
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={refusal !== null}
+              aria-label={`Restore ${change.path} as it was before`}
+              onClick={onRestore}
+            >
+              Restore
+            </Button>
+          </DisabledReason>
+        </div>
+      </div>
+      <div id={comparisonId}>{isOpen ? <Comparison change={change} /> : null}</div>
+    </li>
+  );
+}
+
+function Comparison({ change }: { change: FileChange }) {
+  const { data, error, refetch, isRefetching } = useQuery(fileChangeQueries.one(change.conversationId, change.id));
+  if (!data && error) return <ErrorState error={error} what="this change" retry={refetch} retrying={isRefetching} />;
+  if (!data) return <RowSkeletons rows={1} height={6} what="this change" />;
+  const { before, after, state, notShown } = data;
+  return (
+    <div className={classes.comparison}>
+      {before !== null && after !== null ? <DiffView label={`Change of ${change.path}`} before={before} after={after} /> : null}
+      <p className={classes.told}>
+        {stateWords[state]} {notShown}
+      </p>
+    </div>
+  );
+}
+
+function sizes({ bytesBefore, bytesAfter }: FileChange): string {
+  if (bytesBefore === null) return bytesAfter === null ? "" : formatBytes(bytesAfter);
+  return bytesAfter === null ? `${formatBytes(bytesBefore)} before` : `${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)}`;
+}
