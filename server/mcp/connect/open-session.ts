@@ -47,7 +47,9 @@ export async function openSession(
   try {
     link = await makeServerTransport(settings, log);
     attempt = await take(settings, link, either, era);
-    if (!attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause)) {
+    const isProbed = !attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause);
+    // A server that wants a sign-in first says nothing about its protocol.
+    if (isProbed && !(await link.refusal())) {
       link = await makeServerTransport(settings, log);
       attempt = await take(settings, link, either, "legacy");
     }
