@@ -5,6 +5,7 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import { artifactTemplate, readArtifactResource } from "./artifact-resources";
 import { callTool } from "./call-tool";
 import { explained } from "./explained";
+import { findOutputSchema, fitOutput } from "./fit-output";
 import { getResult, getResultTool } from "./get-result";
 import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
 import { type McpClient, tasksExtension } from "./mcp-client";
@@ -43,7 +44,8 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
         params.name === getResultTool.name
           ? await getResult(client, args, AbortSignal.any([client.signal, ctx.mcpReq.signal]))
           : await callTool(client, { name: params.name, arguments: args, idempotencyKey: idempotencyKeyOf(ctx.mcpReq._meta) }, ctx);
-      return isInputRequiredResult(result) || "taskId" in result ? result : server.projectCallToolResult(result, undefined);
+      if (isInputRequiredResult(result) || "taskId" in result) return result;
+      return fitOutput(server, result, await findOutputSchema(client, params.name));
     }),
   );
   if (client.isStateless) serveTasks(server, client);
