@@ -3,10 +3,12 @@ import { eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp-servers";
-import { toolChanges, tools } from "@/db/schema";
+import { auditEvents, toolChanges, tools } from "@/db/schema";
 import { mcpConnections } from "@/server/mcp/connect/connections";
 import { describeDefinition } from "@/server/mcp/connect/describe-definition";
+import { patchServer } from "@/server/mcp/connect/update-server";
 import { db } from "@/server/platform/database";
+import { authorize } from "@/server/testing/builders";
 import { useConnectedServers } from "@/server/testing/connected-servers";
 import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/mcp-clients";
 import { serveMcp } from "@/server/testing/serve-mcp";
@@ -32,19 +34,23 @@ function upstream(extra: (server: McpServer) => void = () => {}): McpServer {
     "weather",
     {
       description: "Weather",
-      inputSchema: fromJsonSchema({ $schema: dialect, type: "object", properties: { city: { type: "string" } } }),
+      inputSchema: fromJsonSchema<{ city?: string }>({ $schema: dialect, type: "object", properties: { city: { type: "string" } } }),
       outputSchema: z.object({ degrees: z.number().describe(degrees), story: z.string() }),
       annotations,
     },
-    ({ city }: { city?: string }) => {
+    ({ city }) => {
       const structuredContent = { degrees: 21, story: city === "long" ? "x".repeat(20_000) : "mild" };
       return { content: [{ type: "text", text: "It is mild." }], structuredContent };
     },
   );
-  server.registerTool("names", { description: "Names", inputSchema: none, outputSchema: fromJsonSchema(rows), annotations }, () => ({
-    content: [],
-    structuredContent: ["Ada", "Bob"] as never,
-  }));
+  server.registerTool(
+    "names",
+    { description: "Names", inputSchema: none, outputSchema: fromJsonSchema<string[]>(rows), annotations },
+    () => ({
+      content: [],
+      structuredContent: ["Ada", "Bob"] as never,
+    }),
+  );
   server.registerTool("report", { description: "Report", inputSchema: none, annotations }, () => ({
     content: [
       { type: "text", text: "before" },
@@ -128,4 +134,43 @@ test("a changed output schema quarantines its tool, and a pin from before output
   expect(await rowOf("weather")).toMatchObject({ quarantine: "pending", pinHash: before?.pinHash });
   const [change] = await db().select().from(toolChanges).where(eq(toolChanges.mcpServerId, server.id));
   expect(change && presentChange({ ...change, alias: "up", trustHints: true, currentId: change.id }).parts).toEqual(["outputSchema"]);
+});
+
+function contents(server: McpServer) {
+  server.registerPrompt("review", { description: "Reviews", argsSchema: z.object({ file: z.string() }) }, ({ file }) => ({
+    messages: [{ role: "user", content: { type: "text", text: `Review ${file} with sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789` } }],
+  }));
+  server.registerResource("one", "note://one", { mimeType: "text/plain" }, ({ href: uri }) => ({ contents: [{ uri, text: "first" }] }));
+}
+
+test("prompts and resources reach a client only where an admin offers them, masked, and each reading is audited", async () => {
+  const { server, key } = await connected(contents);
+  const client = await connectStateless(key);
+  expect((await client.listPrompts()).prompts).toEqual([]);
+  expect((await client.listResources()).resources).toEqual([]);
+  await expect(client.readResource({ uri: "note://one" })).rejects.toThrow("no such resource");
+  await expect(client.getPrompt({ name: "up__review", arguments: { file: "a.ts" } })).rejects.toThrow("There is no such prompt");
+
+  await patchServer(authorize(house().admin, "mcp:write"), server.id, { offerContents: true }, null);
+  await expect.poll(async () => (await client.listPrompts()).prompts.map(({ name }) => name), { timeout: 20_000 }).toEqual(["up__review"]);
+  const { messages } = await client.getPrompt({ name: "up__review", arguments: { file: "a.ts" } });
+  expect(messages[0]?.content).toMatchObject({ type: "text", text: "Review a.ts with sk***89" });
+  expect((await client.readResource({ uri: "note://one" })).contents).toEqual([{ uri: "note://one", text: "first" }]);
+  await expect(client.readResource({ uri: "note://other" })).rejects.toThrow("no such resource");
+  const audited = await db().select().from(auditEvents).where(eq(auditEvents.event, "mcp_server.content_read"));
+  expect(audited.map(({ data }) => data)).toEqual([
+    { kind: "prompt", name: "review" },
+    { kind: "resource", uri: "note://one" },
+  ]);
+  await client.close();
+});
+
+test("an agent without a tool of a server sees none of its prompts and resources", async () => {
+  const { server } = await connected(contents);
+  await patchServer(authorize(house().admin, "mcp:write"), server.id, { offerContents: true, allowedTools: [] }, null);
+  await expect.poll(async () => (await rowsOf(server.id)).length, { timeout: 20_000 }).toBe(0);
+  const client = await connectStateless(await buildMcpKey(house(), crypto.randomUUID()));
+  expect((await client.listPrompts()).prompts).toEqual([]);
+  expect((await client.listResources()).resources).toEqual([]);
+  await client.close();
 });

@@ -1,0 +1,2 @@
+ALTER TABLE "mcp_servers" ADD COLUMN "allow_sampling" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "mcp_servers" ADD COLUMN "offer_contents" boolean DEFAULT false NOT NULL;
