@@ -6,6 +6,7 @@ import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
+import { mcpSessionCycles } from "./mcp-session-cycles";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
@@ -23,6 +24,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   calls,
   "mcp-calls": mcpCalls,
   "mcp-endpoint": mcpEndpoint,
+  "mcp-session-cycles": mcpSessionCycles,
   "side-effects": sideEffects,
   decisions,
   "guard-decisions": guardDecisions,
