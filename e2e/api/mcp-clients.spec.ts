@@ -14,7 +14,7 @@ test("the AI SDK lists the tools, calls one, and gets the result of a call that 
   const headers = { authorization: `Bearer ${await newMcpKey(api)}` };
   const client = await createMCPClient({ transport: { type: "http", url: `${productUrl}/mcp`, headers } });
   const tools = await client.tools();
-  expect(Object.keys(tools)).toEqual(expect.arrayContaining(["date_time", "write_file", "tool_search", "get_result"]));
+  expect(Object.keys(tools)).toEqual(expect.arrayContaining(["date_time", "write_file", "enable_tool", "get_result"]));
   const call = async (name: string, args: object) =>
     textOf((await tools[name]?.execute(args, { toolCallId: "1", messages: [], context: undefined as never })) as object);
   expect(await call("date_time", { timezone: "Europe/Paris" })).toMatch(/\d{4}-\d{2}-\d{2}T/);
@@ -29,7 +29,7 @@ test("LangChain's adapters list the tools, call one, and get the result of a cal
   const headers = { authorization: `Bearer ${await newMcpKey(api)}` };
   const client = new MultiServerMCPClient({ mcpServers: { handrail: { transport: "http", url: `${productUrl}/mcp`, headers } } });
   const tools = await client.getTools();
-  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["date_time", "write_file", "tool_search", "get_result"]));
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["date_time", "write_file", "enable_tool", "get_result"]));
   const call = async (name: string, args: object) => {
     const answer: unknown = await tools.find((tool) => tool.name === name)?.invoke(args);
     return typeof answer === "string" ? answer : JSON.stringify(answer).replaceAll('\\"', '"');

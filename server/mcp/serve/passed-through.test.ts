@@ -14,7 +14,7 @@ import { buildMcpKey, connectSession, connectStateless } from "@/server/testing/
 import { serveMcp } from "@/server/testing/serve-mcp";
 import { presentChange } from "@/server/tools/pins/present-change";
 
-const { connectedAs, house, start, rowsOf } = useConnectedServers();
+const { connectedAs, house, start, rowsOf, statusOf } = useConnectedServers();
 vi.setConfig({ testTimeout: 60_000 });
 const stops: (() => void)[] = [];
 let degrees = "degrees";
@@ -152,12 +152,13 @@ test("prompts and resources reach a client only where an admin offers them, mask
   await expect(client.getPrompt({ name: "up__review", arguments: { file: "a.ts" } })).rejects.toThrow("There is no such prompt");
 
   await patchServer(authorize(house().admin, "mcp:write"), server.id, { offerContents: true }, null);
+  await statusOf(server.id, "connected");
   await expect.poll(async () => (await client.listPrompts()).prompts.map(({ name }) => name), { timeout: 20_000 }).toEqual(["up__review"]);
   const { messages } = await client.getPrompt({ name: "up__review", arguments: { file: "a.ts" } });
   expect(messages[0]?.content).toMatchObject({ type: "text", text: "Review a.ts with sk***89" });
   expect((await client.readResource({ uri: "note://one" })).contents).toEqual([{ uri: "note://one", text: "first" }]);
   await expect(client.readResource({ uri: "note://other" })).rejects.toThrow("no such resource");
-  const audited = await db().select().from(auditEvents).where(eq(auditEvents.event, "mcp_server.content_read"));
+  const audited = await db().select().from(auditEvents).where(eq(auditEvents.event, "mcp_server.content_read")).orderBy(auditEvents.id);
   expect(audited.map(({ data }) => data)).toEqual([
     { kind: "prompt", name: "review" },
     { kind: "resource", uri: "note://one" },

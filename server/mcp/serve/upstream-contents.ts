@@ -89,7 +89,8 @@ export async function getPrompt(client: McpClient, name: string, args: Record<st
 /** Reads a resource from the first offering server that lists its address or a template of it; null when none does. */
 export async function readUpstreamResource(client: McpClient, uri: string): Promise<ReadResourceResult | null> {
   for (const offering of await offerings(client)) {
-    const listed = await offering.session.listResources().catch(() => []);
+    // Without its list nobody knows whether the resource is there.
+    const listed = await explained(offering, () => offering.session.listResources());
     if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
     await audit(client, offering, { kind: "resource", uri });
     const parts = await explained(offering, () => offering.session.readResource(uri, client.signal));
@@ -112,7 +113,7 @@ export async function completeArgument(client: McpClient, { ref, ...params }: Co
     return { completion: await explained(offering, () => offering.session.complete(asked, client.signal)) };
   }
   for (const offering of await offerings(client)) {
-    const listed = await offering.session.listResources().catch(() => []);
+    const listed = await explained(offering, () => offering.session.listResources());
     if (!listed.some(({ uri }) => uri === ref.uri)) continue;
     return { completion: await explained(offering, () => offering.session.complete({ ref, ...params }, client.signal)) };
   }
