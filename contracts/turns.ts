@@ -71,6 +71,15 @@ export const ContentPart = z.discriminatedUnion("type", [
   z
     .object({ type: z.literal("resource"), uri: z.string(), mediaType: z.string().nullable(), text: z.string() })
     .describe("A text that an MCP server embedded in its result. `content` has it too, below a line with its address."),
+  z
+    .object({
+      type: z.literal("resource_link"),
+      uri: z.string(),
+      mediaType: z.string().nullable(),
+      name: z.string(),
+      description: z.string(),
+    })
+    .describe("A resource of an MCP server that its result links to. `content` names it, too."),
 ]);
 export type ContentPart = z.infer<typeof ContentPart>;
 

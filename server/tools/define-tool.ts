@@ -30,6 +30,8 @@ export type ToolResult =
       files?: ResultFile[];
       /** Texts with an address of their own, which stand in the text as `resourceText` writes them. */
       resources?: EmbeddedText[];
+      /** Resources that the text names by their addresses. */
+      links?: ResultLink[];
     };
 
 /** A part of a result that is no text. `uri`: its address at the server that embedded it. */
@@ -37,6 +39,9 @@ export type ResultFile = { name: string; mediaType: string; bytes: Uint8Array; u
 
 /** A text that a server embedded in a result. */
 export type EmbeddedText = { uri: string; mediaType: string | null; text: string };
+
+/** A resource that a server links to. */
+export type ResultLink = { uri: string; mediaType: string | null; name: string; description: string };
 
 /** Writes an embedded text as the model reads it. */
 export const resourceText = ({ uri, text }: Pick<EmbeddedText, "uri" | "text">): string => `${uri}\n${text}`;

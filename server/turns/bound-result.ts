@@ -95,6 +95,7 @@ export async function boundResult(
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
   if (!isCut) parts.push(...resourcesIn(result.content, outcome.resources));
+  parts.push(...linksIn(result.content, outcome.links));
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
   // A result without artifacts needs no parts, because its text is everything.
   if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];
@@ -106,6 +107,13 @@ function resourcesIn(content: string, resources: Outcome["resources"] = []): Con
   return resources
     .map(({ uri, mediaType, text }) => ({ type: "resource" as const, uri: storableText(uri), mediaType, text: storableText(text) }))
     .filter((part) => content.includes(resourceText(part)));
+}
+
+/** Returns the links whose addresses the result still names, because a hook or the limit may have taken some out. */
+function linksIn(content: string, links: Outcome["links"] = []): ContentPart[] {
+  return links
+    .map((link) => ({ type: "resource_link" as const, ...(storableObject(link) as typeof link) }))
+    .filter(({ uri }) => content.includes(uri));
 }
 
 /** Returns a note that secrets were masked, or nothing for JSON, which a program may parse. */

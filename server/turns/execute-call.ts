@@ -146,7 +146,7 @@ function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
 
 function succeeded(callId: string, result: ToolResult): Outcome {
   if (!isRichResult(result)) return { callId, status: "succeeded", text: resultText(result) };
-  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files, resources } = result;
+  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files, resources, links } = result;
   return {
     callId,
     status: !isError ? "succeeded" : isTimedOut ? "timed_out" : "failed",
@@ -156,6 +156,7 @@ function succeeded(callId: string, result: ToolResult): Outcome {
     ...(structuredContent ? { structuredContent } : {}),
     ...(files ? { files } : {}),
     ...(resources ? { resources } : {}),
+    ...(links ? { links } : {}),
   };
 }
 

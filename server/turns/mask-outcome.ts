@@ -15,7 +15,7 @@ type File = NonNullable<Outcome["files"]>[number];
 export async function maskOutcome(outcome: Outcome, toolName: string): Promise<Outcome> {
   try {
     const mask = new ResultMask();
-    const { structuredContent, files, resources } = outcome;
+    const { structuredContent, files, resources, links } = outcome;
     const sections = outcome.sections && (await Promise.all(outcome.sections.map((section) => mask.maskText(section))));
     const masked: Outcome = {
       ...outcome,
@@ -24,6 +24,7 @@ export async function maskOutcome(outcome: Outcome, toolName: string): Promise<O
       ...(structuredContent ? { structuredContent: await maskStructure(structuredContent, mask) } : {}),
       ...(files ? { files: await Promise.all(files.map((file) => maskFile(file, mask))) } : {}),
       ...(resources ? { resources: await Promise.all(resources.map((one) => maskResource(one, mask))) } : {}),
+      ...(links ? { links: await mask.maskValue(links) } : {}),
     };
     return mask.count > 0 ? { ...masked, maskedSecrets: mask.count } : outcome;
   } catch (error) {

@@ -76,7 +76,7 @@ test("a resource's bytes become a file whose name cannot leave its folder", () =
 
 test("a link to a resource is a line of text", () => {
   const link = { type: "resource_link", uri: "file:///a.txt", name: "a.txt", description: "The file" } as const;
-  expect(read({ content: [link] })).toBe("a.txt: file:///a.txt - The file - Read it with read_resource.");
+  expect(read({ content: [link] })).toMatchObject({ text: "a.txt: file:///a.txt - The file - Read it with read_resource." });
 });
 
 test("a text resource is shown under its address", () => {

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { promptHint } from "@/server/platform/prompt-hints";
-import { type EmbeddedText, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { type EmbeddedText, type ResultLink, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
 import { cleanResult, withoutHidden } from "./clean-result";
 import { cleanLine } from "./clean-text";
@@ -14,6 +14,8 @@ type AnswerFile = NonNullable<RichResult["files"]>[number];
 
 const maxStructuredDepth = 100;
 const maxUriCharacters = 2_000;
+const maxDescriptionCharacters = 500;
+const maxLinks = 200;
 
 /**
  * Converts an upstream answer to a tool result: text for the model, structured content, and files for all other parts.
@@ -22,19 +24,21 @@ const maxUriCharacters = 2_000;
 export function readAnswer(answer: CallToolResult, outputSchema: JsonObject | null = null): ToolResult {
   const files: AnswerFile[] = [];
   const resources: EmbeddedText[] = [];
+  const links = answer.content.flatMap((part) => (part.type === "resource_link" ? [linkOf(part)] : [])).slice(0, maxLinks);
   const texts = answer.content.map((part) => contentText(part, files, resources)).filter((text) => text !== "");
   const structuredContent = structuredPart(answer.structuredContent);
   const mismatch = outputSchema && structuredContent && !answer.isError ? findMismatch(outputSchema, structuredContent) : null;
   if (mismatch) texts.push(`[The structured content does not fit the tool's output schema: ${mismatch}]`);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
-  if (files.length + resources.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
+  if (files.length + resources.length + links.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
   return toolResult({
     text: cleanResult(text),
     ...(answer.isError ? { isError: true } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(files.length > 0 ? { files } : {}),
     ...(resources.length > 0 ? { resources } : {}),
+    ...(links.length > 0 ? { links } : {}),
   });
 }
 
@@ -46,7 +50,7 @@ function contentText(part: ContentBlock, files: AnswerFile[], resources: Embedde
     case "audio":
       return keepFile(files, part.type, part.mimeType, part.data);
     case "resource_link":
-      return [linkName(part), part.description && cleanLine(part.description, 500), promptHint("resource_link")]
+      return [linkName(part), part.description && cleanLine(part.description, maxDescriptionCharacters), promptHint("resource_link")]
         .filter(Boolean)
         .join(" - ");
     case "resource":
@@ -77,6 +81,16 @@ function embeddedFile({ uri, mimeType, blob }: Extract<Embedded, { blob: string 
 /** Returns the URIs of the resources that an answer links to. */
 export function linkedResources(answer: CallToolResult): string[] {
   return answer.content.flatMap((part) => (part.type === "resource_link" ? [part.uri] : []));
+}
+
+function linkOf({ uri, name, title, description, mimeType }: Extract<ContentBlock, { type: "resource_link" }>): ResultLink {
+  const mediaType = mimeType ? cleanLine(mimeType, 100) : null;
+  return {
+    uri: cleanLine(uri, maxUriCharacters),
+    mediaType,
+    name: cleanLine(title ?? name, 200),
+    description: cleanLine(description ?? "", maxDescriptionCharacters),
+  };
 }
 
 function linkName({ title, name, uri, mimeType }: Extract<ContentBlock, { type: "resource_link" }>): string {

@@ -60,12 +60,13 @@ const Packed = z.object({
   structuredContent: jsonObject.optional(),
   files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string(), uri: z.string().optional() })),
   resources: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), text: z.string() })).optional(),
+  links: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), name: z.string(), description: z.string() })).optional(),
 });
 
 /** Restores a result of `packResult`. */
 export function unpackResult({ isRich, result }: { isRich: boolean; result: Json }): ToolResult {
   if (!isRich) return result;
-  const { text, isError, structuredContent, files, resources } = Packed.parse(result);
+  const { text, isError, structuredContent, files, resources, links } = Packed.parse(result);
   const unpacked = files.map(({ base64, uri, ...file }) => ({
     ...file,
     bytes: Buffer.from(base64, "base64"),
@@ -77,5 +78,6 @@ export function unpackResult({ isRich, result }: { isRich: boolean; result: Json
     ...(structuredContent ? { structuredContent } : {}),
     ...(unpacked.length > 0 ? { files: unpacked } : {}),
     ...(resources ? { resources } : {}),
+    ...(links ? { links } : {}),
   });
 }

@@ -175,3 +175,26 @@ test("an agent without a tool of a server sees none of its prompts and resources
   expect((await client.listResources()).resources).toEqual([]);
   await client.close();
 });
+
+test("a link of a result stays a link, and its resource is readable in that conversation", async () => {
+  const { key } = await connected((server) => {
+    contents(server);
+    server.registerTool("find", { inputSchema: z.object({}), annotations: { readOnlyHint: true } }, () => ({
+      content: [
+        { type: "text", text: "found" },
+        { type: "resource_link", uri: "note://one", name: "one", title: "Note one", mimeType: "text/plain", description: "The first" },
+      ],
+    }));
+  });
+  const client = await connectStateless(key);
+  await expect(client.readResource({ uri: "note://one" })).rejects.toThrow("no such resource");
+  const { content } = await client.callTool({ name: "up__find", arguments: {} });
+  expect(content[0]).toMatchObject({ type: "text", text: expect.stringContaining("Note one: note://one (text/plain) - The first") });
+  expect(content.slice(1)).toEqual([
+    { type: "resource_link", uri: "note://one", name: "Note one", mimeType: "text/plain", description: "The first" },
+  ]);
+  expect((await client.readResource({ uri: "note://one" })).contents).toEqual([{ uri: "note://one", text: "first" }]);
+  const stranger = await connectStateless(await buildMcpKey(house(), crypto.randomUUID()));
+  await expect(stranger.readResource({ uri: "note://one" })).rejects.toThrow("no such resource");
+  await Promise.all([client.close(), stranger.close()]);
+});

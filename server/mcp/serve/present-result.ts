@@ -32,6 +32,7 @@ export async function presentResult(client: McpClient, turn: Turn, call: Call): 
   return {
     content: [
       ...splitText(call.content, parts),
+      ...parts.flatMap((part) => (part.type === "resource_link" ? [linkBlock(part)] : [])),
       ...jobs.map((text): ContentBlock => ({ type: "text", text })),
       ...(await Promise.all(files.map((file) => presentFile(client, file)))),
     ],
@@ -42,6 +43,10 @@ export async function presentResult(client: McpClient, turn: Turn, call: Call): 
 }
 
 type FilePart = Extract<ContentPart, { type: "artifact" }>;
+
+function linkBlock({ uri, name, description, mediaType }: Extract<ContentPart, { type: "resource_link" }>): ContentBlock {
+  return { type: "resource_link", uri, name, ...(description ? { description } : {}), ...(mediaType ? { mimeType: mediaType } : {}) };
+}
 
 /** Cuts the embedded texts out of a result's text, because they are blocks of their own. */
 function splitText(content: string, parts: readonly ContentPart[]): ContentBlock[] {

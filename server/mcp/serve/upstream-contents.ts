@@ -15,20 +15,31 @@ import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
 import { mcpConnections } from "@/server/mcp/connect/connections";
 import { explainFailure } from "@/server/mcp/connect/explain-failure";
+import { linkingServers } from "@/server/mcp/connect/record-links";
 import type { Session } from "@/server/mcp/connect/session";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
 import { loadCatalog } from "@/server/tools/catalog";
+import { findClientConversation } from "./client-conversation";
 import type { McpClient } from "./mcp-client";
 
-type Offering = { alias: string; session: Session };
+type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
 
 const maxItems = 2_000;
 const separator = "__";
 
-/** The connected servers that offer their prompts and resources, and of which the client's agent has a tool; by alias. */
-async function offerings({ actor }: McpClient): Promise<Offering[]> {
+/** The servers whose results linked to a resource in the client's conversation. */
+async function linkingServersOf(client: McpClient, uri: string): Promise<Set<string>> {
+  const conversationId = await findClientConversation(client);
+  return new Set(conversationId === null ? [] : await linkingServers(conversationId, uri));
+}
+
+/** The servers that offer their prompts and resources, by alias. */
+const offerings = async (client: McpClient): Promise<Offering[]> => (await knownServers(client)).filter(({ isOffered }) => isOffered);
+
+/** The connected servers of which the client's agent has a tool, by alias. */
+async function knownServers({ actor }: McpClient): Promise<Offering[]> {
   const { agents } = await loadCatalog(actor.workspaceId);
   const agent = actor.agentId ? agents.get(actor.agentId) : [...agents.values()].find(({ isDefault }) => isDefault);
   const ids = new Set([...(agent?.effective.values() ?? [])].flatMap(({ sourceRef }) => (sourceRef === null ? [] : [sourceRef])));
@@ -37,8 +48,8 @@ async function offerings({ actor }: McpClient): Promise<Offering[]> {
       const connection = mcpConnections().find(id);
       const session = connection?.session();
       const server = connection?.server();
-      const isOffered = server?.offerContents && server.workspaceId === actor.workspaceId;
-      return isOffered && session ? [{ alias: server.alias, session }] : [];
+      const isOwn = server && server.workspaceId === actor.workspaceId;
+      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents }] : [];
     })
     .sort((a, b) => (a.alias < b.alias ? -1 : 1));
 }
@@ -86,12 +97,19 @@ export async function getPrompt(client: McpClient, name: string, args: Record<st
   return (await masked(filled)) as GetPromptResult;
 }
 
-/** Reads a resource from the first offering server that lists its address or a template of it; null when none does. */
+/**
+ * Reads a resource from the first server that has it: a result of the client's conversation linked to it there, or the server
+ * offers its contents and lists the address or a template of it. Null when there is none.
+ */
 export async function readUpstreamResource(client: McpClient, uri: string): Promise<ReadResourceResult | null> {
-  for (const offering of await offerings(client)) {
-    // Without its list nobody knows whether the resource is there.
-    const listed = await explained(offering, () => offering.session.listResources());
-    if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
+  const linking = await linkingServersOf(client, uri);
+  for (const offering of await knownServers(client)) {
+    if (!linking.has(offering.id)) {
+      if (!offering.isOffered) continue;
+      // Without its list nobody knows whether the resource is there.
+      const listed = await explained(offering, () => offering.session.listResources());
+      if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
+    }
     await audit(client, offering, { kind: "resource", uri });
     const parts = await explained(offering, () => offering.session.readResource(uri, client.signal));
     if (parts.length === 0) return null;
