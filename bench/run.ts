@@ -7,6 +7,7 @@ import { growth } from "./growth";
 import { guardDecisions } from "./guard-decisions";
 import { mcpCalls } from "./mcp-calls";
 import { mcpEndpoint } from "./mcp-endpoint";
+import { mcpSessionCycles } from "./mcp-session-cycles";
 import { pages } from "./pages";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
@@ -25,6 +26,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   calls,
   "mcp-calls": mcpCalls,
   "mcp-endpoint": mcpEndpoint,
+  "mcp-session-cycles": mcpSessionCycles,
   "side-effects": sideEffects,
   decisions,
   "guard-decisions": guardDecisions,

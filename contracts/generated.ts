@@ -117,6 +117,8 @@ export const auditEventWords = {
   "mcp_server.removed": "MCP server removed",
   "mcp_server.tier_changed": "MCP server tier changed",
   "mcp_server.tools_changed": "MCP server tools changed",
+  "mcp_server.sampled": "MCP server asked a model",
+  "mcp_server.content_read": "Prompt or resource of an MCP server read",
   "mcp_server.sign_in_started": "Sign-in to an MCP server started",
   "mcp_server.signed_in": "Signed in to an MCP server",
   "mcp_server.signed_out": "Signed out of an MCP server",

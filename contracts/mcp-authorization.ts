@@ -75,6 +75,7 @@ export const mcpAuthorizationEndpoints = {
       redirect_uris: z.array(z.string()),
       grant_types: z.array(z.string()),
       response_types: z.array(z.string()),
+      application_type: z.enum(["web", "native"]),
       token_endpoint_auth_method: z.string(),
     }),
   }),

@@ -394,6 +394,8 @@ export const mcpServerContract = defineContract({
     "mcp_server.removed": "MCP server removed",
     "mcp_server.tier_changed": "MCP server tier changed",
     "mcp_server.tools_changed": "MCP server tools changed",
+    "mcp_server.sampled": "MCP server asked a model",
+    "mcp_server.content_read": "Prompt or resource of an MCP server read",
   },
   navigation: { label: "MCP servers", path: "/mcp-servers", icon: "IconPlugConnected", key: "m", after: "/tools" },
 });

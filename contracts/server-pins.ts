@@ -1,10 +1,16 @@
 import { z } from "zod";
 
-/** An admin's expectations of a server, and the trust in its hints. */
+/** An admin's expectations of a server, and what the server is trusted with. */
 export const serverPinSettings = {
   trustHints: z
     .boolean()
     .describe("`readOnlyHint` and the other hints of its tools count as they are; without it a hint only ever makes the guard stricter."),
+  allowSampling: z
+    .boolean()
+    .describe("Its tools may ask the workspace's models while they run (MCP sampling). Each answer costs tokens and is audited."),
+  offerContents: z
+    .boolean()
+    .describe("MCP clients of agents with a tool of this server see its prompts and resources at `/mcp`. Each reading is audited."),
   expectedTools: z
     .array(z.string().min(1).max(500))
     .min(1)
@@ -21,6 +27,8 @@ export const serverPinSettings = {
 
 export const serverPinDefaults = {
   trustHints: serverPinSettings.trustHints.default(false),
+  allowSampling: serverPinSettings.allowSampling.default(false),
+  offerContents: serverPinSettings.offerContents.default(false),
   expectedTools: serverPinSettings.expectedTools.default(null),
   expectedVersion: serverPinSettings.expectedVersion.default(null),
   packageDigest: serverPinSettings.packageDigest.default(null),

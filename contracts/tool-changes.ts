@@ -12,7 +12,7 @@ export const toolChangeStatuses = ["pending", "approved", "rejected"] as const;
 /** `pinned`: as accepted. `changed`: differs from its pin. `new`: without a pin. `gone`: pinned, and listed no more. */
 export const pinStates = ["pinned", "changed", "new", "gone"] as const;
 /** Parts of a definition, by which a change is named. */
-export const definitionParts = ["name", "title", "description", "schema", "annotations"] as const;
+export const definitionParts = ["name", "title", "description", "schema", "outputSchema", "annotations"] as const;
 
 /** Name of the change of a server's instructions. No MCP tool has the name, because each begins with the alias and `__`. */
 export const instructionsName = "instructions";
@@ -32,8 +32,9 @@ export const ToolDefinition = z
     title: z.string(),
     description: z.string(),
     inputSchema: JsonObject,
+    outputSchema: JsonObject.nullable().describe("Schema of the structured content of results; null for a tool without one."),
     annotations: ToolHints,
-    hash: z.string().describe("SHA-256 of name, title, description, schema and annotations as the server sent them."),
+    hash: z.string().describe("SHA-256 of name, title, description, schemas and annotations as the server sent them."),
   })
   .meta({ id: "ToolDefinition" });
 export type ToolDefinition = z.infer<typeof ToolDefinition>;

@@ -3,20 +3,34 @@ import type { McpServer, McpServerDraft } from "@/contracts/mcp-servers";
 /** An admin's expectations of a server, as form values. */
 export type PinFields = {
   trustHints: boolean;
+  allowSampling: boolean;
+  offerContents: boolean;
   /** One upstream name per line; empty: any. */
   expectedTools: string;
   expectedVersion: string;
   packageDigest: string;
 };
 
-type PinDraft = Pick<McpServerDraft, "trustHints" | "expectedTools" | "expectedVersion" | "packageDigest">;
+type PinDraft = Pick<
+  McpServerDraft,
+  "trustHints" | "allowSampling" | "offerContents" | "expectedTools" | "expectedVersion" | "packageDigest"
+>;
 
-export const emptyPinFields: PinFields = { trustHints: false, expectedTools: "", expectedVersion: "", packageDigest: "" };
+export const emptyPinFields: PinFields = {
+  trustHints: false,
+  allowSampling: false,
+  offerContents: false,
+  expectedTools: "",
+  expectedVersion: "",
+  packageDigest: "",
+};
 
 export function toPinFields(server: Pick<McpServer, keyof PinDraft>): PinFields {
-  const { trustHints, expectedTools, expectedVersion, packageDigest } = server;
+  const { trustHints, allowSampling, offerContents, expectedTools, expectedVersion, packageDigest } = server;
   return {
     trustHints,
+    allowSampling,
+    offerContents,
     expectedTools: expectedTools?.join("\n") ?? "",
     expectedVersion: expectedVersion ?? "",
     packageDigest: packageDigest ?? "",
@@ -24,13 +38,16 @@ export function toPinFields(server: Pick<McpServer, keyof PinDraft>): PinFields 
 }
 
 /** Returns the settings to send; an empty field expects nothing. */
-export function toPinDraft({ trustHints, expectedTools, expectedVersion, packageDigest }: PinFields, isStdio: boolean): PinDraft {
+export function toPinDraft({ expectedTools, expectedVersion, packageDigest, ...trust }: PinFields, isStdio: boolean): PinDraft {
   const names = expectedTools
     .split("\n")
     .map((line) => line.trim())
     .filter(Boolean);
+  const { trustHints, allowSampling, offerContents } = trust;
   return {
     trustHints,
+    allowSampling,
+    offerContents,
     expectedTools: names.length > 0 ? names : null,
     expectedVersion: expectedVersion.trim() || null,
     packageDigest: (isStdio && packageDigest.trim()) || null,

@@ -25,6 +25,24 @@ export function PinTrust({ form, hints }: { form: Form; hints: HintCounts | unde
   );
 }
 
+/** Asks what the server may do beyond running tools. */
+export function PinGrants({ form }: { form: Form }) {
+  return (
+    <>
+      <Switch
+        label="May ask our models"
+        description="Off: a tool that asks for a model's answer (sampling) is refused. On: the models of Settings, Models answer while its tools run; you pay for the tokens"
+        {...form.getInputProps("allowSampling", { type: "checkbox" })}
+      />
+      <Switch
+        label="Offer its prompts and resources to MCP clients"
+        description="Off: clients at /mcp see its tools only. On: clients of agents with one of its tools can read them, and each reading is in the audit"
+        {...form.getInputProps("offerContents", { type: "checkbox" })}
+      />
+    </>
+  );
+}
+
 /** Fields for the expected tools, version and program digest of a server. */
 export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio: boolean; server: McpServer | null }) {
   return (

@@ -98,6 +98,8 @@ export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps)
           ["Tiers", server.tierPerTool ? "each tool may have its own" : null],
           ["Allowed tools", server.allowedTools?.length === 0 ? "none" : null],
           ["Hints", server.trustHints ? "trusted" : "not trusted"],
+          ["Sampling", server.allowSampling ? "may ask our models" : "not allowed"],
+          ["Prompts and resources", server.offerContents ? "offered to MCP clients" : null],
           ["Expected tools", server.expectedTools ? server.expectedTools.length : null],
           ["Expected version", server.expectedVersion],
           ["Program digest", server.packageDigest ? <CodeText key="digest">{server.packageDigest}</CodeText> : null],

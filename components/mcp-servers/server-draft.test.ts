@@ -20,6 +20,8 @@ const server: McpServer = {
   tierPerTool: true,
   allowedTools: ["read_file"],
   trustHints: true,
+  allowSampling: true,
+  offerContents: false,
   expectedTools: ["read_file", "write_file"],
   expectedVersion: "1.2.3",
   packageDigest: `sha256:${"0".repeat(64)}`,

@@ -20,7 +20,7 @@ import { McpServerDraft } from "@/contracts/mcp-servers";
 import { errorsByName } from "./form-errors";
 import { KeyValueRows } from "./key-value-rows";
 import classes from "./mcp-servers.module.css";
-import { PinExpectations, PinTrust } from "./pin-fields";
+import { PinExpectations, PinGrants, PinTrust } from "./pin-fields";
 import { ProgramFields } from "./program-fields";
 import { type ServerFields, toServerDraft } from "./server-draft";
 import { SessionFields } from "./session-fields";
@@ -192,6 +192,7 @@ export function ServerForm({ initial, server, lead, onSaved, onCancel }: ServerF
         {...form.getInputProps("tierPerTool", { type: "checkbox" })}
       />
       <PinTrust form={form} hints={test.data?.hints} />
+      <PinGrants form={form} />
       <Switch
         label="Enabled"
         description="Off keeps the settings and closes the connection"

@@ -11,6 +11,7 @@ const labels: Record<Part, string> = {
   title: "Title",
   description: "Description",
   schema: "Input schema",
+  outputSchema: "Output schema",
   annotations: "Hints",
 };
 
@@ -51,6 +52,8 @@ function textOf(definition: ToolDefinition, part: Part): string {
       return definition.description;
     case "schema":
       return JSON.stringify(definition.inputSchema, null, 2);
+    case "outputSchema":
+      return definition.outputSchema === null ? "" : JSON.stringify(definition.outputSchema, null, 2);
     case "annotations":
       return Object.entries(definition.annotations)
         .map(([hint, value]) => `${hint}: ${value}`)

@@ -72,6 +72,6 @@ function whatChanged(change: ToolChange): string {
   if (kind === "flagged") return "new, with suspicious words";
   if (kind === "renamed") return `new, like ${renamedFrom ?? "another tool"}`;
   if (isOfInstructions(change)) return "changed";
-  const words = parts.map((part) => (part === "annotations" ? "hints" : part));
+  const words = parts.map((part) => (part === "annotations" ? "hints" : part === "outputSchema" ? "output schema" : part));
   return `changed: ${words.join(", ") || "hidden characters"}`;
 }

@@ -63,6 +63,8 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "mcp_server.removed",
   "mcp_server.tier_changed",
   "mcp_server.tools_changed",
+  "mcp_server.sampled",
+  "mcp_server.content_read",
   "mcp_server.sign_in_started",
   "mcp_server.signed_in",
   "mcp_server.signed_out",

@@ -5,7 +5,7 @@ import type * as contract from "../tool-changes";
 
 export type * from "../tool-changes";
 
-export const definitionParts: typeof contract.definitionParts = ["name", "title", "description", "schema", "annotations"];
+export const definitionParts: typeof contract.definitionParts = ["name", "title", "description", "schema", "outputSchema", "annotations"];
 export const instructionsName: typeof contract.instructionsName = "instructions";
 export const pinStates: typeof contract.pinStates = ["pinned", "changed", "new", "gone"];
 export const toolChangeEndpoints: EndpointAddresses<typeof contract.toolChangeEndpoints> = {

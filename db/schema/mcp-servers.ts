@@ -39,6 +39,10 @@ export const mcpServers = pgTable(
     allowedTools: jsonb().$type<string[]>(),
     /** An admin trusts what the server says about its tools, so that `readOnlyHint` makes a tool read-only. */
     trustHints: boolean().notNull().default(false),
+    /** Its tools may ask the workspace's models while they run. */
+    allowSampling: boolean().notNull().default(false),
+    /** MCP clients see its prompts and resources. */
+    offerContents: boolean().notNull().default(false),
     /** Upstream names of all tools that the server has to list; absent: any. */
     expectedTools: jsonb().$type<string[]>(),
     /** Version that the server has to report; absent: any. */

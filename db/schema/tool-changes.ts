@@ -11,6 +11,12 @@ import { workspaces } from "./workspaces";
 export type KeptDefinition = ToolDefinition & {
   /** Hash without the name, by which a renamed tool is recognised. */
   contentHash: string;
+  /** `$schema` of the input schema, which only MCP clients are shown; absent when the server sent none. */
+  schemaDialect?: string | null;
+  /** The hash without the output schema, by which a pin from before output schemas were pinned is recognised. */
+  hashWithoutOutput?: string;
+  /** Only of a pin: its output schema was read when it was pinned. */
+  isOutputKnown?: boolean;
   primaryArgument: string | null;
   findings: ToolFinding[];
   /** Why the definition can never be called, such as a schema that does not compile. */

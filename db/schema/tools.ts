@@ -40,7 +40,11 @@ export const tools = pgTable(
     aliases: jsonb().$type<string[]>().notNull().default([]),
     primaryArgument: text(),
     inputSchema: jsonb().$type<JsonObject>().notNull(),
+    /** `$schema` of the input schema as its server sent it, for MCP clients only. */
+    schemaDialect: text(),
     schemaHash: text().notNull(),
+    /** Schema of the structured content of an MCP tool's results; empty for a tool without one. */
+    outputSchema: jsonb().$type<JsonObject>(),
     defaultTier: text({ enum: toolTiers }).notNull(),
     defaultTimeoutMs: integer().notNull(),
     availability: text({ enum: availabilityStatuses }).notNull().default("available"),

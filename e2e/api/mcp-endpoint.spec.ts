@@ -1,24 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { Client, type ClientOptions, type ContentBlock, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport as OldTransportFace } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { approvalEndpoints } from "@/contracts/approvals";
 import { auditEndpoints } from "@/contracts/audit";
-import { identityEndpoints } from "@/contracts/identity";
 import { approvePending } from "../approve-pending";
-import { type Callers, expect, test } from "../fixtures";
+import { expect, test } from "../fixtures";
+import { newHook, newMcpKey, textOf } from "../mcp-texts";
 
 const info = { name: "journey", version: "1.0.0" };
-const textOf = (result: object) =>
-  ("content" in result ? (result.content as ContentBlock[]) : []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-
-/** A key of its own, because clients without a session share their key's conversation. */
-async function newKey(api: Callers): Promise<string> {
-  const body = { name: `mcp ${randomUUID()}`, scopes: ["turns:write" as const, "tools:read" as const] };
-  return (await api.admin.call(identityEndpoints.createApiKey, { body })).key;
-}
-
 async function connect(productUrl: string, key: string, options: ClientOptions = {}): Promise<Client> {
   const client = new Client(info, { versionNegotiation: { mode: "auto" }, ...options });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -26,15 +16,12 @@ async function connect(productUrl: string, key: string, options: ClientOptions =
   return client;
 }
 
-/** A hook of Git runs by itself, so writing one asks a person. */
-const newHook = () => `.git/hooks/${randomUUID()}`;
-
 test("a client of 2026-07-28 lists, finds, enables and calls tools, and is sent to the page of an approval", async ({
   api,
   productUrl,
 }) => {
   const opened: string[] = [];
-  const client = await connect(productUrl, await newKey(api), { capabilities: { elicitation: { url: {} } } });
+  const client = await connect(productUrl, await newMcpKey(api), { capabilities: { elicitation: { url: {} } } });
   client.setRequestHandler("elicitation/create", ({ params }) => {
     if ("url" in params) opened.push(params.url);
     return { action: "accept" };
@@ -71,7 +58,7 @@ test("a client of 2026-07-28 lists, finds, enables and calls tools, and is sent 
 
 test("a client of 2025-11-25 reads that a person is asked, and gets the result of the one call that ran", async ({ api, productUrl }) => {
   const client = new OldClient(info);
-  const headers = { authorization: `Bearer ${await newKey(api)}` };
+  const headers = { authorization: `Bearer ${await newMcpKey(api)}` };
   const transport = new OldTransport(new URL("/mcp", productUrl), { requestInit: { headers } });
   await client.connect(transport as OldTransportFace);
   const path = newHook();

@@ -1,8 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { fromJsonSchema, McpServer, MissingRequiredClientCapabilityError } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { serveMcp } from "../../server/testing/serve-mcp";
+import { registerContents } from "./fixture-contents";
 
 /** A picture of one red pixel, and a silent sound. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -92,31 +92,19 @@ function fixtures(): McpServer {
     { description: "Tool with JSON Schema 2020-12 features", inputSchema: fromJsonSchema(schema2020), annotations },
     () => ({ content: [{ type: "text", text: "ok" }] }),
   );
+  const region = { type: "string" as const, "x-mcp-header": "Region" };
+  const routed = fromJsonSchema<{ region: string }>({ type: "object", properties: { region }, required: ["region"] });
+  server.registerTool("test_routed", { description: "Goes to a region", inputSchema: routed, annotations }, (args) => ({
+    content: [{ type: "text", text: `routed to ${args.region}` }],
+  }));
+  server.registerTool("test_missing_capability", { description: "Needs sampling", inputSchema: none, annotations }, (_args, { mcpReq }) => {
+    const asked = mcpReq._meta?.["io.modelcontextprotocol/clientCapabilities"] as { sampling?: object } | undefined;
+    if (!asked?.sampling) throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
+    return { content: [{ type: "text", text: "sampling is there" }] };
+  });
+  registerContents(server, png);
   return server;
 }
 
 /** Serves the fixtures over streamable HTTP. */
-export async function startFixtureServer(): Promise<{ url: string; stop: () => void }> {
-  const handler = createMcpHandler(fixtures);
-  const http = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(incoming.headers)) if (typeof value === "string") headers.set(name, value);
-    const hasBody = incoming.method !== "GET" && incoming.method !== "HEAD";
-    const init = { method: incoming.method ?? "GET", headers, ...(hasBody ? { body: Buffer.concat(chunks) } : {}) };
-    const answer = await handler.fetch(new Request(`http://127.0.0.1${incoming.url}`, init));
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    if (answer.body) for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) outgoing.write(chunk);
-    outgoing.end();
-  });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const { port } = http.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    stop() {
-      http.closeAllConnections();
-      http.close();
-    },
-  };
-}
+export const startFixtureServer = () => serveMcp(fixtures);

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 /** Names of fixture tools in a request: Handrail calls them by the alias of their server. */
 const fixtureName = /^(?:test_\w+|json_schema_2020_12_tool|greet|slow_compute|failing_job)$/;
 
+const renamedMethods = new Set(["tools/call", "prompts/get", "completion/complete"]);
+
 /**
  * Starts a proxy that gives requests the API key, because the suite sends none, and fixture tools the alias of their server.
  * Host, origin and everything else stay as the suite sends them.
@@ -55,8 +57,9 @@ export async function startKeyProxy({ target, key, alias }: { target: string; ke
 function renamed(body: string, alias: string): string {
   try {
     const message = JSON.parse(body);
-    if (message.method !== "tools/call" || !fixtureName.test(message.params?.name)) return body;
-    message.params.name = `${alias}__${message.params.name}`;
+    const named = message.method === "completion/complete" ? message.params?.ref : message.params;
+    if (!renamedMethods.has(message.method) || !fixtureName.test(named?.name)) return body;
+    named.name = `${alias}__${named.name}`;
     return JSON.stringify(message);
   } catch {
     return body;

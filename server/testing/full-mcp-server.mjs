@@ -21,6 +21,7 @@ const tools = [
   tool("visit", { ...reads, inputSchema: { type: "object", properties: { url: { type: "string" } } } }),
   tool("roots", reads),
   tool("sample", reads),
+  tool("ask_model", { ...reads, inputSchema: { type: "object", properties: { request: { type: "object" } } } }),
   tool("logs", reads),
   tool("long_work", { ...reads, execution: { taskSupport: "required" } }),
 ];
@@ -77,6 +78,10 @@ const calls = {
   },
   roots: async () => text(JSON.stringify((await ask("roots/list", {})).result)),
   sample: async () => text(JSON.stringify((await ask("sampling/createMessage", { messages: [], maxTokens: 1 })).error)),
+  ask_model: async ({ request }) => {
+    const { result, error } = await ask("sampling/createMessage", request);
+    return text(JSON.stringify(result ?? error));
+  },
   logs: () => {
     for (const level of ["info", "error"]) send({ method: "notifications/message", params: { level, logger: "db", data: `a ${level}` } });
     return text("logged");

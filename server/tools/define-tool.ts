@@ -27,8 +27,24 @@ export type ToolResult =
       sections?: readonly string[];
       structuredContent?: JsonObject;
       /** Parts that are not text (images, audio, files); stored as artifacts. */
-      files?: { name: string; mediaType: string; bytes: Uint8Array }[];
+      files?: ResultFile[];
+      /** Texts with an address of their own, which stand in the text as `resourceText` writes them. */
+      resources?: EmbeddedText[];
+      /** Resources that the text names by their addresses. */
+      links?: ResultLink[];
     };
+
+/** A part of a result that is no text. `uri`: its address at the server that embedded it. */
+export type ResultFile = { name: string; mediaType: string; bytes: Uint8Array; uri?: string };
+
+/** A text that a server embedded in a result. */
+export type EmbeddedText = { uri: string; mediaType: string | null; text: string };
+
+/** A resource that a server links to. */
+export type ResultLink = { uri: string; mediaType: string | null; name: string; description: string };
+
+/** Writes an embedded text as the model reads it. */
+export const resourceText = ({ uri, text }: Pick<EmbeddedText, "uri" | "text">): string => `${uri}\n${text}`;
 
 const resultMark = Symbol.for("handrail.ToolResult");
 export type RichResult = Extract<ToolResult, { [resultMark]: true }>;

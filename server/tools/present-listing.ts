@@ -8,6 +8,7 @@ import { countTokens } from "./count-tokens";
 import type { Guidance } from "./define-tool";
 import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
+import { declaredOutput } from "./pins/pin-columns";
 import { fitTool } from "./provider/fit-tool";
 import { rulesOf } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
@@ -17,7 +18,9 @@ import { serverInstructions } from "./server-instructions";
 type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
-> & { sourceInstructions?: string | null; guidance?: RegisteredTool["guidance"] };
+> & { sourceInstructions?: string | null; guidance?: RegisteredTool["guidance"] } & Partial<
+    Pick<RegisteredTool, "schemaDialect" | "outputSchema">
+  >;
 
 /** Tokens of the directory with its hints, however many tools there are. */
 const directoryTokenBudget = 1_400;
@@ -39,14 +42,17 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
       return { name, description, input_schema: inputSchema };
     case "gemini":
       return { name, description, parametersJsonSchema: inputSchema };
-    case "mcp":
+    case "mcp": {
+      const outputSchema = tool.outputSchema ? declaredOutput({ outputSchema: tool.outputSchema }) : null;
       return {
         name,
         title,
         description,
-        inputSchema,
+        inputSchema: tool.schemaDialect ? { $schema: tool.schemaDialect, ...inputSchema } : inputSchema,
+        ...(outputSchema ? { outputSchema } : {}),
         annotations: { title, readOnlyHint: tool.effect === "read", destructiveHint: tool.effect === "destroy" },
       };
+    }
     case "handrail":
       return {
         name,

@@ -7,6 +7,7 @@ import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { storableObject, storableText } from "@/server/platform/storable";
 import { boundText } from "@/server/tools/bound-text";
+import { type ResultFile, resourceText } from "@/server/tools/define-tool";
 import { type ImageCost, imageCost } from "@/server/tools/image-tokens";
 import { isFinal, type LiveTurn, type NewArtifact } from "./live-turn";
 import type { Outcome } from "./outcome";
@@ -57,18 +58,19 @@ export async function boundResult(
   const isCut = !outcome.neverSpilled && text.length > room;
   const result: BoundResult = { content: "", structuredContent: null, parts: null, truncated: null, artifacts: [] };
   const parts: ContentPart[] = [];
-  const keep = async (file: { name: string; mediaType: string; bytes: Uint8Array }): Promise<NewArtifact | null> => {
+  const keep = async (file: ResultFile): Promise<NewArtifact | null> => {
     const artifact = await keepBytes(owner, file);
     if (artifact) result.artifacts.push(artifact);
     else lost.push(file.name);
     return artifact;
   };
-  const addPart = ({ id, mediaType, bytes }: NewArtifact, image: ImageCost | null = null) =>
-    parts.push({ type: "artifact", artifactId: id, mediaType, bytes, ...(image ? { image } : {}) });
+  const addPart = ({ id, mediaType, bytes }: NewArtifact, about: { image?: ImageCost; uri?: string; isStructuredContent?: true } = {}) =>
+    parts.push({ type: "artifact", artifactId: id, mediaType, bytes, ...about });
 
   for (const file of outcome.files ?? []) {
     const artifact = await keep(file);
-    if (artifact) addPart(artifact, imageCost(file.bytes));
+    const image = imageCost(file.bytes);
+    if (artifact) addPart(artifact, { ...(image ? { image } : {}), ...(file.uri ? { uri: storableText(file.uri) } : {}) });
   }
   const { structuredContent } = outcome;
   if (structuredContent) {
@@ -77,7 +79,7 @@ export async function boundResult(
       result.structuredContent = storableObject(structuredContent);
     } else {
       const whole = await keep({ name: `${owner.toolName}.json`, mediaType: "application/json", bytes: Buffer.from(json) });
-      if (whole) addPart(whole);
+      if (whole) addPart(whole, { isStructuredContent: true });
     }
   }
   if (!isCut) {
@@ -92,10 +94,26 @@ export async function boundResult(
     });
     if (whole) result.truncated = { originalChars: text.length, artifactId: whole.id };
   }
+  if (!isCut) parts.push(...resourcesIn(result.content, outcome.resources));
+  parts.push(...linksIn(result.content, outcome.links));
   if (lost.length > 0) result.content += `\n[${lost.join(", ")} could not be kept: the store of artifacts does not take it]`;
   // A result without artifacts needs no parts, because its text is everything.
   if (parts.length > 0) result.parts = [{ type: "text", text: result.content }, ...parts];
   return result;
+}
+
+/** Returns the embedded texts that the result still holds as they were, because a hook may have changed them. */
+function resourcesIn(content: string, resources: Outcome["resources"] = []): ContentPart[] {
+  return resources
+    .map(({ uri, mediaType, text }) => ({ type: "resource" as const, uri: storableText(uri), mediaType, text: storableText(text) }))
+    .filter((part) => content.includes(resourceText(part)));
+}
+
+/** Returns the links whose addresses the result still names, because a hook or the limit may have taken some out. */
+function linksIn(content: string, links: Outcome["links"] = []): ContentPart[] {
+  return links
+    .map((link) => ({ type: "resource_link" as const, ...(storableObject(link) as typeof link) }))
+    .filter(({ uri }) => content.includes(uri));
 }
 
 /** Returns a note that secrets were masked, or nothing for JSON, which a program may parse. */
@@ -108,7 +126,7 @@ function maskNote({ text, maskedSecrets = 0 }: Outcome): string {
 /** Stores bytes in the blob store before the artifact's row is written; returns null when the store fails. */
 async function keepBytes(
   { workspaceId, conversationId, callId }: ResultOwner,
-  { name, mediaType, bytes }: { name: string; mediaType: string; bytes: Uint8Array },
+  { name, mediaType, bytes }: ResultFile,
 ): Promise<NewArtifact | null> {
   try {
     const stored = await blobs().put(bytes);

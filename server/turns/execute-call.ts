@@ -155,7 +155,7 @@ function isSteps(running: Promise<ToolResult> | Steps): running is Steps {
 
 function succeeded(callId: string, result: ToolResult): Outcome {
   if (!isRichResult(result)) return { callId, status: "succeeded", text: resultText(result) };
-  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files } = result;
+  const { text, isError = false, isTimedOut = false, isAnswer = false, sections, structuredContent, files, resources, links } = result;
   return {
     callId,
     status: !isError ? "succeeded" : isTimedOut ? "timed_out" : "failed",
@@ -164,6 +164,8 @@ function succeeded(callId: string, result: ToolResult): Outcome {
     ...(sections ? { sections } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(files ? { files } : {}),
+    ...(resources ? { resources } : {}),
+    ...(links ? { links } : {}),
   };
 }
 

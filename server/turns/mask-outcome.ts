@@ -3,7 +3,7 @@ import { toErrorMessage } from "@/server/platform/errors";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
 import { log } from "@/server/platform/log";
 import { ResultMask } from "@/server/secrets/mask-result";
-import type { PersonQuestion, Step, Steps } from "@/server/tools/define-tool";
+import type { EmbeddedText, PersonQuestion, Step, Steps } from "@/server/tools/define-tool";
 import { type Outcome, sentences } from "./outcome";
 
 type File = NonNullable<Outcome["files"]>[number];
@@ -15,7 +15,7 @@ type File = NonNullable<Outcome["files"]>[number];
 export async function maskOutcome(outcome: Outcome, toolName: string): Promise<Outcome> {
   try {
     const mask = new ResultMask();
-    const { structuredContent, files } = outcome;
+    const { structuredContent, files, resources, links } = outcome;
     const sections = outcome.sections && (await Promise.all(outcome.sections.map((section) => mask.maskText(section))));
     const masked: Outcome = {
       ...outcome,
@@ -23,6 +23,8 @@ export async function maskOutcome(outcome: Outcome, toolName: string): Promise<O
       ...(sections ? { sections } : {}),
       ...(structuredContent ? { structuredContent: await maskStructure(structuredContent, mask) } : {}),
       ...(files ? { files: await Promise.all(files.map((file) => maskFile(file, mask))) } : {}),
+      ...(resources ? { resources: await Promise.all(resources.map((one) => maskResource(one, mask))) } : {}),
+      ...(links ? { links: await mask.maskValue(links) } : {}),
     };
     return mask.count > 0 ? { ...masked, maskedSecrets: mask.count } : outcome;
   } catch (error) {
@@ -35,6 +37,10 @@ export async function maskOutcome(outcome: Outcome, toolName: string): Promise<O
 async function maskStructure(content: JsonObject, mask: ResultMask): Promise<JsonObject> {
   if (inspectJson(content).depth <= maxArgumentDepth) return mask.maskValue(content);
   return JSON.parse(await mask.maskText(JSON.stringify(content)));
+}
+
+async function maskResource(resource: EmbeddedText, mask: ResultMask): Promise<EmbeddedText> {
+  return { ...resource, uri: await mask.maskText(resource.uri), text: await mask.maskText(resource.text) };
 }
 
 const textType = /^text\/|[/+](?:json|xml|ya?ml|x-ndjson|javascript|toml)\b/i;

@@ -21,6 +21,10 @@ export type Outcome = {
   sections?: readonly string[];
   structuredContent?: JsonObject;
   files?: RichResult["files"];
+  /** Embedded texts; the ones that no longer stand in `text` are dropped. */
+  resources?: RichResult["resources"];
+  /** Linked resources; the ones that `text` no longer names are dropped. */
+  links?: RichResult["links"];
   /** Whether a failure is an answer all the same, such as a failing test; the loop guard does not count it. */
   isAnswer?: boolean;
   /** The tool pages by itself, so its result is never cut. */

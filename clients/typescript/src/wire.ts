@@ -18,7 +18,9 @@ export type SubmittedCall = { id: string; name: string; arguments: string | Reco
 
 export type ContentPart =
   | { type: "text"; text: string }
-  | { type: "artifact"; artifactId: string; mediaType: string; bytes: number; image?: { width: number; height: number } };
+  | { type: "artifact"; artifactId: string; mediaType: string; bytes: number; image?: { width: number; height: number } }
+  | { type: "resource"; uri: string; mediaType: string | null; text: string }
+  | { type: "resource_link"; uri: string; mediaType: string | null; name: string; description: string };
 
 export type Call = {
   id: string;

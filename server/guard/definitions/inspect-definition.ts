@@ -7,7 +7,13 @@ import { isMentioned } from "./mentioned";
 import { runnable, textChecks } from "./text-checks";
 
 /** A definition as its server sent it. */
-export type InspectedDefinition = { name: string; title?: string | undefined; description?: string | undefined; inputSchema?: unknown };
+export type InspectedDefinition = {
+  name: string;
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+};
 
 const maxTextCharacters = 16_000;
 const maxFindings = 20;
@@ -15,7 +21,7 @@ const maxStrings = 2_000;
 const excerptCharacters = 160;
 
 /** Recognises signs of poisoning in a tool's name, title, description and schema: hidden characters, instructions, payloads. */
-export function inspectDefinition({ name, title, description, inputSchema }: InspectedDefinition): ToolFinding[] {
+export function inspectDefinition({ name, title, description, inputSchema, outputSchema }: InspectedDefinition): ToolFinding[] {
   const findings = new Map<string, ToolFinding>();
   const add = (finding: ToolFinding) => {
     const key = `${finding.check} ${finding.place} ${finding.message}`;
@@ -27,7 +33,8 @@ export function inspectDefinition({ name, title, description, inputSchema }: Ins
     ["name", name],
     ["title", title ?? ""],
     ["description", description ?? ""],
-    ...(isJsonObject(inputSchema) ? stringsIn(inputSchema) : []),
+    ...(isJsonObject(inputSchema) ? stringsIn("schema", inputSchema) : []),
+    ...(isJsonObject(outputSchema) ? stringsIn("output schema", outputSchema) : []),
   ];
   for (const [place, text] of texts) for (const finding of inspectText(place, text)) add(finding);
   return [...findings.values()];
@@ -71,9 +78,9 @@ function excerptAt(sentence: string, index: number): string {
 }
 
 /** Returns every text of a schema with its place: keys, descriptions, enums, defaults. */
-function stringsIn(schema: JsonObject): [string, string][] {
+function stringsIn(root: string, schema: JsonObject): [string, string][] {
   const found: [string, string][] = [];
-  const open: [string, unknown][] = [["schema", schema]];
+  const open: [string, unknown][] = [[root, schema]];
   while (open.length > 0 && found.length < maxStrings) {
     const [place, value] = open.pop() ?? ["", null];
     if (typeof value === "string") found.push([place, value]);

@@ -56,7 +56,7 @@ export function schemaFault(schema: JsonObject): string | null {
 
 /**
  * Checks a call's arguments against a server's schema. Types are not coerced; missing required parameters get their
- * defaults.
+ * defaults, and an optional parameter that may not be null counts as absent when it is.
  */
 export function checkArguments(toolName: string, schema: JsonObject, sent: JsonObject): ParsedArguments {
   const check = checkOf(schema);
@@ -65,8 +65,11 @@ export function checkArguments(toolName: string, schema: JsonObject, sent: JsonO
   if ("fault" in check) return { ok: false, message: `${toolName} cannot be called: ${check.fault}` };
   const args = withRequiredDefaults(schema, sent);
   try {
-    const isValid = check.needsStopwatch ? runSyncWithTimeout(validateMilliseconds, () => check.validate(args)) : check.validate(args);
-    if (isValid) return { ok: true, value: args };
+    if (isValid(check, args)) return { ok: true, value: args };
+    // The errors of the last validation are told, so the arguments as they were sent are validated last.
+    const bare = withoutOptionalNulls(schema, args);
+    if (bare && isValid(check, bare)) return { ok: true, value: bare };
+    if (bare) isValid(check, args);
   } catch (error) {
     return {
       ok: false,
@@ -80,12 +83,23 @@ export function checkArguments(toolName: string, schema: JsonObject, sent: JsonO
   };
 }
 
+function isValid({ validate, needsStopwatch }: Exclude<Check, { fault: string }>, value: JsonObject): boolean {
+  return needsStopwatch ? runSyncWithTimeout(validateMilliseconds, () => validate(value)) : validate(value);
+}
+
+/** Leaves out optional parameters that are null, which models write for "absent"; null when there are none. */
+function withoutOptionalNulls({ required }: JsonObject, args: JsonObject): JsonObject | null {
+  const needed = Array.isArray(required) ? required : [];
+  const kept = Object.entries(args).filter(([name, value]) => value !== null || needed.includes(name));
+  return kept.length === Object.keys(args).length ? null : Object.fromEntries(kept);
+}
+
 /** Returns how a value differs from a schema, in sentences; null when it fits, or when the schema cannot be checked. */
 export function describeMismatch(schema: JsonObject, value: JsonObject): string | null {
   const check = checkOf(schema);
   if ("fault" in check) return null;
   try {
-    if (check.needsStopwatch ? runSyncWithTimeout(validateMilliseconds, () => check.validate(value)) : check.validate(value)) return null;
+    if (isValid(check, value)) return null;
   } catch {
     return null;
   }

@@ -21,6 +21,8 @@ function sessionThat(answers: (() => Promise<CallToolResult>)[], { stops = false
     instructions: null,
     listResources: async () => [],
     listPrompts: async () => [],
+    getPrompt: async () => ({ messages: [] }),
+    complete: async () => ({ values: [] }),
     readResource: async () => [],
     listTools: async () => ({ tools: [], notes: [] }),
     inFlight: () => 0,

@@ -8,7 +8,9 @@ import { cleanLine } from "./clean-text";
 import type { PinSettings } from "./pin-settings";
 
 /** An admin's expectations of a server. A server that does not meet them is rejected. */
-export type Expectations = { [Name in Exclude<keyof PinSettings, "trustHints">]?: PinSettings[Name] | undefined };
+export type Expectations = {
+  [Name in Exclude<keyof PinSettings, "trustHints" | "allowSampling" | "offerContents">]?: PinSettings[Name] | undefined;
+};
 
 type Answered = { serverInfo: { version: string } | null; tools: readonly { name: string }[] };
 

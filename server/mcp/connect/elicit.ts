@@ -68,8 +68,15 @@ async function elicitForm(alias: string, { message, requestedSchema }: ElicitReq
     const value = await askField(field, lead, ask);
     if (value === null) return unanswered;
     if (value !== skip) content[field.name] = value.value;
+    else if (hasUsableDefault(field)) content[field.name] = field.schema.default as Content[string];
   }
   return { action: "accept", content };
+}
+
+/** A skipped field takes the default that the question names, as the protocol says. */
+function hasUsableDefault({ name, schema }: FormField): boolean {
+  if (schema.default === undefined) return false;
+  return describeMismatch({ type: "object", properties: { [name]: schema } }, { [name]: schema.default }) === null;
 }
 
 async function askField(field: FormField, lead: string, ask: Ask): Promise<{ value: Content[string] } | typeof skip | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeSchema, findPrimaryArgument } from "./input-schema";
+import { completeOutputSchema, completeSchema, findPrimaryArgument } from "./input-schema";
 
 test.each([
   ["no schema", undefined, { type: "object", properties: {} }],
@@ -12,7 +12,7 @@ test.each([
   ["one that says its dialect", { $schema: "http://json-schema.org/draft-07/schema#", type: "object" }, { type: "object", properties: {} }],
   ["one that also allows null", { type: ["object", "null"] }, { type: "object", properties: {} }],
 ])("%s becomes one that a model can be given", (_title, listed, schema) => {
-  expect(completeSchema(listed)).toEqual({ schema, fault: null });
+  expect(completeSchema(listed)).toMatchObject({ schema, fault: null });
 });
 
 const deep = JSON.parse(`${'{"properties":'.repeat(100)}{}${"}".repeat(100)}`);
@@ -23,7 +23,7 @@ test.each([
   ["one that is too large", { description: "x".repeat(300_000) }, "Its input schema is larger than 256 KiB."],
   ["one that is too deep", deep, "Its input schema is nested more than 64 levels deep."],
 ])("%s instead of a schema gives the reason", (_title, listed, fault) => {
-  expect(completeSchema(listed)).toEqual({ schema: { type: "object", properties: {} }, fault });
+  expect(completeSchema(listed)).toEqual({ schema: { type: "object", properties: {} }, dialect: null, fault });
 });
 
 test("a schema is stored without what Postgres cannot hold", () => {
@@ -42,4 +42,12 @@ test.each([
   ["nothing that only looks like a text", { properties: { path: { type: "array" } } }, null],
 ])("the argument that a rule sees is %s", (_title, schema, expected) => {
   expect(findPrimaryArgument(schema)).toBe(expected);
+});
+
+test("a dialect is kept beside the schema, and an output schema as it is when it can be stored", () => {
+  const dialect = "https://json-schema.org/draft/2020-12/schema";
+  expect(completeSchema({ $schema: dialect, type: "object" })).toMatchObject({ dialect, schema: { type: "object", properties: {} } });
+  expect(completeSchema({ $schema: "x".repeat(500) }).dialect).toBeNull();
+  expect(completeOutputSchema({ $schema: dialect, type: "array" })).toEqual({ $schema: dialect, type: "array" });
+  for (const unusable of [undefined, "text", {}, deep]) expect(completeOutputSchema(unusable)).toBeNull();
 });

@@ -6,29 +6,39 @@ import { storable } from "./clean-text";
 
 const maxBytes = 262_144;
 export const maxSchemaDepth = 64;
+const maxDialectCharacters = 200;
 const emptySchema: JsonObject = { type: "object", properties: {} };
 
 /** A schema fit for storage, models and checks; `fault` says why the server's own schema was replaced by an empty one. */
-export type CompletedSchema = { schema: JsonObject; fault: string | null };
+export type CompletedSchema = { schema: JsonObject; dialect: string | null; fault: string | null };
 
 /**
- * Completes a listed `inputSchema`: adds missing `type` and `properties`, and removes `$schema`, because `$schema` would
- * cost tokens in every listing.
+ * Completes a listed `inputSchema`: adds missing `type` and `properties`, and takes out `$schema` as the dialect, because
+ * `$schema` would cost tokens in every listing.
  */
 export function completeSchema(listed: unknown): CompletedSchema {
-  if (listed === undefined || listed === null) return { schema: emptySchema, fault: null };
-  if (!isJsonObject(listed)) return { schema: emptySchema, fault: "Its input schema is not an object." };
+  if (listed === undefined || listed === null) return { schema: emptySchema, dialect: null, fault: null };
+  if (!isJsonObject(listed)) return { schema: emptySchema, dialect: null, fault: "Its input schema is not an object." };
   if (isDeeperThan(listed, maxSchemaDepth))
-    return { schema: emptySchema, fault: `Its input schema is nested more than ${maxSchemaDepth} levels deep.` };
+    return { schema: emptySchema, dialect: null, fault: `Its input schema is nested more than ${maxSchemaDepth} levels deep.` };
   const text = JSON.stringify(listed);
-  if (text.length > maxBytes) return { schema: emptySchema, fault: `Its input schema is larger than ${maxBytes / 1_024} KiB.` };
+  if (text.length > maxBytes)
+    return { schema: emptySchema, dialect: null, fault: `Its input schema is larger than ${maxBytes / 1_024} KiB.` };
 
   const stored = storableJson(listed);
   const { $schema, type = "object", properties, ...rest } = isJsonObject(stored) ? stored : emptySchema;
   const types = Array.isArray(type) ? type : [type];
   if (!types.includes("object"))
-    return { schema: emptySchema, fault: `Its input schema describes ${JSON.stringify(type)}, not an object.` };
-  return { schema: { type: "object", properties: isJsonObject(properties) ? properties : {}, ...rest }, fault: null };
+    return { schema: emptySchema, dialect: null, fault: `Its input schema describes ${JSON.stringify(type)}, not an object.` };
+  const dialect = typeof $schema === "string" && $schema.length <= maxDialectCharacters ? $schema : null;
+  return { schema: { type: "object", properties: isJsonObject(properties) ? properties : {}, ...rest }, dialect, fault: null };
+}
+
+/** Returns a listed `outputSchema` fit for storage and for MCP clients; null for one that cannot be kept. */
+export function completeOutputSchema(listed: unknown): JsonObject | null {
+  if (!isJsonObject(listed) || isDeeperThan(listed, maxSchemaDepth) || JSON.stringify(listed).length > maxBytes) return null;
+  const stored = storableJson(listed);
+  return isJsonObject(stored) && Object.keys(stored).length > 0 ? stored : null;
 }
 
 export function isDeeperThan(value: unknown, levels: number): boolean {

@@ -8,6 +8,7 @@ import { cleanLine, cleanText } from "./clean-text";
 import { explainFailure, findSystemCode, isAnswer } from "./explain-failure";
 import { listUpstreamTools } from "./list-upstream-tools";
 import { RunningCalls } from "./running-calls";
+import { sampleFor } from "./sample";
 import { withoutSecrets } from "./secret-values";
 import type { ServerLog } from "./server-log";
 import type { ServerSettings } from "./server-settings";
@@ -22,7 +23,7 @@ export type Opening =
 
 type Attempt = { ok: true; session: Session } | { ok: false; cause: unknown };
 
-/** Sampling is missing, so a server that asks for it is told that it is not supported. */
+/** Without the admin's switch sampling is missing, so a server that asks for it is told that it is not supported. */
 const capabilities = { elicitation: { form: {}, url: {} }, roots: {} };
 const clientInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
 /** Longest wait for a program's answer in the newer protocol, before the older protocol is tried. */
@@ -47,7 +48,9 @@ export async function openSession(
   try {
     link = await makeServerTransport(settings, log);
     attempt = await take(settings, link, either, era);
-    if (!attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause)) {
+    const isProbed = !attempt.ok && era !== "legacy" && !either.aborted && !link.stdio?.fault && mayBeLegacy(attempt.cause);
+    // A server that wants a sign-in first says nothing about its protocol.
+    if (isProbed && !(await link.refusal())) {
       link = await makeServerTransport(settings, log);
       attempt = await take(settings, link, either, "legacy");
     }
@@ -79,9 +82,11 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
   const startedAt = performance.now();
   const timeout = settings.connectTimeoutSeconds * 1_000;
   const toolsChanged = new EventTarget();
-  const calls = new RunningCalls();
+  const { workspaceId, alias } = settings;
+  const sampler = settings.allowSampling && workspaceId ? sampleFor({ workspaceId, alias }) : null;
+  const calls = new RunningCalls(sampler);
   const client = new Client(clientInfo, {
-    capabilities,
+    capabilities: sampler ? { ...capabilities, sampling: {} } : capabilities,
     versionNegotiation: { mode: "auto", probe: { timeoutMs: stdio ? Math.min(longestProbeMilliseconds, timeout / 2) : timeout } },
     listChanged: {
       tools: {
@@ -92,6 +97,7 @@ async function take(settings: ServerSettings, link: ServerTransport, signal: Abo
     },
   });
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => calls.elicit(params, mcpReq.signal));
+  if (sampler) client.setRequestHandler("sampling/createMessage", ({ params }, { mcpReq }) => calls.sample(params, mcpReq.signal));
   // A server's program never sees the folder of a conversation, so there is no root to tell.
   client.setRequestHandler("roots/list", () => ({ roots: [] }));
   // The probe and a starting program ignore the signal, but both notice a closed transport.

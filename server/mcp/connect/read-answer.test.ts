@@ -76,11 +76,13 @@ test("a resource's bytes become a file whose name cannot leave its folder", () =
 
 test("a link to a resource is a line of text", () => {
   const link = { type: "resource_link", uri: "file:///a.txt", name: "a.txt", description: "The file" } as const;
-  expect(read({ content: [link] })).toBe("a.txt: file:///a.txt - The file - Read it with read_resource.");
+  expect(read({ content: [link] })).toMatchObject({ text: "a.txt: file:///a.txt - The file - Read it with read_resource." });
 });
 
 test("a text resource is shown under its address", () => {
-  expect(read({ content: [{ type: "resource", resource: { uri: "file:///a.txt", text: "hello" } }] })).toBe("file:///a.txt\nhello");
+  expect(read({ content: [{ type: "resource", resource: { uri: "file:///a.txt", text: "hello" } }] })).toMatchObject({
+    text: "file:///a.txt\nhello",
+  });
 });
 
 test("what cannot be stored or is endlessly deep does no harm", () => {
@@ -94,4 +96,19 @@ test("hidden characters and terminal colours do not reach the model, and their r
   expect(text).toBe("red and white\n[Handrail removed hidden characters: U+200B (1), U+E0041 (1)]");
   expect(read({ structuredContent: { note: "a\u202eb" } })).toMatchObject({ structured: { note: "ab" } });
   expect(read({ content: [{ type: "text", text: "👨‍👩‍👧 می‌خواهم" }] })).toBe("👨‍👩‍👧 می‌خواهم");
+});
+
+test("an embedded text keeps its address beside the text, and an embedded file its own", () => {
+  const answer = readAnswer({
+    content: [
+      { type: "resource", resource: { uri: "note://a", mimeType: "text/plain", text: "one\u200b\u{e0041}" } },
+      { type: "resource", resource: { uri: "note://b.bin", blob: "AAAA" } },
+    ],
+  });
+  expect(answer).toMatchObject({
+    resources: [{ uri: "note://a", mediaType: "text/plain" }],
+    files: [{ name: "1-b.bin", uri: "note://b.bin" }],
+  });
+  const { text, resources } = answer as { text: string; resources: { uri: string; text: string }[] };
+  expect(text).toContain(`note://a\n${resources[0]?.text}\n`);
 });

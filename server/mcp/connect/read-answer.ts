@@ -2,9 +2,9 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
 import { promptHint } from "@/server/platform/prompt-hints";
-import { type RichResult, type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { type EmbeddedText, type ResultLink, type RichResult, resourceText, type ToolResult, toolResult } from "@/server/tools/define-tool";
 import { imageCost } from "@/server/tools/image-tokens";
-import { cleanResult } from "./clean-result";
+import { cleanResult, withoutHidden } from "./clean-result";
 import { cleanLine } from "./clean-text";
 import { detectMediaType } from "./detect-media-type";
 import { isDeeperThan, storableJson } from "./input-schema";
@@ -13,6 +13,9 @@ import { findMismatch } from "./output-check";
 type AnswerFile = NonNullable<RichResult["files"]>[number];
 
 const maxStructuredDepth = 100;
+const maxUriCharacters = 2_000;
+const maxDescriptionCharacters = 500;
+const maxLinks = 200;
 
 /**
  * Converts an upstream answer to a tool result: text for the model, structured content, and files for all other parts.
@@ -20,22 +23,26 @@ const maxStructuredDepth = 100;
  */
 export function readAnswer(answer: CallToolResult, outputSchema: JsonObject | null = null): ToolResult {
   const files: AnswerFile[] = [];
-  const texts = answer.content.map((part) => contentText(part, files)).filter((text) => text !== "");
+  const resources: EmbeddedText[] = [];
+  const links = answer.content.flatMap((part) => (part.type === "resource_link" ? [linkOf(part)] : [])).slice(0, maxLinks);
+  const texts = answer.content.map((part) => contentText(part, files, resources)).filter((text) => text !== "");
   const structuredContent = structuredPart(answer.structuredContent);
   const mismatch = outputSchema && structuredContent && !answer.isError ? findMismatch(outputSchema, structuredContent) : null;
   if (mismatch) texts.push(`[The structured content does not fit the tool's output schema: ${mismatch}]`);
   const text =
     texts.join("\n") || (answer.structuredContent === undefined ? "(tool returned no content)" : asText(answer.structuredContent));
-  if (files.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
+  if (files.length + resources.length + links.length === 0 && !structuredContent && !answer.isError) return cleanResult(text);
   return toolResult({
     text: cleanResult(text),
     ...(answer.isError ? { isError: true } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(files.length > 0 ? { files } : {}),
+    ...(resources.length > 0 ? { resources } : {}),
+    ...(links.length > 0 ? { links } : {}),
   });
 }
 
-function contentText(part: ContentBlock, files: AnswerFile[]): string {
+function contentText(part: ContentBlock, files: AnswerFile[], resources: EmbeddedText[]): string {
   switch (part.type) {
     case "text":
       return part.text;
@@ -43,14 +50,32 @@ function contentText(part: ContentBlock, files: AnswerFile[]): string {
     case "audio":
       return keepFile(files, part.type, part.mimeType, part.data);
     case "resource_link":
-      return [linkName(part), part.description && cleanLine(part.description, 500), promptHint("resource_link")]
+      return [linkName(part), part.description && cleanLine(part.description, maxDescriptionCharacters), promptHint("resource_link")]
         .filter(Boolean)
         .join(" - ");
     case "resource":
-      return "text" in part.resource
-        ? `${cleanLine(part.resource.uri, 2_000)}\n${part.resource.text}`
-        : keepFile(files, nameInUri(part.resource.uri), part.resource.mimeType, part.resource.blob);
+      return "text" in part.resource ? embeddedText(part.resource, resources) : embeddedFile(part.resource, files);
   }
+}
+
+type Embedded = Extract<ContentBlock, { type: "resource" }>["resource"];
+
+/** Keeps an embedded text, and returns it as the model reads it. */
+function embeddedText({ uri, mimeType, text }: Extract<Embedded, { text: string }>, resources: EmbeddedText[]): string {
+  const resource = {
+    uri: cleanLine(uri, maxUriCharacters),
+    mediaType: mimeType ? cleanLine(mimeType, 100) : null,
+    text: withoutHidden(text),
+  };
+  resources.push(resource);
+  return resourceText({ ...resource, text });
+}
+
+function embeddedFile({ uri, mimeType, blob }: Extract<Embedded, { blob: string }>, files: AnswerFile[]): string {
+  const line = keepFile(files, nameInUri(uri), mimeType, blob);
+  const file = files.at(-1);
+  if (file) file.uri = cleanLine(uri, maxUriCharacters);
+  return line;
 }
 
 /** Returns the URIs of the resources that an answer links to. */
@@ -58,9 +83,19 @@ export function linkedResources(answer: CallToolResult): string[] {
   return answer.content.flatMap((part) => (part.type === "resource_link" ? [part.uri] : []));
 }
 
+function linkOf({ uri, name, title, description, mimeType }: Extract<ContentBlock, { type: "resource_link" }>): ResultLink {
+  const mediaType = mimeType ? cleanLine(mimeType, 100) : null;
+  return {
+    uri: cleanLine(uri, maxUriCharacters),
+    mediaType,
+    name: cleanLine(title ?? name, 200),
+    description: cleanLine(description ?? "", maxDescriptionCharacters),
+  };
+}
+
 function linkName({ title, name, uri, mimeType }: Extract<ContentBlock, { type: "resource_link" }>): string {
   const type = mimeType ? ` (${cleanLine(mimeType, 100)})` : "";
-  return `${cleanLine(title ?? name, 200)}: ${cleanLine(uri, 2_000)}${type}`;
+  return `${cleanLine(title ?? name, 200)}: ${cleanLine(uri, maxUriCharacters)}${type}`;
 }
 
 /** Adds bytes as a file, and returns a line about the file for the model. */

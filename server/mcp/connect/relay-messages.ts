@@ -50,7 +50,7 @@ export type RelayMessage = z.infer<typeof RelayMessage>;
 export function packResult(result: ToolResult): { isRich: boolean; result: Json } {
   if (!isRichResult(result)) return { isRich: false, result };
   const { files = [], sections, ...rest } = result;
-  const packed = files.map(({ name, mediaType, bytes }) => ({ name, mediaType, base64: Buffer.from(bytes).toString("base64") }));
+  const packed = files.map(({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }));
   return { isRich: true, result: { ...rest, files: packed } as Json };
 }
 
@@ -58,18 +58,26 @@ const Packed = z.object({
   text: z.string(),
   isError: z.boolean().optional(),
   structuredContent: jsonObject.optional(),
-  files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string() })),
+  files: z.array(z.object({ name: z.string(), mediaType: z.string(), base64: z.string(), uri: z.string().optional() })),
+  resources: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), text: z.string() })).optional(),
+  links: z.array(z.object({ uri: z.string(), mediaType: z.string().nullable(), name: z.string(), description: z.string() })).optional(),
 });
 
 /** Restores a result of `packResult`. */
 export function unpackResult({ isRich, result }: { isRich: boolean; result: Json }): ToolResult {
   if (!isRich) return result;
-  const { text, isError, structuredContent, files } = Packed.parse(result);
-  const unpacked = files.map(({ name, mediaType, base64 }) => ({ name, mediaType, bytes: Buffer.from(base64, "base64") }));
+  const { text, isError, structuredContent, files, resources, links } = Packed.parse(result);
+  const unpacked = files.map(({ base64, uri, ...file }) => ({
+    ...file,
+    bytes: Buffer.from(base64, "base64"),
+    ...(uri === undefined ? {} : { uri }),
+  }));
   return toolResult({
     text,
     ...(isError ? { isError } : {}),
     ...(structuredContent ? { structuredContent } : {}),
     ...(unpacked.length > 0 ? { files: unpacked } : {}),
+    ...(resources ? { resources } : {}),
+    ...(links ? { links } : {}),
   });
 }

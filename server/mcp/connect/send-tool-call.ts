@@ -1,6 +1,8 @@
 import {
   type CallToolResult,
   type Client,
+  type CreateMessageRequestParams,
+  type CreateMessageResult,
   type ElicitRequestParams,
   isInputRequiredResult,
   isSpecType,
@@ -15,6 +17,11 @@ import { runAsTask } from "./run-as-task";
 import type { Elicit } from "./running-calls";
 
 type CallParams = { name: string; arguments: JsonObject; _meta?: Record<string, unknown> };
+/** Answers the questions of the server about one call. */
+type Answers = {
+  elicit: Elicit | null;
+  sample: (params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResult>;
+};
 type SendOptions = RequestOptions & { signal: AbortSignal; toolDefinition: Tool };
 
 /** Rounds of questions in one call. A server that asks more often is probably in a loop. */
@@ -29,7 +36,7 @@ const urlElicitationRequired = -32_042;
 export async function sendToolCall(
   client: Client,
   params: CallParams,
-  { asTask, elicit, ...options }: SendOptions & { asTask: boolean; elicit: Elicit | null },
+  { asTask, elicit, sample, ...options }: SendOptions & Answers & { asTask: boolean },
 ): Promise<CallToolResult> {
   if (asTask) return runAsTask(client, params, options);
   const isModern = client.getProtocolEra() === "modern";
@@ -39,7 +46,7 @@ export async function sendToolCall(
       const answer: unknown = await client.callTool(sent, { ...options, ...(isModern ? { allowInputRequired: true } : {}) });
       if (!isInputRequiredResult(answer)) return answer as CallToolResult;
       const { inputRequests = {}, requestState } = answer;
-      const inputResponses = await answerAll(inputRequests, elicit, options.signal);
+      const inputResponses = await answerAll(inputRequests, { elicit, sample }, options.signal);
       sent = { ...params, inputResponses, ...(requestState === undefined ? {} : { requestState }) };
     } catch (error) {
       const urls = requiredUrls(error);
@@ -53,13 +60,19 @@ export async function sendToolCall(
   throw new AppError("unavailable", `The server asked more than ${maxRounds} times for input and gave no result.`);
 }
 
-async function answerAll(requests: Record<string, unknown>, elicit: Elicit | null, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function answerAll(
+  requests: Record<string, unknown>,
+  { elicit, sample }: Answers,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
   const responses: Record<string, unknown> = {};
   for (const [key, request] of Object.entries(requests)) {
     if (!isJsonObject(request)) throw new AppError("unavailable", "The server asked for input in a form that is not MCP.");
     if (request.method === "roots/list") responses[key] = { roots: [] };
     else if (request.method === "elicitation/create" && isSpecType.ElicitRequestParams(request.params))
       responses[key] = elicit ? await elicit(request.params, signal) : { action: "decline" };
+    else if (request.method === "sampling/createMessage" && isSpecType.CreateMessageRequestParams(request.params))
+      responses[key] = await sample(request.params, signal);
     else throw new AppError("unavailable", `The server asked for ${String(request.method).slice(0, 100)}, which is not supported.`);
   }
   return responses;

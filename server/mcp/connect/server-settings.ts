@@ -23,6 +23,9 @@ export type ServerSettings = {
   headers: SecretValues;
   transport: McpServerDraft["transport"];
   connectTimeoutSeconds: number;
+  /** Absent for settings that are tested and not saved. */
+  workspaceId?: string;
+  allowSampling?: boolean;
   /** The program gets a folder of its own, which is removed when it ends, because its session belongs to one conversation or user. */
   isIsolated?: boolean;
 } & Expectations;

@@ -19,6 +19,7 @@ import { explainFailure } from "./explain-failure";
 import { listPrompts, listResources } from "./list-contents";
 import { listUpstreamTools, type UpstreamListing, type UpstreamTool } from "./list-upstream-tools";
 import { progressEveryMilliseconds } from "./notification-gate";
+import { type Completion, complete, type FilledPrompt, getPrompt } from "./read-contents";
 import { readInstructions } from "./read-instructions";
 import { type ResourcePart, readResource } from "./read-resource";
 import type { Elicit, RunningCalls } from "./running-calls";
@@ -58,6 +59,8 @@ export type Session = {
   listResources(): Promise<McpResource[]>;
   listPrompts(): Promise<McpPrompt[]>;
   readResource(uri: string, signal: AbortSignal): Promise<ResourcePart[]>;
+  getPrompt(name: string, args: Record<string, string>, signal: AbortSignal): Promise<FilledPrompt>;
+  complete(params: Record<string, unknown>, signal: AbortSignal): Promise<Completion>;
   /** Returns the number of calls that wait for an answer. */
   inFlight(): number;
   callTool(call: UpstreamCall): Promise<CallToolResult>;
@@ -155,6 +158,8 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
     listResources: () => listResources(client, within(closing.signal)),
     listPrompts: () => listPrompts(client, within(closing.signal)),
     readResource: (uri, signal) => readResource(client, uri, { ...within(AbortSignal.any([closing.signal, signal])) }),
+    getPrompt: (name, args, signal) => getPrompt(client, name, args, within(AbortSignal.any([closing.signal, signal]))),
+    complete: (params, signal) => complete(client, params, within(AbortSignal.any([closing.signal, signal]))),
     inFlight: () => calls.size,
     callTool: async ({ rawName, inputSchema, args, signal, timeoutMs, progress, traceparent, asTask, conversationId, elicit }) => {
       const lines = throttleLatest<Progress>(progressEveryMilliseconds, (step) => progress(progressLine(step)));
@@ -166,7 +171,8 @@ export function makeSession({ alias, client, link, listing, latencyMs, stderr, t
         toolDefinition: definitionOf(rawName, inputSchema),
         asTask: asTask === true && runsTasks(client),
         elicit: elicit ?? null,
-      };
+        sample: (params, asked) => calls.sample(params, asked),
+      } satisfies Parameters<typeof sendToolCall>[2];
       try {
         return await calls.during({ conversationId: conversationId ?? null, elicit: elicit ?? null }, () =>
           sendToolCall(client, params, options),

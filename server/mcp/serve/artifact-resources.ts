@@ -12,6 +12,8 @@ const maxBytes = 8_388_608;
 
 export const artifactUri = (artifactId: string): string => `${prefix}${artifactId}`;
 
+export const isArtifact = (uri: string): boolean => uri.startsWith(prefix);
+
 export const artifactTemplate = {
   uriTemplate: `${prefix}{id}`,
   name: "artifact",

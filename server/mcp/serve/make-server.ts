@@ -2,15 +2,17 @@ import "server-only";
 import { isInputRequiredResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
-import { artifactTemplate, readArtifactResource } from "./artifact-resources";
+import { artifactTemplate, isArtifact, readArtifactResource } from "./artifact-resources";
 import { callTool } from "./call-tool";
 import { explained } from "./explained";
+import { findOutputSchema, fitOutput } from "./fit-output";
 import { getResult, getResultTool } from "./get-result";
 import { advertisedTools, instructionsOf, listForClient } from "./list-tools";
 import { type McpClient, tasksExtension } from "./mcp-client";
 import { callStateCodec } from "./request-state";
 import { rememberListing } from "./sessions";
 import { serveTasks } from "./tasks";
+import { completeArgument, getPrompt, listPrompts, listResources, listTemplates, readUpstreamResource } from "./upstream-contents";
 
 const serverInfo = { name: "handrail", title: "Handrail", version: "0.1.0" };
 
@@ -23,6 +25,8 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
     capabilities: {
       tools: { listChanged: true },
       resources: {},
+      prompts: {},
+      completions: {},
       ...(client.isStateless ? { extensions: { [tasksExtension]: {} } } : {}),
     },
     ...(namesMethod(body, "initialize", "server/discover") ? { instructions: instructionsOf(await listForClient(client)) ?? "" } : {}),
@@ -43,14 +47,27 @@ export async function makeServer(client: McpClient, body: unknown): Promise<Serv
         params.name === getResultTool.name
           ? await getResult(client, args, AbortSignal.any([client.signal, ctx.mcpReq.signal]))
           : await callTool(client, { name: params.name, arguments: args, idempotencyKey: idempotencyKeyOf(ctx.mcpReq._meta) }, ctx);
-      return isInputRequiredResult(result) || "taskId" in result ? result : server.projectCallToolResult(result, undefined);
+      if (isInputRequiredResult(result) || "taskId" in result) return result;
+      return fitOutput(server, result, await findOutputSchema(client, params.name));
     }),
   );
   if (client.isStateless) serveTasks(server, client);
-  server.setRequestHandler("resources/list", () => ({ resources: [] }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [artifactTemplate] }));
-  server.setRequestHandler("resources/read", ({ params }) => explained(() => readArtifactResource(client, params.uri)));
+  serveContents(server, client);
   return server;
+}
+
+/** Registers the methods of prompts and resources: artifacts, and what upstream servers offer. */
+function serveContents(server: Server, client: McpClient): void {
+  server.setRequestHandler("prompts/list", () => explained(async () => ({ prompts: await listPrompts(client) })));
+  server.setRequestHandler("prompts/get", ({ params }) => explained(() => getPrompt(client, params.name, params.arguments ?? {})));
+  server.setRequestHandler("completion/complete", ({ params }) => explained(() => completeArgument(client, params)));
+  server.setRequestHandler("resources/list", () => explained(async () => ({ resources: await listResources(client) })));
+  server.setRequestHandler("resources/templates/list", () =>
+    explained(async () => ({ resourceTemplates: [artifactTemplate, ...(await listTemplates(client))] })),
+  );
+  server.setRequestHandler("resources/read", ({ params: { uri } }) =>
+    explained(async () => (isArtifact(uri) ? null : await readUpstreamResource(client, uri)) ?? readArtifactResource(client, uri)),
+  );
 }
 
 /** The messages of a body: one, or a batch. */

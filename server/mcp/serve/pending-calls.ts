@@ -5,6 +5,7 @@ import { approvals, mcpPendingCalls, turns } from "@/db/schema";
 import type { Actor } from "@/server/auth/actor";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
+import { processWide } from "@/server/platform/process-wide";
 
 /** Computes the digest by which a client's repeated call is recognised. */
 export function callDigest(name: string, args: JsonObject): string {
@@ -24,22 +25,30 @@ export async function notePendingCall({ approvalId, ...call }: Pending): Promise
 /** Calls of one key or user: several of them may use one conversation. */
 const submittedBy = ({ id }: Actor) => sql`${turns.requestedBy} ->> 'id' = ${id}`;
 
+/** Every call looks for an earlier one, so the query is prepared once: building its text costs more than the query. */
+const pendingQuery = () =>
+  processWide("query.findPendingCall", () => {
+    const digest = sql.placeholder("digest");
+    return db()
+      .select({ turnId: mcpPendingCalls.turnId })
+      .from(mcpPendingCalls)
+      .innerJoin(turns, eq(turns.id, mcpPendingCalls.turnId))
+      .where(
+        and(
+          eq(mcpPendingCalls.conversationId, sql.placeholder("conversationId")),
+          sql`${turns.requestedBy} ->> 'id' = ${sql.placeholder("actorId")}`,
+          sql`(${digest}::text is null or ${mcpPendingCalls.callDigest} = ${digest}::text)`,
+          isNull(mcpPendingCalls.deliveredAt),
+        ),
+      )
+      .orderBy(asc(mcpPendingCalls.turnId))
+      .limit(1)
+      .prepare("find_pending_call");
+  });
+
 /** Finds the turn of the actor's oldest call that still owes its result; with a digest, of that call. */
-export async function findPendingCall(actor: Actor, conversationId: string, digest?: string): Promise<string | null> {
-  const [row] = await db()
-    .select({ turnId: mcpPendingCalls.turnId })
-    .from(mcpPendingCalls)
-    .innerJoin(turns, eq(turns.id, mcpPendingCalls.turnId))
-    .where(
-      and(
-        eq(mcpPendingCalls.conversationId, conversationId),
-        submittedBy(actor),
-        digest === undefined ? undefined : eq(mcpPendingCalls.callDigest, digest),
-        isNull(mcpPendingCalls.deliveredAt),
-      ),
-    )
-    .orderBy(asc(mcpPendingCalls.turnId))
-    .limit(1);
+export async function findPendingCall({ id: actorId }: Actor, conversationId: string, digest?: string): Promise<string | null> {
+  const [row] = await pendingQuery().execute({ conversationId, actorId, digest: digest ?? null });
   return row?.turnId ?? null;
 }
 

@@ -1,9 +1,11 @@
 import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@/contracts/common";
 import type { Call, ContentPart, Turn } from "@/contracts/turns";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
 import { env } from "@/server/platform/env";
+import { resourceText } from "@/server/tools/define-tool";
 import { artifactUri } from "./artifact-resources";
 import type { McpClient } from "./mcp-client";
 
@@ -22,16 +24,19 @@ export function turnMeta(turn: Turn): Record<string, string> {
 
 /** Converts a finished call to a tool result: text, pictures, links to other files, structured content. */
 export async function presentResult(client: McpClient, turn: Turn, call: Call): Promise<CallToolResult> {
-  const files = (call.contentParts ?? []).filter((part) => part.type === "artifact");
+  const parts = call.contentParts ?? [];
+  const files = parts.filter((part) => part.type === "artifact");
   const jobs = (turn.finishedJobs ?? []).map(
     ({ jobId, name, status, content }) => `Background job ${jobId} (${name}) ${status}:\n${content}`,
   );
   return {
     content: [
-      ...[call.content, ...jobs].map((text): ContentBlock => ({ type: "text", text })),
+      ...splitText(call.content, parts),
+      ...parts.flatMap((part) => (part.type === "resource_link" ? [linkBlock(part)] : [])),
+      ...jobs.map((text): ContentBlock => ({ type: "text", text })),
       ...(await Promise.all(files.map((file) => presentFile(client, file)))),
     ],
-    ...(call.structuredContent ? { structuredContent: call.structuredContent } : {}),
+    ...(await structuredContent(client, call, files)),
     isError: call.isError,
     _meta: turnMeta(turn),
   };
@@ -39,11 +44,48 @@ export async function presentResult(client: McpClient, turn: Turn, call: Call): 
 
 type FilePart = Extract<ContentPart, { type: "artifact" }>;
 
-async function presentFile(client: McpClient, { artifactId, mediaType, bytes }: FilePart): Promise<ContentBlock> {
+function linkBlock({ uri, name, description, mediaType }: Extract<ContentPart, { type: "resource_link" }>): ContentBlock {
+  return { type: "resource_link", uri, name, ...(description ? { description } : {}), ...(mediaType ? { mimeType: mediaType } : {}) };
+}
+
+/** Cuts the embedded texts out of a result's text, because they are blocks of their own. */
+function splitText(content: string, parts: readonly ContentPart[]): ContentBlock[] {
+  const blocks: ContentBlock[] = [];
+  let rest = content;
+  for (const part of parts) {
+    if (part.type !== "resource") continue;
+    const { uri, mediaType, text } = part;
+    const written = resourceText(part);
+    const start = rest.indexOf(written);
+    if (start < 0) continue;
+    blocks.push(...textBlocks(rest.slice(0, start)));
+    blocks.push({ type: "resource", resource: { uri, ...(mediaType ? { mimeType: mediaType } : {}), text } });
+    rest = rest.slice(start + written.length);
+  }
+  return blocks.length === 0 ? [{ type: "text", text: content }] : [...blocks, ...textBlocks(rest)];
+}
+
+/** Parts of a text are joined by a line end each. */
+function textBlocks(text: string): ContentBlock[] {
+  const trimmed = text.replace(/^\n|\n$/g, "");
+  return trimmed === "" ? [] : [{ type: "text", text: trimmed }];
+}
+
+/** Returns a call's structured content, also a large one, because a client refuses a result that lacks it. */
+async function structuredContent(client: McpClient, call: Call, files: FilePart[]): Promise<Pick<CallToolResult, "structuredContent">> {
+  if (call.structuredContent) return { structuredContent: call.structuredContent };
+  const file = files.find(({ isStructuredContent, bytes }) => isStructuredContent && bytes <= maxInlineBytes);
+  if (!file) return {};
+  const { stream } = await readArtifact(requirePermission(client.actor, "turns:read"), file.artifactId);
+  return { structuredContent: (await new Response(stream).json()) as JsonObject };
+}
+
+async function presentFile(client: McpClient, { artifactId, mediaType, bytes, uri }: FilePart): Promise<ContentBlock> {
   const kind = /^(image|audio)\//.exec(mediaType)?.[1];
   const { artifact, stream } = await readArtifact(requirePermission(client.actor, "turns:read"), artifactId);
-  if (kind && bytes <= maxInlineBytes) {
+  if ((kind || uri) && bytes <= maxInlineBytes) {
     const data = Buffer.from(await new Response(stream).arrayBuffer()).toString("base64");
+    if (uri) return { type: "resource", resource: { uri, mimeType: mediaType, blob: data } };
     return { type: kind === "image" ? "image" : "audio", data, mimeType: mediaType };
   }
   await stream.cancel();

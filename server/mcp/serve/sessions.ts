@@ -7,6 +7,7 @@ import { takeConversation } from "@/server/conversations/conversation-rate";
 import { sha256 } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
+import { processWide } from "@/server/platform/process-wide";
 import type { ClientFacts, McpSession } from "./mcp-client";
 
 /** Creates the id that the client sends: 256 random bits. */
@@ -20,15 +21,24 @@ export async function openSession(actor: Actor, token: string, { name, opensUrls
     .values({ workspaceId: actor.workspaceId, actorId: actor.id, tokenHash: sha256(token), clientName: name, opensUrls });
 }
 
+/** Every request of a session reads it, so the query is prepared once. */
+const sessionQuery = () =>
+  processWide("query.findMcpSession", () => {
+    const { tokenHash, workspaceId, actorId } = mcpClientSessions;
+    const isOwn = [tokenHash, workspaceId, actorId].map((column) => eq(column, sql.placeholder(column.name)));
+    return db()
+      .select({
+        ...getTableColumns(mcpClientSessions),
+        wasQuiet: sql<boolean>`${mcpClientSessions.lastSeenAt} < now() - interval '1 minute'`,
+      })
+      .from(mcpClientSessions)
+      .where(and(...isOwn))
+      .prepare("find_mcp_session");
+  });
+
 /** Finds a session of this actor; null when it does not exist, has ended or belongs to another actor. */
 export async function findSession(actor: Actor, token: string): Promise<McpSession | null> {
-  const [row] = await db()
-    .select({
-      ...getTableColumns(mcpClientSessions),
-      wasQuiet: sql<boolean>`${mcpClientSessions.lastSeenAt} < now() - interval '1 minute'`,
-    })
-    .from(mcpClientSessions)
-    .where(ownedBy(actor, token));
+  const [row] = await sessionQuery().execute({ tokenHash: sha256(token), workspaceId: actor.workspaceId, actorId: actor.id });
   if (!row) return null;
   if (row.wasQuiet) {
     await db().update(mcpClientSessions).set({ lastSeenAt: sql`now()` }).where(eq(mcpClientSessions.id, row.id));

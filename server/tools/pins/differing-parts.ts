@@ -11,6 +11,8 @@ export function differingParts(before: ToolDefinition | null, after: ToolDefinit
     title: definition.title,
     description: definition.description,
     schema: definition.inputSchema,
+    // A definition that was kept before output schemas were has none.
+    outputSchema: definition.outputSchema ?? null,
     annotations: definition.annotations,
   });
   const [old, now] = [partsOf(before), partsOf(after)];

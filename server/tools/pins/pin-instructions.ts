@@ -51,6 +51,7 @@ function definitionOf(listed: ServerInstructions | null): KeptDefinition {
     title: "Instructions",
     description: text,
     inputSchema: {},
+    outputSchema: null,
     annotations: {},
     hash: sha256(text),
     contentHash: "",

@@ -42,13 +42,18 @@ const severe: ReadonlySet<ToolFinding["severity"]> = new Set(["high", "critical"
 export function planPin(facts: PinFacts): PinPlan {
   const { definition, row, absentPin, renamedFrom, current, rejected } = facts;
   const pin = row ? pinOf(row) : absentPin;
-  if (pin?.hash === definition.hash) return accepted({ ...definition, findings: pin.findings }, row?.quarantine != null);
+  if (pin && isPinned(pin, definition)) return accepted({ ...definition, findings: pin.findings }, row?.quarantine != null);
   const after = { ...definition, findings: facts.findings };
   if (pin) return quarantined(facts, { kind: "changed", before: pin, after, renamedFrom: null });
   const isWaiting = row?.quarantine != null;
   const kind = renamedFrom ? "renamed" : facts.findings.some(({ severity }) => severe.has(severity)) ? "flagged" : null;
   if (!isWaiting && !rejected && kind === null) return accepted(after, false);
   return quarantined(facts, { kind: kind ?? current?.kind ?? rejected?.kind ?? "flagged", before: null, after, renamedFrom });
+}
+
+/** Compares hashes. A pin from before output schemas were read says nothing about them, so the rest of it decides. */
+function isPinned(pin: KeptDefinition, { hash, hashWithoutOutput }: KeptDefinition): boolean {
+  return pin.hash === hash || (!pin.isOutputKnown && hashWithoutOutput !== undefined && pin.hash === hashWithoutOutput);
 }
 
 function accepted(definition: KeptDefinition, isRestored: boolean): PinPlan {

@@ -43,10 +43,11 @@ export function presentChange(row: ChangeRow): ToolChange {
   };
 }
 
-function presentDefinition({ rawName, title, description, inputSchema, annotations, hash }: KeptDefinition, alias: string): ToolDefinition {
+function presentDefinition(definition: KeptDefinition, alias: string): ToolDefinition {
+  const { rawName, title, description, inputSchema, outputSchema, annotations, hash } = definition;
   const prefix = `[MCP server: ${alias}] `;
   const own = description.startsWith(prefix) ? description.slice(prefix.length) : description;
-  return { rawName, title, description: own, inputSchema, annotations, hash };
+  return { rawName, title, description: own, inputSchema, outputSchema: outputSchema ?? null, annotations, hash };
 }
 
 /** The worst finding counts; without one a definition that claims to do less than its pin is the most suspicious. */

@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { mcpServers } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
-import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import type { ServerSettings } from "../server-settings";
 import { type Challenge, discoverAuthorization, usableScope } from "./discover";
@@ -101,7 +101,10 @@ export function serverAccess({ id, alias, headers }: Pick<ServerSettings, "id" |
     refusal: async () => {
       if (!refused || refused.isOffered) return refused;
       // The challenge named no metadata. The server may have some at the standard addresses.
-      const found = await discoverAuthorization(withoutSecretParts(url), refused.challenge).catch(() => null);
+      const found = await discoverAuthorization(withoutSecretParts(url), refused.challenge).catch((error) =>
+        // There is an authorization server, and Connect says why nobody may sign in there.
+        isAppError(error) && error.code === "forbidden" ? error : null,
+      );
       return found ? refused : null;
     },
   };

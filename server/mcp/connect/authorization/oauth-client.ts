@@ -19,6 +19,8 @@ export function clientMetadata() {
     redirect_uris: [redirectUrl()],
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
+    // OpenID Connect takes redirect addresses over http only from native clients.
+    application_type: env().publicUrl.startsWith("https:") ? ("web" as const) : ("native" as const),
     token_endpoint_auth_method: "none",
   };
 }

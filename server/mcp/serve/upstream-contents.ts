@@ -1,0 +1,183 @@
+import "server-only";
+import {
+  type CompleteRequestParams,
+  type CompleteResult,
+  type GetPromptResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
+  UriTemplate,
+} from "@modelcontextprotocol/server";
+import { record } from "@/server/audit/record";
+import { toActorRef } from "@/server/auth/actor";
+import { mcpConnections } from "@/server/mcp/connect/connections";
+import { explainFailure } from "@/server/mcp/connect/explain-failure";
+import { linkingServers } from "@/server/mcp/connect/record-links";
+import type { Session } from "@/server/mcp/connect/session";
+import { db } from "@/server/platform/database";
+import { log } from "@/server/platform/log";
+import { ResultMask } from "@/server/secrets/mask-result";
+import { loadCatalog } from "@/server/tools/catalog";
+import { findClientConversation } from "./client-conversation";
+import type { McpClient } from "./mcp-client";
+
+type Offering = { id: string; alias: string; session: Session; isOffered: boolean };
+
+const maxItems = 2_000;
+const separator = "__";
+
+/** The servers whose results linked to a resource in the client's conversation. */
+async function linkingServersOf(client: McpClient, uri: string): Promise<Set<string>> {
+  const conversationId = await findClientConversation(client);
+  return new Set(conversationId === null ? [] : await linkingServers(conversationId, uri));
+}
+
+/** The servers that offer their prompts and resources, by alias. */
+const offerings = async (client: McpClient): Promise<Offering[]> => (await knownServers(client)).filter(({ isOffered }) => isOffered);
+
+/** The connected servers of which the client's agent has a tool, by alias. */
+async function knownServers({ actor }: McpClient): Promise<Offering[]> {
+  const { agents } = await loadCatalog(actor.workspaceId);
+  const agent = actor.agentId ? agents.get(actor.agentId) : [...agents.values()].find(({ isDefault }) => isDefault);
+  const ids = new Set([...(agent?.effective.values() ?? [])].flatMap(({ sourceRef }) => (sourceRef === null ? [] : [sourceRef])));
+  return [...ids]
+    .flatMap((id) => {
+      const connection = mcpConnections().find(id);
+      const session = connection?.session();
+      const server = connection?.server();
+      const isOwn = server && server.workspaceId === actor.workspaceId;
+      return isOwn && session ? [{ id, alias: server.alias, session, isOffered: server.offerContents }] : [];
+    })
+    .sort((a, b) => (a.alias < b.alias ? -1 : 1));
+}
+
+/** Asks every offering server. One that does not answer is left out, because the others still do. */
+async function ofEach<T>(client: McpClient, list: (offering: Offering) => Promise<T[]>): Promise<T[]> {
+  const lists = (await offerings(client)).map((offering) =>
+    list(offering).catch((error) => {
+      log().warn({ server: offering.alias, reason: explainFailure(error) }, "the contents of an MCP server could not be listed");
+      return [];
+    }),
+  );
+  return (await Promise.all(lists)).flat().slice(0, maxItems);
+}
+
+/** Lists the prompts of offering servers, each under its server's alias. */
+export function listPrompts(client: McpClient): Promise<Prompt[]> {
+  return ofEach(client, async ({ alias, session }) =>
+    (await session.listPrompts()).map(({ name, ...prompt }) => ({ name: `${alias}${separator}${name}`, ...prompt })),
+  );
+}
+
+/** Lists the resources of offering servers, under their own addresses. */
+export function listResources(client: McpClient): Promise<Resource[]> {
+  return ofEach(client, async ({ session }) =>
+    (await session.listResources()).flatMap(({ isTemplate, mimeType, size, ...resource }) =>
+      isTemplate ? [] : [{ ...resource, ...(mimeType ? { mimeType } : {}), ...(size === null ? {} : { size }) }],
+    ),
+  );
+}
+
+export function listTemplates(client: McpClient): Promise<ResourceTemplateType[]> {
+  return ofEach(client, async ({ session }) =>
+    (await session.listResources()).flatMap(({ isTemplate, uri, name, description, mimeType }) =>
+      isTemplate ? [{ uriTemplate: uri, name, description, ...(mimeType ? { mimeType } : {}) }] : [],
+    ),
+  );
+}
+
+/** Fills in a prompt of an offering server. @throws ProtocolError */
+export async function getPrompt(client: McpClient, name: string, args: Record<string, string>): Promise<GetPromptResult> {
+  const { offering, own } = await ownerOf(client, name);
+  await audit(client, offering, { kind: "prompt", name: own });
+  const filled = await explained(offering, () => offering.session.getPrompt(own, args, client.signal));
+  return (await masked(filled)) as GetPromptResult;
+}
+
+/**
+ * Reads a resource from the first server that has it: a result of the client's conversation linked to it there, or the server
+ * offers its contents and lists the address or a template of it. Null when there is none.
+ */
+export async function readUpstreamResource(client: McpClient, uri: string): Promise<ReadResourceResult | null> {
+  const linking = await linkingServersOf(client, uri);
+  for (const offering of await knownServers(client)) {
+    if (!linking.has(offering.id)) {
+      if (!offering.isOffered) continue;
+      // Without its list nobody knows whether the resource is there.
+      const listed = await explained(offering, () => offering.session.listResources());
+      if (!listed.some((resource) => (resource.isTemplate ? isOf(resource.uri, uri) : resource.uri === uri))) continue;
+    }
+    await audit(client, offering, { kind: "resource", uri });
+    const parts = await explained(offering, () => offering.session.readResource(uri, client.signal));
+    if (parts.length === 0) return null;
+    const contents = parts.map(({ mimeType, ...part }) => ({
+      uri: part.uri || uri,
+      ...(mimeType ? { mimeType } : {}),
+      ...("text" in part ? { text: part.text } : { blob: part.bytes.toString("base64") }),
+    }));
+    return (await masked({ contents })) as ReadResourceResult;
+  }
+  return null;
+}
+
+/** Completes an argument of a prompt, or of a template of a resource, at the server that has it. @throws ProtocolError */
+export async function completeArgument(client: McpClient, { ref, ...params }: CompleteRequestParams): Promise<CompleteResult> {
+  if (ref.type === "ref/prompt") {
+    const { offering, own } = await ownerOf(client, ref.name);
+    const asked = { ref: { ...ref, name: own }, ...params };
+    return { completion: await explained(offering, () => offering.session.complete(asked, client.signal)) };
+  }
+  for (const offering of await offerings(client)) {
+    const listed = await explained(offering, () => offering.session.listResources());
+    if (!listed.some(({ uri }) => uri === ref.uri)) continue;
+    return { completion: await explained(offering, () => offering.session.complete({ ref, ...params }, client.signal)) };
+  }
+  return { completion: { values: [] } };
+}
+
+async function ownerOf(client: McpClient, name: string): Promise<{ offering: Offering; own: string }> {
+  for (const offering of await offerings(client)) {
+    const prefix = `${offering.alias}${separator}`;
+    if (name.startsWith(prefix)) return { offering, own: name.slice(prefix.length) };
+  }
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such prompt. Send a name of prompts/list.");
+}
+
+/** Matches an address against a template; a template that cannot be read matches nothing. */
+function isOf(template: string, uri: string): boolean {
+  try {
+    return new UriTemplate(template).match(uri) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** An error of the server itself reaches the client as it is; any other failure as a sentence. */
+async function explained<T>({ alias }: Offering, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ProtocolError.isInstance(error)) throw new ProtocolError(error.code, error.message);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `${alias} did not answer. ${explainFailure(error)}`);
+  }
+}
+
+const bytes = new Set(["blob", "data"]);
+
+/** Masks secrets in texts as in results; bytes stay as they are. */
+async function masked(value: unknown, mask = new ResultMask()): Promise<unknown> {
+  if (typeof value === "string") return mask.maskText(value);
+  if (Array.isArray(value)) return Promise.all(value.map((member) => masked(member, mask)));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(async ([name, member]) => [name, bytes.has(name) ? member : await masked(member, mask)]);
+  return Object.fromEntries(await Promise.all(members));
+}
+
+function audit({ actor }: McpClient, { alias }: Offering, data: { kind: string; name?: string; uri?: string }): Promise<void> {
+  const { workspaceId, requestId } = actor;
+  const read = { event: "mcp_server.content_read" as const, actor: toActorRef(actor), subject: alias, source: `mcp:${alias}`, data };
+  return record(db(), { workspaceId, ...read, requestId });
+}
