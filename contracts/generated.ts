@@ -157,6 +157,7 @@ export const auditEventWords = {
   "artifact.link_opened": "Artifact downloaded by a link",
   "result_settings.updated": "Result settings updated",
   "search_settings.updated": "Search settings updated",
+  "media_settings.updated": "Media settings updated",
   "shell_settings.updated": "Shell settings updated",
   "webhook.created": "Webhook created",
   "webhook.updated": "Webhook updated",

@@ -20,6 +20,7 @@ import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
 import { metricsContract } from "./metrics";
+import { mediaContract } from "./media";
 import { modelContract } from "./models";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
@@ -66,6 +67,7 @@ export const contracts = {
   artifacts: artifactContract,
   resultSettings: resultSettingsContract,
   searchSettings: searchSettingsContract,
+  media: mediaContract,
   shellSettings: shellSettingsContract,
   webhooks: webhookContract,
   work: workContract,

@@ -103,6 +103,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "artifact.link_opened",
   "result_settings.updated",
   "search_settings.updated",
+  "media_settings.updated",
   "shell_settings.updated",
   "webhook.created",
   "webhook.updated",

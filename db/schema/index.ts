@@ -17,6 +17,7 @@ export * from "./mcp-authorizations";
 export * from "./mcp-clients";
 export * from "./mcp-servers";
 export * from "./mcp-sessions";
+export * from "./media";
 export * from "./model-providers";
 export * from "./replicas";
 export * from "./result-settings";

@@ -71,7 +71,10 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
   const parsed = tool.parse(args, call.name);
-  if (parsed.ok) return { kind: "ready", registered, tool, arguments: parsed.value, inBackground };
+  if (parsed.ok) {
+    const goesAway = inBackground || (registered.backgroundable && tool.startsInBackground?.(parsed.value) === true);
+    return { kind: "ready", registered, tool, arguments: parsed.value, inBackground: goesAway };
+  }
   return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
 }
 

@@ -84,6 +84,8 @@ import * as mcpServers from "./mcp/servers/route";
 import * as mcpServersTest from "./mcp/servers/test/route";
 import * as mePassword from "./me/password/route";
 import * as me from "./me/route";
+import * as mediaSettings from "./media-settings/route";
+import * as mediaSettingsTest from "./media-settings/test/route";
 import * as metrics from "./metrics/route";
 import * as modelProvidersOneModels from "./model-providers/[id]/models/route";
 import * as modelProvidersOne from "./model-providers/[id]/route";
@@ -227,6 +229,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/mcp/servers/test": mcpServersTest,
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
+  "/api/v1/media-settings": mediaSettings,
+  "/api/v1/media-settings/test": mediaSettingsTest,
   "/api/v1/metrics": metrics,
   "/api/v1/model-providers": modelProviders,
   "/api/v1/model-providers/{id}": modelProvidersOne,
