@@ -54,9 +54,7 @@ export const MediaSettings = z
   .object({
     providers: z.array(MediaProvider).describe("In the order in which they are asked."),
     analysisModel: RunModel.nullable().describe("The model of image_analyze; `null`: the models of the calling agent."),
-    unavailableReasons: z
-      .object(models(z.string().nullable()))
-      .describe("Why nothing of a kind can be made; `null`: it can."),
+    unavailableReasons: z.object(models(z.string().nullable())).describe("Why nothing of a kind can be made; `null`: it can."),
     version: z.number().int(),
     updatedAt: Timestamp.nullable().describe("`null`: nobody has changed the defaults."),
   })

@@ -93,14 +93,7 @@ function makeAgent({ allowPrivateAddresses = false, privateHosts, lookup }: Opti
 }
 
 /** Codes of errors that end a request before any byte of it leaves. */
-const unsentCodes = new Set([
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
+const unsentCodes = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** Returns true for an error of a request that the server never received, so that repeating it repeats nothing. */
 export function wasNeverSent(error: unknown): boolean {

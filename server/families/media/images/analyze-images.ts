@@ -26,13 +26,19 @@ export async function analyzeImages(
 ): Promise<string> {
   const models = await modelsFor(workspaceId, conversationId);
   let answer = "";
-  const parts = [{ type: "text" as const, text }, ...images.map(({ bytes, mediaType }) => ({ type: "image" as const, mediaType, data: bytes }))];
+  const parts = [
+    { type: "text" as const, text },
+    ...images.map(({ bytes, mediaType }) => ({ type: "image" as const, mediaType, data: bytes })),
+  ];
   const request = { workspaceId, models, instructions, messages: [{ role: "user" as const, parts }], tools: [], signal };
   for await (const event of askModel({ ...request, settings: { maxOutputTokens: maxAnswerTokens } })) {
     if (event.kind === "text") answer += event.text;
   }
   if (answer.trim() === "") {
-    throw new AppError("unavailable", "The model saw the image and gave no answer. Ask another way, or choose another model in Settings, Media.");
+    throw new AppError(
+      "unavailable",
+      "The model saw the image and gave no answer. Ask another way, or choose another model in Settings, Media.",
+    );
   }
   return answer.trim();
 }

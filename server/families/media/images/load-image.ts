@@ -53,7 +53,10 @@ async function bytesOf(reference: string, { files, artifacts, http, imagesOfTask
       const id = images[place.number - 1];
       if (!id) {
         const has = images.length === 0 ? "no images in this conversation" : `${images.length} of them`;
-        throw new AppError("not_found", `Task ${place.id} has ${has}, and number ${place.number} was asked for. The action status lists tasks.`);
+        throw new AppError(
+          "not_found",
+          `Task ${place.id} has ${has}, and number ${place.number} was asked for. The action status lists tasks.`,
+        );
       }
       return artifactBytes(id, artifacts);
     }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@/contracts/common";
-import { MediaFault, unreadable, workFailed } from "./media-fault";
 import type { MediaClient } from "./media-client";
+import { MediaFault, unreadable, workFailed } from "./media-fault";
 import type { Begun, ImageRequest, MadeFile, Maker, MediaProvider, Polled } from "./provider";
 import { at, dataUri, listAt, numberAt, present, ratioOf, textAt } from "./read-json";
 
@@ -24,18 +24,27 @@ export const fal: MediaProvider = {
     });
   },
   makers: {
-    image: maker("fal-ai/flux/dev", ["fal-ai/flux/dev", "fal-ai/flux/schnell", "fal-ai/nano-banana", "fal-ai/nano-banana/edit"], (request, model) => {
-      const { prompt, images, count } = request;
-      const first = images[0];
-      // Models whose name ends in edit take several images, the others one.
-      const edited = images.length > 1 || model.endsWith("/edit") ? { image_urls: images.map(dataUri) } : first ? { image_url: dataUri(first) } : {};
-      const named = images.length > 0 && model === "fal-ai/flux/dev" ? "fal-ai/nano-banana/edit" : model;
-      const input = named === "fal-ai/nano-banana/edit" ? { image_urls: images.map(dataUri) } : edited;
-      return { model: named, input: present({ prompt, num_images: count, ...input, ...sizeOf(request, named) }) };
-    }),
+    image: maker(
+      "fal-ai/flux/dev",
+      ["fal-ai/flux/dev", "fal-ai/flux/schnell", "fal-ai/nano-banana", "fal-ai/nano-banana/edit"],
+      (request, model) => {
+        const { prompt, images, count } = request;
+        const first = images[0];
+        // Models whose name ends in edit take several images, the others one.
+        const edited =
+          images.length > 1 || model.endsWith("/edit") ? { image_urls: images.map(dataUri) } : first ? { image_url: dataUri(first) } : {};
+        const named = images.length > 0 && model === "fal-ai/flux/dev" ? "fal-ai/nano-banana/edit" : model;
+        const input = named === "fal-ai/nano-banana/edit" ? { image_urls: images.map(dataUri) } : edited;
+        return { model: named, input: present({ prompt, num_images: count, ...input, ...sizeOf(request, named) }) };
+      },
+    ),
     video: maker(
       "fal-ai/kling-video/v2.1/master/text-to-video",
-      ["fal-ai/kling-video/v2.1/master/text-to-video", "fal-ai/kling-video/v2.1/master/image-to-video", "fal-ai/minimax/hailuo-02/standard/text-to-video"],
+      [
+        "fal-ai/kling-video/v2.1/master/text-to-video",
+        "fal-ai/kling-video/v2.1/master/image-to-video",
+        "fal-ai/minimax/hailuo-02/standard/text-to-video",
+      ],
       ({ prompt, image, aspectRatio, durationSeconds }, model) => ({
         model: image ? model.replace(/text-to-video$/, "image-to-video") : model,
         input: present({

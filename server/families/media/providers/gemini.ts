@@ -1,7 +1,7 @@
+import type { MediaClient } from "./media-client";
 import { declined, MediaFault, unreadable, workFailed } from "./media-fault";
 import type { ImageRequest, MadeFile, MediaProvider } from "./provider";
 import { at, base64, listAt, present, ratioOf, textAt } from "./read-json";
-import type { MediaClient } from "./media-client";
 
 const imageTimeoutMs = 280_000;
 

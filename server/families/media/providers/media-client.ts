@@ -66,21 +66,18 @@ export function mediaClient({ address, key, authorize, http, signal }: Access): 
       }, timeoutMs),
 
     download: (url, { maxBytes, withKey = false }) =>
-      within(
-        async (limited) => {
-          const { status, bytes, truncated } = await followed(http, url, ({ origin }) => ({
-            method: "GET",
-            signal: limited,
-            maxBytes,
-            followRedirects: true,
-            ...(withKey && origin === new URL(address).origin ? { ownHeaders: authorize(key) } : {}),
-          }));
-          if (status !== 200) throw new MediaFault("unknown", `made a file that cannot be downloaded (HTTP ${status})`, status >= 500);
-          if (truncated) throw new MediaFault("unknown", `made a file of more than ${Math.round(maxBytes / 1_048_576)} MiB`);
-          return bytes;
-        },
-        10 * 60_000,
-      ),
+      within(async (limited) => {
+        const { status, bytes, truncated } = await followed(http, url, ({ origin }) => ({
+          method: "GET",
+          signal: limited,
+          maxBytes,
+          followRedirects: true,
+          ...(withKey && origin === new URL(address).origin ? { ownHeaders: authorize(key) } : {}),
+        }));
+        if (status !== 200) throw new MediaFault("unknown", `made a file that cannot be downloaded (HTTP ${status})`, status >= 500);
+        if (truncated) throw new MediaFault("unknown", `made a file of more than ${Math.round(maxBytes / 1_048_576)} MiB`);
+        return bytes;
+      }, 10 * 60_000),
   };
 }
 
@@ -154,7 +151,11 @@ function multipart(parts: readonly Part[]): { type: string; body: Uint8Array } {
     const head = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(part.name)}"`;
     return "value" in part
       ? [Buffer.from(`${head}\r\n\r\n${part.value}\r\n`)]
-      : [Buffer.from(`${head}; filename="${quoted(part.fileName)}"\r\ncontent-type: ${part.mediaType}\r\n\r\n`), part.bytes, Buffer.from("\r\n")];
+      : [
+          Buffer.from(`${head}; filename="${quoted(part.fileName)}"\r\ncontent-type: ${part.mediaType}\r\n\r\n`),
+          part.bytes,
+          Buffer.from("\r\n"),
+        ];
   });
   return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]) };
 }

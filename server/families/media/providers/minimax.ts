@@ -1,6 +1,6 @@
 import type { JsonObject } from "@/contracts/common";
 import type { MediaClient } from "./media-client";
-import { MediaFault, declined, unreadable, workFailed } from "./media-fault";
+import { declined, MediaFault, unreadable, workFailed } from "./media-fault";
 import type { MadeFile, MediaProvider } from "./provider";
 import { dataUri, listAt, numberAt, present, textAt } from "./read-json";
 

@@ -20,7 +20,8 @@ export const mediaCheck: Check = {
       const [first] = readyFor(chain, kind);
       return first ? [`${kindWords[kind].many} by ${first.provider.title}`] : [];
     });
-    const sentence = made.length === 0 ? "No media provider has a key, so agents make no images or videos." : `Agents can make ${made.join(", ")}.`;
+    const sentence =
+      made.length === 0 ? "No media provider has a key, so agents make no images or videos." : `Agents can make ${made.join(", ")}.`;
     return [{ name, status: "ok", sentence }];
   },
 };

@@ -1,12 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
-import {
-  type MediaKind,
-  type MediaProviderDraft,
-  type MediaSettings,
-  type MediaSettingsPatch,
-  mediaKinds,
-} from "@/contracts/media";
+import { type MediaKind, type MediaProviderDraft, type MediaSettings, type MediaSettingsPatch, mediaKinds } from "@/contracts/media";
 import type { RunModel } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { mediaSettings, modelProviders, type StoredMediaProvider } from "@/db/schema";

@@ -10,7 +10,11 @@ import { readMediaChain } from "./media-chain";
  * Asks a provider whether it accepts the stored key, by a request that costs nothing.
  * @throws AppError `invalid` without a key
  */
-export async function tryMedia(actor: Authorized<"tools:write">, { provider: id }: MediaTrial, signal: AbortSignal): Promise<MediaTrialResult> {
+export async function tryMedia(
+  actor: Authorized<"tools:write">,
+  { provider: id }: MediaTrial,
+  signal: AbortSignal,
+): Promise<MediaTrialResult> {
   const { accesses } = await readMediaChain(actor.workspaceId);
   const access = accesses.find(({ provider }) => provider.id === id);
   if (!access) throw new Error(`The provider ${id} has no settings`);

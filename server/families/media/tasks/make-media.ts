@@ -60,7 +60,10 @@ async function goOnWith(task: MediaTaskRow, accesses: readonly MediaAccess[], sc
   if (task.status === "failed") throw new AppError("unavailable", task.error ?? "The task failed. Begin a new one.");
   const candidate = candidateOf(task, accesses);
   if (task.status === "submitting" || task.handle === null) {
-    throw await failed(task, `${candidate.access.provider.title} was asked when Handrail stopped, and its answer is lost. ${mayHaveBeenPaid}`);
+    throw await failed(
+      task,
+      `${candidate.access.provider.title} was asked when Handrail stopped, and its answer is lost. ${mayHaveBeenPaid}`,
+    );
   }
   watch.progress(`Waiting for ${candidate.access.provider.title} again`);
   const made = await waitFor(task, task.handle, candidate, scope, watch);
@@ -83,7 +86,10 @@ export async function lookAt(task: MediaTaskRow, scope: MediaScope, watch: Watch
 function candidateOf(task: MediaTaskRow, accesses: readonly MediaAccess[]): Candidate {
   const access = accesses.find(({ provider }) => provider.id === task.provider);
   if (!access || access.key === "") {
-    throw new AppError("unavailable", `The key of ${task.provider} is gone, so task ${task.id} cannot be fetched. Add it in Settings, Media.`);
+    throw new AppError(
+      "unavailable",
+      `The key of ${task.provider} is gone, so task ${task.id} cannot be fetched. Add it in Settings, Media.`,
+    );
   }
   return { access, model: task.model };
 }

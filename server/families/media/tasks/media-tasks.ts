@@ -18,7 +18,11 @@ export async function findTaskOfCall(callId: string): Promise<MediaTaskRow | und
 }
 
 /** @throws AppError `not_found` also for a task of another conversation */
-export async function findTask({ conversationId }: Pick<TaskOwner, "conversationId">, kind: MediaKind, taskId: string): Promise<MediaTaskRow> {
+export async function findTask(
+  { conversationId }: Pick<TaskOwner, "conversationId">,
+  kind: MediaKind,
+  taskId: string,
+): Promise<MediaTaskRow> {
   const [row] = await db()
     .select()
     .from(mediaTasks)
@@ -45,7 +49,10 @@ const isCallOpen: SQL = or(
 
 /** Returns whether a call waits for the task right now. */
 export async function isAwaited({ id }: Pick<MediaTaskRow, "id">): Promise<boolean> {
-  const rows = await db().select({ id: mediaTasks.id }).from(mediaTasks).where(and(eq(mediaTasks.id, id), isCallOpen));
+  const rows = await db()
+    .select({ id: mediaTasks.id })
+    .from(mediaTasks)
+    .where(and(eq(mediaTasks.id, id), isCallOpen));
   return rows.length > 0;
 }
 
@@ -78,7 +85,10 @@ export function reserveTask(task: NewTask, { onlyOne }: { onlyOne: boolean }): P
         `The conversation already makes a ${task.kind} (task ${active.id}). Its result comes by itself; begin the next one then.`,
       );
     }
-    const [row] = await tx.insert(mediaTasks).values({ ...task, status: "submitting" }).returning();
+    const [row] = await tx
+      .insert(mediaTasks)
+      .values({ ...task, status: "submitting" })
+      .returning();
     if (!row) throw new Error("the media task was not stored");
     return row;
   });
@@ -94,9 +104,7 @@ export async function imagesOfTask({ conversationId }: Pick<TaskOwner, "conversa
     .select({ id: artifacts.id })
     .from(mediaTasks)
     .innerJoin(artifacts, eq(artifacts.callId, mediaTasks.callId))
-    .where(
-      and(eq(mediaTasks.id, taskId), eq(mediaTasks.conversationId, conversationId), sql`${artifacts.mediaType} like 'image/%'`),
-    )
+    .where(and(eq(mediaTasks.id, taskId), eq(mediaTasks.conversationId, conversationId), sql`${artifacts.mediaType} like 'image/%'`))
     .orderBy(artifacts.id);
   return rows.map(({ id }) => id);
 }

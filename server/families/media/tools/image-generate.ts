@@ -5,7 +5,7 @@ import { defineTool } from "@/server/tools/define-tool";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
-import { answerLookup, AspectRatio, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+import { AspectRatio, answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
 
 const mostImages = 5;
 

@@ -38,7 +38,8 @@ export const commonAliases = {
 export const sendsPrompt: DeclaredEffect = { kind: "send", argument: "/prompt" };
 
 /** The check that a provider of the kind is ready. */
-export const availabilityOf = (kind: MediaKind) => async (workspaceId: string) => unavailableReason(await readMediaChain(workspaceId), kind);
+export const availabilityOf = (kind: MediaKind) => async (workspaceId: string) =>
+  unavailableReason(await readMediaChain(workspaceId), kind);
 
 export const AspectRatio = z
   .string()

@@ -5,7 +5,16 @@ import { defineTool } from "@/server/tools/define-tool";
 import { effectsOfImage, ImageReference } from "../images/image-reference";
 import { loadImage } from "../images/load-image";
 import { media } from "../media-capability";
-import { answerLookup, AspectRatio, availabilityOf, commonAliases, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+import {
+  AspectRatio,
+  answerLookup,
+  availabilityOf,
+  commonAliases,
+  commonParameters,
+  mediaTimeoutMs,
+  resultOf,
+  sendsPrompt,
+} from "./media-tool";
 
 export const videoGenerate = defineTool({
   name: "video_generate",
