@@ -102,6 +102,7 @@ export const auditEventWords = {
   "tool.pin_approved": "Tool change approved",
   "tool.pin_rejected": "Tool change rejected",
   "tool.pin_restored": "Tool back at its pin",
+  "native_tool_options.updated": "Options of provider tools updated",
   "tool.created": "HTTP tool added",
   "tool.definition_changed": "HTTP tool changed",
   "tool.removed": "HTTP tool removed",

@@ -22,6 +22,7 @@ import { mcpServerContract } from "./mcp-servers";
 import { mediaContract } from "./media";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
+import { nativeToolOptionsContract } from "./native-tool-options";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
@@ -46,6 +47,7 @@ export const contracts = {
   approvals: approvalContract,
   tools: toolContract,
   toolChanges: toolChangeContract,
+  nativeToolOptions: nativeToolOptionsContract,
   httpTools: httpToolContract,
   authProfiles: authProfileContract,
   grants: grantContract,

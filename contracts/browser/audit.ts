@@ -48,6 +48,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "tool.pin_approved",
   "tool.pin_rejected",
   "tool.pin_restored",
+  "native_tool_options.updated",
   "tool.created",
   "tool.definition_changed",
   "tool.removed",

@@ -19,6 +19,7 @@ export * from "./mcp-servers";
 export * from "./mcp-sessions";
 export * from "./media";
 export * from "./model-providers";
+export * from "./native-tool-options";
 export * from "./replicas";
 export * from "./result-settings";
 export * from "./runs";

@@ -5,7 +5,7 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
-import { listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
+import { listScope, loadToolScope, nativeToolsOf } from "@/server/tools/list-conversation-tools";
 import { toModelMessage } from "./message-content";
 import { loadImages } from "./message-images";
 import { lastRequest } from "./run-limits";
@@ -42,6 +42,7 @@ export async function buildRequest(
     instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),
     messages: isLast ? [...history, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : history,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
+    nativeTools: isLast ? [] : nativeToolsOf(scope),
     settings: {},
   };
 }
@@ -49,7 +50,9 @@ export async function buildRequest(
 /** The format whose schemas every provider of the chain takes: Gemini's rules are the strictest, Anthropic's the mildest. */
 function formatOf(kinds: readonly string[]): ToolFormat {
   if (kinds.includes("google")) return "gemini";
-  return kinds.length > 0 && kinds.every((kind) => kind === "anthropic") ? "anthropic" : "openai";
+  const [first] = kinds;
+  if (!kinds.every((kind) => kind === first)) return "openai";
+  return first === "anthropic" ? "anthropic" : first === "openai_responses" ? "openai-responses" : "openai";
 }
 
 /** Reads the functions of a listing; a provider's own tools have another form and are left out. */

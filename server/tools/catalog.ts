@@ -16,6 +16,7 @@ import type { AnyTool, Guidance } from "./define-tool";
 import { type Demotion, findDemotions } from "./demoted-tools";
 import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
+import { optionsOf, readNativeOptions } from "./provider/native-options";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
 import { availabilityEpoch, unavailableTools } from "./tool-availability";
@@ -57,6 +58,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   guidance?: Guidance;
   /** Not shown to models: no person has accepted its definition, or a person rejected its change. */
   isWithheld: boolean;
+  /** Options of a tool that the model's provider runs. */
+  nativeOptions?: JsonObject;
   /** The tool carries out tools on the escalate surface. */
   isBridge: boolean;
   /** Returns the effects of a call with these arguments; absent when the tool declares none. */
@@ -111,10 +114,11 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
-  const [bridge, storedTools, unavailable] = await Promise.all([
+  const [bridge, storedTools, unavailable, nativeOptions] = await Promise.all([
     bridgeStateOf(db(), workspaceId),
     loadStoredTools(workspaceId),
     unavailableTools(workspaceId),
+    readNativeOptions(workspaceId),
   ]);
   const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
@@ -138,6 +142,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...tool,
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
+        ...(tool.source === "provider" ? { nativeOptions: optionsOf(nativeOptions, tool.name) } : {}),
         ...(shipped?.needsInfo ? { needsInfo: true } : {}),
         ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
         ...(isBridge && !bridge.isConnected

@@ -40,7 +40,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (registered.mode === "provider") {
     return failed(
       name,
-      `${name} is run by the model's own provider, not here. Use it the way your provider documents, or take another tool.`,
+      `Tool '${name}' is provider-native and must be handled by the LLM provider, not the tool runner. Use it the way your provider documents, or take another tool.`,
     );
   }
   if (registered.quarantine) return failed(name, quarantineSentence(registered));

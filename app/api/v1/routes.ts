@@ -95,6 +95,7 @@ import * as modelProvidersModels from "./model-providers/models/route";
 import * as modelProvidersOrder from "./model-providers/order/route";
 import * as modelProviders from "./model-providers/route";
 import * as modelProvidersTest from "./model-providers/test/route";
+import * as nativeToolOptions from "./native-tool-options/route";
 import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
@@ -240,6 +241,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/model-providers/models": modelProvidersModels,
   "/api/v1/model-providers/order": modelProvidersOrder,
   "/api/v1/model-providers/test": modelProvidersTest,
+  "/api/v1/native-tool-options": nativeToolOptions,
   "/api/v1/openapi.json": openapiJson,
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,

@@ -3,7 +3,7 @@ import type { Check } from "@/server/platform/doctor-checks";
 import { kindWords, readMediaChain, readyFor } from "./media-chain";
 
 const name = "Media providers";
-const link = { label: "Open the media settings", path: "/settings#media" };
+const link = { label: "Open the media settings", path: "/settings/media" };
 
 /** Checks the keys of media providers; makes nothing, because that costs money. */
 export const mediaCheck: Check = {
