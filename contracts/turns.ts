@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { outcomeGroups } from "./call-outcomes";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { ContentPart } from "./content-part";
 import { Decision } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
@@ -51,20 +52,7 @@ export type TurnEventName = (typeof turnEventNames)[number];
 /** Limit of calls per turn; the calls beyond it end with the request to send them again. */
 export const maxCallsPerTurn = 16;
 
-export const ContentPart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({
-    type: z.literal("artifact"),
-    artifactId: Id,
-    mediaType: z.string(),
-    bytes: z.number().int(),
-    image: z
-      .object({ width: z.number().int(), height: z.number().int(), tokens: z.number().int() })
-      .optional()
-      .describe("Size of an image in pixels, and what it would cost a model in tokens (an estimate)."),
-  }),
-]);
-export type ContentPart = z.infer<typeof ContentPart>;
+export { ContentPart };
 
 export const Call = z
   .object({
