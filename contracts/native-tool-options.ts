@@ -35,10 +35,12 @@ const misfit = { message: "cannot be transparent in a JPEG: choose png or webp",
 
 export const NativeImageOptions = z.strictObject(image).partial().refine(fits, misfit);
 export const NativeSearchOptions = z.strictObject(search).partial();
-export const NativeToolOptions = z.strictObject({
-  provider_image_generation: NativeImageOptions.default({}),
-  provider_web_search: NativeSearchOptions.default({}),
-});
+export const NativeToolOptions = z
+  .strictObject({
+    provider_image_generation: NativeImageOptions.default({}),
+    provider_web_search: NativeSearchOptions.default({}),
+  })
+  .meta({ examples: [{ provider_image_generation: { size: "1024x1024", output_format: "webp" } }] });
 export type NativeToolOptions = z.infer<typeof NativeToolOptions>;
 
 const orNull = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
