@@ -148,6 +148,7 @@ function answerQueue(
   if (result?.includes("ace-step")) return { json: { audio: { url: at("music.mp3") } } };
   if (result?.includes("meshy") || result?.includes("trellis")) return { json: { model_glb: { url: at("model.glb") } } };
   if (result) return { json: { images: [{ url: at("image.png"), content_type: "image/png" }], seed: 1 } };
+  if (/^PUT fal\/.*\/cancel$/.test(route)) return { status: 202, json: { status: "CANCELLATION_REQUESTED" } };
   // The addresses of a real answer lead to the queue; these lead elsewhere, and nobody may follow them with the key.
   if (route.startsWith("POST fal/"))
     return { json: { request_id: "r1", status_url: "https://elsewhere.example/", response_url: "https://elsewhere.example/" } };

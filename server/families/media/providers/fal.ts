@@ -91,6 +91,7 @@ function maker<Request>(
       return { handle: { app: model.split("/").slice(0, 2).join("/"), id } };
     },
     poll: ({ app, id }, client) => pollRequest(`/${String(app)}/requests/${String(id)}`, client),
+    cancel: async ({ app, id }, client) => void (await client.ask(`/${String(app)}/requests/${String(id)}/cancel`, { method: "PUT" })),
   };
 }
 

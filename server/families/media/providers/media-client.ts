@@ -13,7 +13,7 @@ const maxErrorBytes = 64 * 1_024;
 
 type Part = { name: string; value: string } | { name: string; fileName: string; mediaType: string; bytes: Uint8Array };
 type Ask = {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PUT";
   body?: JsonObject;
   form?: readonly Part[];
   timeoutMs?: number;

@@ -49,6 +49,8 @@ export type Maker<Request> = {
   poll?: (handle: JsonObject, client: MediaClient) => Promise<Polled>;
   /** Sends the paid request of the second part. */
   goOn?: (handle: JsonObject, client: MediaClient) => Promise<JsonObject>;
+  /** Asks the provider to stop, so that work that has not begun is not charged. */
+  cancel?: (handle: JsonObject, client: MediaClient) => Promise<void>;
 };
 
 export type Makers = { [Kind in MediaKind]?: Maker<MediaRequests[Kind]> };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import type { MediaKind } from "@/contracts/media";
 import { AppError } from "@/server/platform/errors";
+import { log } from "@/server/platform/log";
 import type { MediaClient } from "../providers/media-client";
 import { MediaFault } from "../providers/media-fault";
 import { openClient } from "../providers/open-client";
@@ -10,7 +11,7 @@ import type { Begun, Maker, MediaRequests } from "../providers/provider";
 import { kindWords, type MediaAccess, readMediaChain } from "../settings/media-chain";
 import { type Candidate, chooseProviders } from "./choose-providers";
 import { collectFiles, type MediaFile } from "./collect-files";
-import { changeTask, findTaskOfCall, type MediaTaskRow, reserveTask, type TaskOwner } from "./media-tasks";
+import { changeTask, findTaskOfCall, isStopped, type MediaTaskRow, reserveTask, type TaskOwner } from "./media-tasks";
 
 export type MediaScope = TaskOwner & { privateHosts: readonly string[] };
 export type Watch = { signal: AbortSignal; progress: (line: string) => void };
@@ -163,6 +164,7 @@ async function waitFor(task: MediaTaskRow, begunWith: JsonObject, candidate: Can
       }
       watch.progress(`${title}: ${polled.progress ?? "working"}`);
     } catch (error) {
+      await cancelIfStopped(task, handle, candidate, scope, watch);
       watch.signal.throwIfAborted();
       if (!(error instanceof MediaFault)) throw error;
       failures += 1;
@@ -171,8 +173,21 @@ async function waitFor(task: MediaTaskRow, begunWith: JsonObject, candidate: Can
       if (failures >= mostFailedPolls) throw new AppError("unavailable", `${sentence} Ask again with action status and taskId ${task.id}.`);
       watch.progress(`${title} does not answer; asking again`);
     }
-    await sleep(pauseMs, undefined, { signal: watch.signal });
+    await sleep(pauseMs, undefined, { signal: watch.signal }).catch(() => {});
+    await cancelIfStopped(task, handle, candidate, scope, watch);
+    watch.signal.throwIfAborted();
   }
+}
+
+const cancelMs = 5_000;
+
+/** Tells the provider that a person stopped the work. A provider that does not listen changes nothing. */
+async function cancelIfStopped(task: MediaTaskRow, handle: JsonObject, candidate: Candidate, scope: MediaScope, { signal }: Watch) {
+  const { cancel } = makerOf(candidate, task.kind);
+  if (!signal.aborted || !cancel || !(await isStopped(task))) return;
+  const client = openClient(candidate.access, AbortSignal.timeout(cancelMs), scope.privateHosts);
+  await cancel(handle, client).catch((error: unknown) => log().debug({ err: error, taskId: task.id }, "a media task was not cancelled"));
+  await changeTask(task, { status: "failed", error: "A person stopped the task." });
 }
 
 async function finish(task: MediaTaskRow, made: Parameters<typeof collectFiles>[0], candidate: Candidate, scope: MediaScope, watch: Watch) {

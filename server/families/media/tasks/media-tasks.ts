@@ -1,5 +1,5 @@
 import "server-only";
-import { and, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { MediaKind, MediaProviderId, MediaTaskStatus } from "@/contracts/media";
 import { artifacts, conversations, jobs, mediaTasks, toolCalls } from "@/db/schema";
@@ -53,6 +53,15 @@ export async function isAwaited({ id }: Pick<MediaTaskRow, "id">): Promise<boole
     .select({ id: mediaTasks.id })
     .from(mediaTasks)
     .where(and(eq(mediaTasks.id, id), isCallOpen));
+  return rows.length > 0;
+}
+
+/** Returns whether a person stopped the call of a task; the end of the process and a time limit are no such wish. */
+export async function isStopped({ callId }: Pick<MediaTaskRow, "callId">): Promise<boolean> {
+  const rows = await db()
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.callId, callId), isNotNull(jobs.cancelRequestedAt)));
   return rows.length > 0;
 }
 

@@ -156,15 +156,19 @@ test("a provider that stops answering for a while is asked again, and its work i
   expect(server?.paid()).toHaveLength(1);
 });
 
-test("a job that somebody stops ends, and the next video may begin", async () => {
+test("a job that somebody stops ends, its provider hears of it, and the next video may begin", async () => {
   let isHeld = true;
-  await serveProviders(stage, [
+  const [server] = await serveProviders(stage, [
     { id: "fal", interfere: ({ url }) => (isHeld && url.endsWith("/status") ? { json: { status: "IN_PROGRESS" } } : undefined) },
   ]);
   const call = await callTool(stage, "video_generate", { prompt: "waves" });
   await vi.waitFor(async () => expect((await tasksOf(stage))[0]?.status).toBe("running"));
   await cancelJob(runtimeActor(stage), call.jobId ?? "", neverAborted);
   expect((await jobOf(call)).status).toBe("cancelled");
+  await vi.waitFor(() =>
+    expect(server?.received).toContainEqual(expect.objectContaining({ method: "PUT", url: "/fal/fal-ai/kling-video/requests/r1/cancel" })),
+  );
+  await vi.waitFor(async () => expect((await tasksOf(stage))[0]).toMatchObject({ status: "failed", error: "A person stopped the task." }));
   isHeld = false;
   expect((await jobOf(await callTool(stage, "video_generate", { prompt: "hills" }))).status).toBe("succeeded");
 });
