@@ -46,7 +46,7 @@ test("an admin sets up a provider, a person allows an image, and the turn shows 
   await page.emulateMedia({ colorScheme: "light" });
 
   for (const id of ["image_generate", "music_generate"]) {
-    await api.admin.call(toolEndpoints.update, { params: { id }, body: { tier: "core" } });
+    await api.admin.call(toolEndpoints.setTier, { params: { id }, body: { tier: "core" } });
   }
   const decide = async (approvalId: string | null | undefined) =>
     api.approver.call(approvalEndpoints.decide, { params: { id: approvalId ?? "" }, body: { decision: "approve", comment: "" } });
@@ -73,7 +73,7 @@ test("an admin sets up a provider, a person allows an image, and the turn shows 
     body: { providers: mediaProviderIds.map((id) => ({ id, key: null, address: null, models: id === "openai" ? { image: null } : {} })) },
   });
   for (const id of ["image_generate", "music_generate"]) {
-    await api.admin.call(toolEndpoints.update, { params: { id }, body: { tier: "extension" } });
+    await api.admin.call(toolEndpoints.setTier, { params: { id }, body: { tier: "extension" } });
   }
   provider.close();
 });
