@@ -20,8 +20,10 @@ import { mcpAuthorizationContract } from "./mcp-authorization";
 import { mcpClientSignInContract } from "./mcp-client-sign-ins";
 import { mcpContentContract } from "./mcp-contents";
 import { mcpServerContract } from "./mcp-servers";
+import { mediaContract } from "./media";
 import { metricsContract } from "./metrics";
 import { modelContract } from "./models";
+import { nativeToolOptionsContract } from "./native-tool-options";
 import { overviewContract } from "./overview";
 import { policyContract } from "./policy";
 import { resultSettingsContract } from "./result-settings";
@@ -46,6 +48,7 @@ export const contracts = {
   approvals: approvalContract,
   tools: toolContract,
   toolChanges: toolChangeContract,
+  nativeToolOptions: nativeToolOptionsContract,
   httpTools: httpToolContract,
   authProfiles: authProfileContract,
   grants: grantContract,
@@ -68,6 +71,7 @@ export const contracts = {
   fileChanges: fileChangeContract,
   resultSettings: resultSettingsContract,
   searchSettings: searchSettingsContract,
+  media: mediaContract,
   shellSettings: shellSettingsContract,
   webhooks: webhookContract,
   work: workContract,

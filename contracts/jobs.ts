@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { ContentPart } from "./content-part";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
@@ -14,6 +15,7 @@ export const FinishedJob = z
     status: z.enum(jobStatuses),
     isError: z.boolean(),
     content: z.string(),
+    contentParts: z.array(ContentPart).optional().describe("Files of the result; absent without any."),
     finishedAt: Timestamp,
   })
   .meta({ id: "FinishedJob" });
@@ -31,6 +33,7 @@ export const Job = z
     progress: z.string(),
     isError: z.boolean(),
     content: z.string(),
+    contentParts: z.array(ContentPart).optional().describe("Files of the result; absent without any."),
     truncated: z.object({ originalChars: z.number().int(), artifactId: Id }).nullable(),
     promoted: z.boolean().describe("A running call that somebody moved to the background."),
     requestedBy: ActorRef,

@@ -3,7 +3,7 @@ import { Empty, Id, listOf, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
-export const providerKinds = ["openai_compatible", "anthropic", "google"] as const;
+export const providerKinds = ["openai_compatible", "openai_responses", "anthropic", "google"] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
 /** No workspace needs more, and the fallback chain is one list. */

@@ -78,6 +78,10 @@ export const Run = z
   .meta({ id: "Run" });
 export type Run = z.infer<typeof Run>;
 
+/** A file that a model's provider made with a reply; an artifact of the conversation. */
+export const RunFile = z.object({ artifactId: Id, mediaType: z.string(), bytes: z.int() }).meta({ id: "RunFile" });
+export type RunFile = z.infer<typeof RunFile>;
+
 export const RunMessage = z
   .object({
     runId: Id,
@@ -86,6 +90,7 @@ export const RunMessage = z
     text: z.string().describe("Secrets are masked."),
     reasoning: z.string().describe("The model's thinking, when its provider shows it."),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+    files: z.array(RunFile).describe("Files that came with the model's reply, such as images by its provider's own generator."),
     callId: z.string().nullable().describe("For a tool's result: the call that it answers."),
     name: z.string().nullable().describe("For a tool's result: the tool."),
     isError: z.boolean(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { outcomeGroups } from "./call-outcomes";
 import { callStatuses } from "./call-statuses";
 import { Id, Json, JsonObject, listOf, pageQuery, Timestamp } from "./common";
+import { ContentPart } from "./content-part";
 import { Decision } from "./decision";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
@@ -33,37 +34,7 @@ export type TurnEventName = (typeof turnEventNames)[number];
 /** Limit of calls per turn; the calls beyond it end with the request to send them again. */
 export const maxCallsPerTurn = 16;
 
-export const ContentPart = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({
-    type: z.literal("artifact"),
-    artifactId: Id,
-    mediaType: z.string(),
-    bytes: z.number().int(),
-    image: z
-      .object({ width: z.number().int(), height: z.number().int(), tokens: z.number().int() })
-      .optional()
-      .describe("Size of an image in pixels, and what it would cost a model in tokens (an estimate)."),
-    uri: z.string().optional().describe("Address of an embedded resource of an MCP server, whose bytes the artifact holds."),
-    isStructuredContent: z
-      .literal(true)
-      .optional()
-      .describe("The artifact holds the structured content, which is too large for the result."),
-  }),
-  z
-    .object({ type: z.literal("resource"), uri: z.string(), mediaType: z.string().nullable(), text: z.string() })
-    .describe("A text that an MCP server embedded in its result. `content` has it too, below a line with its address."),
-  z
-    .object({
-      type: z.literal("resource_link"),
-      uri: z.string(),
-      mediaType: z.string().nullable(),
-      name: z.string(),
-      description: z.string(),
-    })
-    .describe("A resource of an MCP server that its result links to. `content` names it, too."),
-]);
-export type ContentPart = z.infer<typeof ContentPart>;
+export { ContentPart };
 
 export const Call = z
   .object({

@@ -8,7 +8,7 @@ import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/shell/me";
 import { toolQueries } from "@/components/tools/queries";
 import { CallArguments } from "@/components/turns/call-arguments";
-import { ArtifactLink } from "@/components/turns/call-files";
+import { CallFiles } from "@/components/turns/call-files";
 import { durationText } from "@/components/turns/duration-text";
 import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
@@ -66,11 +66,7 @@ function Story({ job }: { job: Job }) {
           startsAtEnd={job.isError}
         />
       ) : null}
-      {job.truncated ? (
-        <ArtifactLink id={job.truncated.artifactId}>
-          The whole result, {job.truncated.originalChars.toLocaleString("en")} characters; the model got its start and its end
-        </ArtifactLink>
-      ) : null}
+      <CallFiles call={job} />
       <Facts
         facts={[
           [

@@ -2,6 +2,7 @@ import type { ProviderKind } from "@/contracts/models";
 
 export const kindWords: Record<ProviderKind, string> = {
   openai_compatible: "OpenAI-compatible",
+  openai_responses: "OpenAI responses",
   anthropic: "Anthropic",
   google: "Google Gemini",
 };
@@ -11,6 +12,7 @@ export type ProviderPreset = { id: string; label: string; kind: ProviderKind; ba
 /** Providers whose address is known; any other one is entered by its base URL. */
 export const providerPresets: readonly ProviderPreset[] = [
   { id: "openai", label: "OpenAI", kind: "openai_compatible", baseUrl: "https://api.openai.com/v1" },
+  { id: "openai_responses", label: "OpenAI (responses)", kind: "openai_responses", baseUrl: "https://api.openai.com/v1" },
   { id: "anthropic", label: "Anthropic", kind: "anthropic", baseUrl: "https://api.anthropic.com/v1" },
   { id: "google", label: "Google Gemini", kind: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
   { id: "openrouter", label: "OpenRouter", kind: "openai_compatible", baseUrl: "https://openrouter.ai/api/v1" },

@@ -3,6 +3,7 @@ import { PageLinks } from "@/components/ui/page-links";
 const pages = [
   { id: "general", href: "/settings", label: "General" },
   { id: "models", href: "/settings/models", label: "Models" },
+  { id: "media", href: "/settings/media", label: "Media" },
 ] as const;
 
 /** Links between the pages of the settings. */

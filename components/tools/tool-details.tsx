@@ -36,6 +36,10 @@ const HttpToolRequest = dynamic(() => import("@/components/http-tools/http-tool-
   ssr: false,
 });
 
+const NativeOptionsForm = dynamic(() => import("@/components/native-tools/native-options-form").then((file) => file.NativeOptionsForm), {
+  ssr: false,
+});
+
 const modes: Record<Tool["mode"], string> = {
   direct: "Direct: answers in the turn",
   background: "Background: the result comes with a later turn",
@@ -112,6 +116,7 @@ export function ToolDetails({ tool, onChange }: { tool: Tool; onChange: (tool: T
         ]}
       />
       {isOurs ? null : <ProviderNote />}
+      {isOurs ? null : <NativeOptionsForm tool={tool.name} refusal={refusal} />}
       {isOurs ? (
         <p className={classes.rules}>
           <IconShieldCheck size={16} stroke={1.7} aria-hidden />

@@ -1,5 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { endpointAddress } from "@/components/api/endpoint-address";
 import { artifactEndpoints } from "@/contracts/browser/artifacts";
@@ -7,10 +8,16 @@ import type { Call, ContentPart } from "@/contracts/turns";
 import classes from "./call-files.module.css";
 import { formatBytes } from "./format-bytes";
 import { ImagePreview } from "./image-preview";
+import { playerOf } from "./is-playable";
 import { isPreviewableImage } from "./is-previewable-image";
 
+// Loaded on demand, because few calls make sound or films.
+const MediaPlayer = dynamic(() => import("./media-player").then((file) => file.MediaPlayer), { ssr: false });
+
+type FilesOfCall = Pick<Call, "name" | "truncated"> & { contentParts?: readonly ContentPart[] | undefined };
+
 /** Files of a call: results that were too long, and binary content; small images are drawn. */
-export function CallFiles({ call }: { call: Pick<Call, "name" | "truncated" | "contentParts"> }) {
+export function CallFiles({ call }: { call: FilesOfCall }) {
   const parts = (call.contentParts ?? []).filter((part) => part.type === "artifact");
   if (!call.truncated && parts.length === 0) return null;
   return (
@@ -27,6 +34,7 @@ export function CallFiles({ call }: { call: Pick<Call, "name" | "truncated" | "c
           {isPreviewableImage(part) ? (
             <ImagePreview id={part.artifactId} mediaType={part.mediaType} size={part.image ?? null} of={call.name} />
           ) : null}
+          <PlayedFile part={part} of={call.name} />
           <span className={classes.words}>
             <ArtifactLink id={part.artifactId}>
               {part.mediaType}, {formatBytes(part.bytes)}
@@ -37,6 +45,11 @@ export function CallFiles({ call }: { call: Pick<Call, "name" | "truncated" | "c
       ))}
     </ul>
   );
+}
+
+function PlayedFile({ part, of }: { part: Extract<ContentPart, { type: "artifact" }>; of: string }) {
+  const player = playerOf(part);
+  return player ? <MediaPlayer id={part.artifactId} mediaType={part.mediaType} player={player} of={of} /> : null;
 }
 
 function ImageSize({ part }: { part: Extract<ContentPart, { type: "artifact" }> }) {

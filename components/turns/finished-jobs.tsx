@@ -5,6 +5,7 @@ import { CodeText } from "@/components/ui/code-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { FinishedJob } from "@/contracts/jobs";
+import { CallFiles } from "./call-files";
 import classes from "./turn-view.module.css";
 
 /** Results of background jobs that this turn delivered to the model. */
@@ -16,7 +17,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
         Background results delivered with this turn
       </h2>
       <ul className={classes.toldJobs}>
-        {jobs.map(({ jobId, name, status, isError, content, finishedAt }) => (
+        {jobs.map(({ jobId, name, status, isError, content, contentParts, finishedAt }) => (
           <li key={jobId} className={classes.toldJob}>
             <p className={classes.inline}>
               <CodeText>{name}</CodeText>
@@ -29,6 +30,7 @@ export function FinishedJobs({ jobs }: { jobs: readonly FinishedJob[] }) {
               </Anchor>
             </p>
             <FoldableBlock label={isError ? "Result sent to the model (error)" : "Result sent to the model"} text={content} />
+            <CallFiles call={{ name, truncated: null, contentParts }} />
           </li>
         ))}
       </ul>

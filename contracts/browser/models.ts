@@ -20,4 +20,4 @@ export const modelEndpoints: EndpointAddresses<typeof contract.modelEndpoints> =
   listLocal: { method: "GET", path: "/api/v1/model-providers/local" },
 };
 export const mostProviders: typeof contract.mostProviders = 50;
-export const providerKinds: typeof contract.providerKinds = ["openai_compatible", "anthropic", "google"];
+export const providerKinds: typeof contract.providerKinds = ["openai_compatible", "openai_responses", "anthropic", "google"];

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
-import { type RunLimits, type RunModel, type RunUsage, runLimitNames, runStatuses } from "../../contracts/runs";
+import { type RunFile, type RunLimits, type RunModel, type RunUsage, runLimitNames, runStatuses } from "../../contracts/runs";
 import { createdAt, id, moment } from "../columns";
 import { agents } from "./agents";
 import { conversations } from "./conversations";
@@ -91,6 +91,8 @@ export type RunMessageContent = {
   isError?: boolean;
   /** Images of a tool's result. */
   images?: { artifactId: string; mediaType: string }[];
+  /** Files that came with a model's reply: images of its provider's own tools. */
+  files?: RunFile[];
 };
 
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */

@@ -92,6 +92,17 @@ function makeAgent({ allowPrivateAddresses = false, privateHosts, lookup }: Opti
   });
 }
 
+/** Codes of errors that end a request before any byte of it leaves. */
+const unsentCodes = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** Returns true for an error of a request that the server never received, so that repeating it repeats nothing. */
+export function wasNeverSent(error: unknown): boolean {
+  if (!isAppError(error)) return false;
+  if (error.code === "forbidden" || error.code === "invalid") return true;
+  const { cause } = error.details;
+  return cause instanceof Error && "code" in cause && unsentCodes.has(String(cause.code));
+}
+
 /** Returns why a URL is never fetched, for any caller and any address; null when the URL is acceptable. */
 export const urlFault = (url: string): string | null => faultOf(() => parseUrl(url));
 
@@ -254,12 +265,14 @@ function explain(error: unknown, url: string, signal: AbortSignal): unknown {
   switch (code) {
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return new AppError("unavailable", `No address is known for ${host}. Check the spelling.`);
+      return new AppError("unavailable", `No address is known for ${host}. Check the spelling.`, { cause: error });
     case "UND_ERR_CONNECT_TIMEOUT":
     case "UND_ERR_HEADERS_TIMEOUT":
     case "UND_ERR_BODY_TIMEOUT":
-      return new AppError("timed_out", `${host} did not answer in time. Try again later.`);
+      return new AppError("timed_out", `${host} did not answer in time. Try again later.`, { cause: error });
     default:
-      return new AppError("unavailable", `Fetching from ${host} failed: ${toErrorMessage(error) || code || "the connection broke"}.`);
+      return new AppError("unavailable", `Fetching from ${host} failed: ${toErrorMessage(error) || code || "the connection broke"}.`, {
+        cause: error,
+      });
   }
 }

@@ -6,7 +6,7 @@ export type HttpRequest = {
    * first address, so they must never contain text of a model.
    */
   ownHeaders?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   signal: AbortSignal;
   /** Follow at most three redirects, and only to the same scheme, host and port. Otherwise the 3xx itself is the answer. */
   followRedirects?: boolean;

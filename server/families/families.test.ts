@@ -57,7 +57,7 @@ test("a tool is refused that needs a capability which no family lists", () => {
 
 test.each(tools)("%s is fit to show a model", (name, tool) => {
   expect(ToolName.safeParse(name).success).toBe(true);
-  expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
   expect(tool.description.length).toBeGreaterThan(20);
   expect(tool.description.length).toBeLessThan(400);
   expect(tool.title.length).toBeGreaterThan(3);
@@ -81,8 +81,8 @@ test.each(tools)("%s says what it is and what it touches", (_name, tool) => {
   expect(tool.timeoutMs).toBeGreaterThanOrEqual(1_000);
   // A stateful tool may wait for a person, so its time limit is longer.
   expect(tool.timeoutMs).toBeLessThanOrEqual(tool.mode === "stateful" ? 1_860_000 : 310_000);
-  // Recovery must never repeat a tool that changes something.
-  if (tool.effect !== "read") expect(tool.idempotent).toBe(false);
+  // Recovery must never repeat a tool that changes something, unless the tool stores what it began.
+  if (tool.effect !== "read") expect(tool.idempotent).toBe(tool.resumes === true);
 });
 
 test.each(tools)("%s refuses arguments that do not fit, with a sentence", (name, tool) => {

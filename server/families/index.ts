@@ -11,6 +11,7 @@ import { httpToolsFamily } from "./http-tools/family";
 import { jobsFamily } from "./jobs/family";
 import { mcpClientsFamily } from "./mcp-clients/family";
 import { mcpResourcesFamily } from "./mcp-resources/family";
+import { mediaFamily } from "./media/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
 import { schedulesFamily } from "./schedules/family";
@@ -26,6 +27,7 @@ export const families: readonly Family[] = [
   shellFamily,
   webFamily,
   browserFamily,
+  mediaFamily,
   dataSourcesFamily,
   httpToolsFamily,
   frameworkFamily,

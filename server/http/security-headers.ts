@@ -21,6 +21,8 @@ export function pageContentSecurityPolicy(nonce: string, { isDev }: { isDev: boo
     `script-src 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    // Sound and films that tools made are played from memory.
+    "media-src 'self' blob:",
     "font-src 'self' data:",
     `connect-src 'self'${isDev ? " ws:" : ""}`,
     "object-src 'none'",

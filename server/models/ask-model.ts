@@ -7,6 +7,7 @@ import { loadProvider } from "./load-provider";
 import { makeLanguageModel, type ProviderAccess } from "./make-language-model";
 import { ModelFault, toModelFault } from "./model-fault";
 import type { AskModel, ModelEvent, ModelRef, ModelRequest } from "./model-request";
+import { takenNames, toProviderTools } from "./provider-native-tools";
 import { readAnswer } from "./read-answer";
 import { toPrompt } from "./to-prompt";
 
@@ -106,12 +107,22 @@ async function* eventsOf(access: ProviderAccess, ref: ModelRef, question: Questi
 function toCallOptions(
   { kind }: ProviderAccess,
   ref: ModelRef,
-  { tools, settings, signal, ...question }: Question,
+  { tools, nativeTools = [], settings, signal, ...question }: Question,
 ): LanguageModelV4CallOptions {
+  const native = toProviderTools(nativeTools, { kind, model: ref.model, hasFunctions: tools.length > 0 });
+  const taken = takenNames(kind, native);
+  // Every name is found without this suffix.
+  const functions = tools.map((tool) => ({
+    type: "function" as const,
+    ...tool,
+    name: taken.has(tool.name) ? `${tool.name}_tool` : tool.name,
+  }));
   return {
     prompt: toPrompt(question, { kind, ref }),
     ...settings,
-    ...(tools.length > 0 ? { tools: tools.map((tool) => ({ type: "function", ...tool })), toolChoice: { type: "auto" } } : {}),
+    ...(functions.length + native.length > 0 ? { tools: [...functions, ...native], toolChoice: { type: "auto" } } : {}),
+    // The provider keeps nothing; its thinking comes back sealed with the next request.
+    ...(kind === "openai_responses" ? { providerOptions: { openai: { store: false } } } : {}),
     abortSignal: signal,
   };
 }

@@ -57,6 +57,7 @@ type ListProtocol = {
 
 const protocols: Record<ProviderKind, ListProtocol> = {
   openai_compatible: { query: "", headers: (key) => ({ authorization: `Bearer ${key}` }), read: readList },
+  openai_responses: { query: "", headers: (key) => ({ authorization: `Bearer ${key}` }), read: readList },
   anthropic: { query: "?limit=1000", headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }), read: readList },
   google: { query: "?pageSize=1000", headers: (key) => ({ "x-goog-api-key": key }), read: readGoogleList },
 };

@@ -22,6 +22,10 @@ export async function makeLanguageModel({ kind, baseUrl, key }: ProviderAccess, 
       });
       return provider.chatModel(model);
     }
+    case "openai_responses": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...common, apiKey: key ?? "" }).responses(model);
+    }
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ ...common, apiKey: key ?? "" })(model);

@@ -21,6 +21,16 @@ export type ModelToolCall = { id: string; name: string; arguments: string };
 
 export type ModelTool = { name: string; description: string; inputSchema: JsonObject };
 
+/** A tool that a provider runs itself, when it has one of this kind; `options` are validated by the contract. */
+export type NativeTool = {
+  kind: "image_generation" | "web_search" | "code_execution";
+  name: string;
+  options: Readonly<Record<string, unknown>>;
+};
+
+/** A file that a provider's own tool or the model itself made. */
+export type ModelFile = { mediaType: string; data: Uint8Array };
+
 /** A model of a registered provider. */
 export type ModelRef = { providerId: string; model: string };
 
@@ -31,6 +41,8 @@ export type ModelRequest = {
   instructions: string;
   messages: readonly ModelMessage[];
   tools: readonly ModelTool[];
+  /** Tools of the provider itself; one that a provider does not have is left out. */
+  nativeTools?: readonly NativeTool[];
   settings: { temperature?: number; maxOutputTokens?: number };
   signal: AbortSignal;
 };
@@ -46,6 +58,8 @@ export type ModelEvent =
       kind: "finished";
       reason: "stop" | "tool_calls" | "length" | "content_filter" | "other";
       usage: ModelUsage;
+      /** Files that came with the answer; absent without any. */
+      files?: readonly ModelFile[];
       /** The model that answered. */
       model: ModelRef;
       providerData: JsonObject | null;

@@ -1,6 +1,7 @@
 import "server-only";
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { ModelEvent, ModelRef, ModelToolCall, ModelUsage } from "./model-request";
+import { fileOf, imageOfResult, mostFiles } from "./answer-files";
+import type { ModelEvent, ModelFile, ModelRef, ModelToolCall, ModelUsage } from "./model-request";
 import { type AnswerPart, addMetadata, toProviderData } from "./provider-data";
 
 /** An answer that breaks off or reports its own failure. */
@@ -17,6 +18,7 @@ export class BrokenAnswer extends Error {
 export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPart>, ref: ModelRef): AsyncGenerator<ModelEvent> {
   const calls: ModelToolCall[] = [];
   const parts: AnswerPart[] = [];
+  const files: ModelFile[] = [];
   const open = new Map<string, AnswerPart>();
   const partOf = (type: "reasoning" | "text", id: string): AnswerPart => {
     const key = `${type} ${id}`;
@@ -57,6 +59,12 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
         calls.push({ id: part.toolCallId, name: part.toolName, arguments: part.input.trim() === "" ? "{}" : part.input });
         break;
       }
+      case "tool-result":
+      case "file": {
+        const file = part.type === "file" ? fileOf(part) : imageOfResult(part);
+        if (file && files.length < mostFiles) files.push(file);
+        break;
+      }
       case "error":
         throw new BrokenAnswer(part.error);
       case "finish": {
@@ -66,6 +74,7 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
           kind: "finished",
           reason,
           usage: toUsage(part.usage),
+          ...(files.length > 0 ? { files } : {}),
           model: ref,
           providerData: toProviderData(ref, parts),
         };

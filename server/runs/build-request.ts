@@ -6,7 +6,7 @@ import { ModelSettings } from "@/contracts/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
-import { listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
+import { listScope, loadToolScope, nativeToolsOf } from "@/server/tools/list-conversation-tools";
 import { toModelMessage } from "./message-content";
 import { loadImages } from "./message-images";
 import { lastRequest } from "./run-limits";
@@ -44,6 +44,7 @@ export async function buildRequest(
     messages: isLast ? [...history, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : history,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
     settings: repliesOf(scope.agent.modelSettings),
+    nativeTools: isLast ? [] : nativeToolsOf(scope),
   };
 }
 
@@ -56,7 +57,9 @@ function repliesOf(settings: ModelSettings | null): ModelRequest["settings"] {
 /** The format whose schemas every provider of the chain takes: Gemini's rules are the strictest, Anthropic's the mildest. */
 function formatOf(kinds: readonly string[]): ToolFormat {
   if (kinds.includes("google")) return "gemini";
-  return kinds.length > 0 && kinds.every((kind) => kind === "anthropic") ? "anthropic" : "openai";
+  const [first] = kinds;
+  if (!kinds.every((kind) => kind === first)) return "openai";
+  return first === "anthropic" ? "anthropic" : first === "openai_responses" ? "openai-responses" : "openai";
 }
 
 /** Reads the functions of a listing; a provider's own tools have another form and are left out. */

@@ -6,6 +6,7 @@ import { seal, unseal } from "@/server/platform/crypto";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { MessageImages } from "./message-images";
+import { withFileNote } from "./reply-files";
 import type { MessageRow } from "./run-row";
 
 type Kept = Pick<MessageRow, "content" | "sealedContent">;
@@ -55,7 +56,7 @@ export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "con
     case "user":
       return { role, parts: [{ type: "text", text }] };
     case "assistant":
-      return { role, text, reasoning, toolCalls, providerData };
+      return { role, text: withFileNote(text, content.files), reasoning, toolCalls, providerData };
     case "tool":
       return { role, callId, name, parts: [{ type: "text", text }, ...images.flatMap((image) => toPart(image, loaded))], isError };
   }

@@ -30,7 +30,7 @@ export function presentRun(row: RunRow, agent: string): Run {
 
 /** Converts a message to its public form, with masked secrets as its row has them. */
 export function presentMessage({ runId, position, role, content, model, usage, turnId, createdAt }: MessageRow): RunMessage {
-  const { text, reasoning = "", toolCalls = [], callId = null, name = null, isError = false } = content;
+  const { text, reasoning = "", toolCalls = [], files = [], callId = null, name = null, isError = false } = content;
   return {
     runId,
     position,
@@ -38,6 +38,7 @@ export function presentMessage({ runId, position, role, content, model, usage, t
     text,
     reasoning,
     toolCalls,
+    files,
     callId,
     name,
     isError,

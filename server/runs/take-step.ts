@@ -11,6 +11,7 @@ import { buildRequest } from "./build-request";
 import { endAtLimit } from "./end-run";
 import { answerSoFar, closingResults } from "./open-calls";
 import { isLooping } from "./repeated-calls";
+import { keepReplyFiles } from "./reply-files";
 import { spentLimit } from "./run-limits";
 import { loadChainProviders, withCost } from "./run-models";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
@@ -36,7 +37,7 @@ export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
   }, task.stop.signal);
   const reply = await askAgain({ ...request, signal: task.stop.signal }, live, task);
   const usage = withCost(providers, reply.finished.model, reply.finished.usage);
-  const message = toMessage(live, reply, usage);
+  const message = toMessage(live, reply, usage, await throughOutages(() => keepReplyFiles(run, reply.finished.files)));
   const spent = addUsage(live, usage);
   task.partial = null;
   return storeReply(live, { message, spent, limit, reason: reply.finished.reason });
@@ -65,7 +66,7 @@ async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stor
   else if (reason === "content_filter") {
     const error = "The provider's content filter stopped the model's reply. Change the message and start again.";
     await saveEnd(live, { status: "failed", answer: text || answerSoFar(live.messages), error }, text ? [message] : [], spent);
-  } else if (text.trim() === "") {
+  } else if (text.trim() === "" && !message.content.files) {
     await saveEnd(live, { status: "failed", error: "The model's reply was empty. Start again, or choose another model." }, [], spent);
   } else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);
   return false;
@@ -111,11 +112,17 @@ const mostCalls = 128;
 const longestName = 200;
 const longestArguments = 1_048_576;
 
-function toMessage({ run }: LiveRun, { text, reasoning, toolCalls, finished }: Reply, usage: RunUsage): NewMessage {
+function toMessage(
+  { run }: LiveRun,
+  { text, reasoning, toolCalls, finished }: Reply,
+  usage: RunUsage,
+  files: NonNullable<RunMessageContent["files"]>,
+): NewMessage {
   const content: RunMessageContent = {
     text,
     ...(reasoning ? { reasoning } : {}),
     ...(toolCalls.length > 0 ? { toolCalls: toSubmittable(toolCalls, run.messageCount) } : {}),
+    ...(files.length > 0 ? { files } : {}),
     providerData: finished.providerData,
   };
   return { role: "assistant", content, model: finished.model, usage };

@@ -64,6 +64,7 @@ export async function startModelServer(script: Script, models: readonly string[]
 
 function findProtocol(path: string): { protocol: ProviderKind; model?: string } | null {
   if (path === "/v1/chat/completions") return { protocol: "openai_compatible" };
+  if (path === "/v1/responses") return { protocol: "openai_responses" };
   if (path === "/v1/messages") return { protocol: "anthropic" };
   const model = /^\/v1beta\/models\/([^:]+):streamGenerateContent$/.exec(path)?.[1];
   return model ? { protocol: "google", model } : null;

@@ -12,6 +12,8 @@ export type ScriptedAnswer = {
   text?: readonly string[];
   /** Calls; the chat-completions protocol sends their arguments in small pieces by turns. */
   toolCalls?: readonly { id: string; name: string; arguments: string }[];
+  /** Images by the provider's own generator, as base64; in the responses protocol only. */
+  images?: readonly string[];
   usage?: { input: number; cached: number; output: number };
   /** The finish reason of the chat-completions protocol; derived when absent. */
   finishReason?: string;
@@ -60,6 +62,57 @@ const chatCompletions: Protocol = (model, { reasoning = [], text = [], toolCalls
   };
   const last = data({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model, choices: [], usage: total });
   return { pieces, end: `${chunk({}, answer.finishReason ?? (toolCalls.length > 0 ? "tool_calls" : "stop"))}${last}data: [DONE]\n\n` };
+};
+
+const responses: Protocol = (model, { reasoning = [], text = [], toolCalls = [], images = [], usage = defaultUsage, ...answer }) => {
+  const created = { id: "resp_1", object: "response", created_at: 1, model };
+  const pieces = [named({ type: "response.created", response: created })];
+  let output_index = 0;
+  const item = (added: object, done: object, between: readonly ({ type: string } & Record<string, unknown>)[] = []) => {
+    pieces.push(named({ type: "response.output_item.added", output_index, item: added }));
+    for (const event of between) pieces.push(named({ ...event, output_index }));
+    pieces.push(named({ type: "response.output_item.done", output_index, item: done }));
+    output_index += 1;
+  };
+  if (reasoning.length > 0) {
+    const thought = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "sealed-thinking" };
+    item(
+      thought,
+      thought,
+      reasoning.map((delta) => ({ type: "response.reasoning_summary_text.delta", item_id: "rs_1", summary_index: 0, delta })),
+    );
+  }
+  for (const [index, result] of images.entries()) {
+    const call = { type: "image_generation_call", id: `ig_${index}` };
+    item(call, { ...call, status: "completed", result }, [
+      { type: "response.image_generation_call.partial_image", item_id: call.id, partial_image_index: 0, partial_image_b64: result },
+    ]);
+  }
+  if (text.length > 0) {
+    const message = { type: "message", id: "msg_1", role: "assistant", content: [] };
+    item(
+      message,
+      message,
+      text.map((delta) => ({ type: "response.output_text.delta", item_id: "msg_1", content_index: 0, delta })),
+    );
+  }
+  for (const { id, name, arguments: json } of toolCalls) {
+    const call = { type: "function_call", id: `fc_${id}`, call_id: id, name, arguments: json };
+    item({ ...call, arguments: "" }, { ...call, status: "completed" }, [
+      { type: "response.function_call_arguments.delta", item_id: call.id, delta: json },
+    ]);
+  }
+  if (answer.breaksOff === "error") {
+    const error = { type: "server_error", code: "server_error", message: answer.message ?? "The server failed", param: null };
+    return { pieces, end: named({ type: "error", sequence_number: 1, error }) };
+  }
+  const counted = {
+    input_tokens: usage.input,
+    input_tokens_details: { cached_tokens: usage.cached },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: 0 },
+  };
+  return { pieces, end: named({ type: "response.completed", response: { ...created, incomplete_details: null, usage: counted } }) };
 };
 
 const anthropic: Protocol = (model, { reasoning = [], text = [], toolCalls = [], usage = defaultUsage, ...answer }) => {
@@ -119,4 +172,9 @@ const google: Protocol = (model, { reasoning = [], text = [], toolCalls = [], us
 };
 
 /** Writes an answer as each kind of provider streams it. */
-export const modelProtocols: Record<ProviderKind, Protocol> = { openai_compatible: chatCompletions, anthropic, google };
+export const modelProtocols: Record<ProviderKind, Protocol> = {
+  openai_compatible: chatCompletions,
+  openai_responses: responses,
+  anthropic,
+  google,
+};

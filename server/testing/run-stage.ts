@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { OfferedModel } from "@/contracts/models";
+import type { OfferedModel, ProviderKind } from "@/contracts/models";
 import { type AgentRunLimits, RunDraft } from "@/contracts/runs";
 import { agents, modelProviders, runMessages, runs } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
@@ -28,10 +28,14 @@ export function useRunStage(): RunStage {
 }
 
 type Script = Parameters<typeof startModelServer>[0];
-type Setup = { instructions?: string; runLimits?: Partial<AgentRunLimits>; prices?: Partial<OfferedModel> };
+type Setup = { instructions?: string; kind?: ProviderKind; runLimits?: Partial<AgentRunLimits>; prices?: Partial<OfferedModel> };
 
 /** Gives the stage's agent a model that answers by a script. */
-export async function giveModel(stage: Stage, script: Script, { instructions = "", runLimits, prices = {} }: Setup = {}) {
+export async function giveModel(
+  stage: Stage,
+  script: Script,
+  { instructions = "", kind = "openai_compatible", runLimits, prices = {} }: Setup = {},
+) {
   const server = await startModelServer(script);
   const { workspace, agent } = stage.built;
   const providerId = newId();
@@ -42,8 +46,8 @@ export async function giveModel(stage: Stage, script: Script, { instructions = "
       id: providerId,
       workspaceId: workspace.id,
       name: `Provider ${providerId}`,
-      kind: "openai_compatible",
-      baseUrl: server.baseUrl("openai_compatible"),
+      kind,
+      baseUrl: server.baseUrl(kind),
       keySealed: null,
       models: [offered],
       position: 0,

@@ -14,6 +14,7 @@ import type { AnyTool } from "./define-tool";
 import { findDemotions } from "./demoted-tools";
 import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
+import { optionsOf, readNativeOptions } from "./provider/native-options";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
@@ -60,10 +61,11 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
     .leftJoin(mcpServers, eq(tools.mcpServerId, mcpServers.id))
     .leftJoin(resultSettings, eq(resultSettings.workspaceId, tools.workspaceId))
     .where(eq(tools.workspaceId, workspaceId));
-  const [bridge, storedTools, unavailable] = await Promise.all([
+  const [bridge, storedTools, unavailable, nativeOptions] = await Promise.all([
     bridgeStateOf(db(), workspaceId),
     loadStoredTools(workspaceId),
     unavailableTools(workspaceId),
+    readNativeOptions(workspaceId),
   ]);
   const rows = found.map(({ tool, ...rest }) => ({ ...rest, tool: { ...tool, ...effectiveEffect(tool) } }));
   const alwaysOn = namesWhere((tool) => tool.alwaysOn);
@@ -87,6 +89,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...tool,
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
+        ...(tool.source === "provider" ? { nativeOptions: optionsOf(nativeOptions, tool.name) } : {}),
         ...(shipped?.needsInfo ? { needsInfo: true } : {}),
         ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
         ...(isBridge && !bridge.isConnected

@@ -140,6 +140,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   concurrencySafe?: boolean;
   /** A second run does no more than the first, so recovery may repeat the call. Default: true for tools that only read. */
   idempotent?: boolean;
+  /** A call that starts again continues the work of its first start, because the tool stores it. Recovery may repeat it although it changes something. */
+  resumes?: boolean;
   /** The console marks the tool with a warning. */
   dangerous?: boolean;
   /** Always part of an agent's set, whether ticked or not (the framework's own tools). */
@@ -148,6 +150,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   stateful?: boolean;
   /** May run as a background job: accepts the argument `runInBackground`. */
   backgroundable?: boolean;
+  /** Calls that always become background jobs, because nobody waits for minutes. Only with `backgroundable`. */
+  startsInBackground?: (input: z.output<I>) => boolean;
   /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
   hiddenUntilActive?: boolean;
   /** Equal calls with equal results are no loop, because the tool waits for something. */
@@ -213,8 +217,11 @@ export type AnyTool = {
   primaryArgument: string | null;
   concurrencySafe: boolean;
   idempotent: boolean;
+  resumes?: boolean;
   mode: ToolMode;
   backgroundable: boolean;
+  /** Returns true for a call that becomes a background job whether the model asks for it or not. */
+  startsInBackground?: (parsedArguments: JsonObject) => boolean;
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
@@ -264,8 +271,9 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
   };
   const aliasDefaults = new Map(Object.entries(spec.aliasDefaults ?? {}).map(([alias, defaults]) => [repairName(alias), defaults]));
   const onlyReads = spec.effect === "read";
-  const { effects, changesFile, completeArguments } = spec;
+  const { effects, changesFile, completeArguments, startsInBackground } = spec;
   return {
+    ...(startsInBackground ? { startsInBackground: (parsed) => startsInBackground(parsed as z.output<I>) } : {}),
     ...(effects ? { effects: (parsed) => effects(parsed as z.output<I>) } : {}),
     ...(completeArguments
       ? { completeArguments: async (parsed, scope) => (await completeArguments(parsed as z.output<I>, scope)) as JsonObject }
@@ -286,7 +294,8 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     ...(spec.parameterAliases ? { parameterAliases: spec.parameterAliases } : {}),
     primaryArgument: spec.primaryArgument ?? null,
     concurrencySafe: spec.concurrencySafe ?? onlyReads,
-    idempotent: spec.idempotent ?? onlyReads,
+    idempotent: spec.idempotent ?? (onlyReads || spec.resumes === true),
+    ...(spec.resumes ? { resumes: true } : {}),
     mode: spec.stateful ? "stateful" : "direct",
     backgroundable: spec.backgroundable ?? false,
     dangerous: spec.dangerous ?? false,

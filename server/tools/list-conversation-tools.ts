@@ -3,11 +3,13 @@ import { LRUCache } from "lru-cache";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import type { Authorized } from "@/server/auth/actor";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
+import type { NativeTool } from "@/server/models/model-request";
 import { AppError } from "@/server/platform/errors";
 import { type Catalog, loadCatalog } from "./catalog";
 import { findStaleActivations } from "./demoted-tools";
 import { disclose } from "./disclosure";
 import { presentListing } from "./present-listing";
+import { nativeKind } from "./provider/provider-tools";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 
 /** The effective set of a conversation's agent, and the part of it that is callable without enabling. */
@@ -50,6 +52,15 @@ export function listScope({ agent, effective, activated, demoted }: ToolScope, f
   const listing = presentListing(disclose([...effective.values()], agent, activated, demoted), format);
   ofAgent.set(key, listing);
   return listing;
+}
+
+/** Returns the advertised tools that a model's own provider runs, whatever the provider is. */
+export function nativeToolsOf({ agent, effective, activated, demoted }: ToolScope): NativeTool[] {
+  const { advertised } = disclose([...effective.values()], agent, activated, demoted);
+  return advertised.flatMap(({ source, name, nativeOptions = {} }) => {
+    const kind = source === "provider" ? nativeKind(name) : null;
+    return kind ? [{ kind, name, options: nativeOptions }] : [];
+  });
 }
 
 /** Lists the conversation's tools for the model, in its provider's own format. */

@@ -40,7 +40,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (registered.mode === "provider") {
     return failed(
       name,
-      `${name} is run by the model's own provider, not here. Use it the way your provider documents, or take another tool.`,
+      `Tool '${name}' is provider-native and must be handled by the LLM provider, not the tool runner. Use it the way your provider documents, or take another tool.`,
     );
   }
   if (registered.quarantine) return failed(name, quarantineSentence(registered));
@@ -71,7 +71,10 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   if (!raw.ok) return failed(name, `The arguments of ${name} ${raw.message}`);
   const { args, inBackground } = registered.backgroundable ? takeBackground(raw.value) : { args: raw.value, inBackground: false };
   const parsed = tool.parse(args, call.name);
-  if (parsed.ok) return { kind: "ready", registered, tool, arguments: parsed.value, inBackground };
+  if (parsed.ok) {
+    const goesAway = inBackground || (registered.backgroundable && tool.startsInBackground?.(parsed.value) === true);
+    return { kind: "ready", registered, tool, arguments: parsed.value, inBackground: goesAway };
+  }
   return { ...failed(name, parsed.message), unfit: { registered, tool, arguments: parsed.renamed ?? args, inBackground } };
 }
 

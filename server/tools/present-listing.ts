@@ -1,5 +1,5 @@
 import "server-only";
-import type { Json } from "@/contracts/common";
+import type { Json, JsonObject } from "@/contracts/common";
 import type { ToolFormat, ToolListing } from "@/contracts/conversations";
 import { sourceLabel } from "@/contracts/tools";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
@@ -18,7 +18,7 @@ import { serverInstructions } from "./server-instructions";
 type Shown = Pick<
   RegisteredTool,
   "name" | "title" | "shownDescription" | "source" | "sourceName" | "tier" | "effect" | "concurrencySafe" | "shownInputSchema"
-> & { sourceInstructions?: string | null; guidance?: RegisteredTool["guidance"] } & Partial<
+> & { sourceInstructions?: string | null; nativeOptions?: JsonObject; guidance?: RegisteredTool["guidance"] } & Partial<
     Pick<RegisteredTool, "schemaDialect" | "outputSchema">
   >;
 
@@ -28,7 +28,7 @@ const mostCounted = 1_000;
 
 /** Returns one tool in full, in a provider's format; null for a tool that the provider does not have or would refuse. */
 export function advertise(tool: Shown, format: ToolFormat): Json {
-  if (tool.source === "provider" && format !== "handrail") return providerForm(tool.name, format) ?? null;
+  if (tool.source === "provider" && format !== "handrail") return providerForm(tool.name, format, tool.nativeOptions) ?? null;
   const { name, title } = tool;
   const { description, inputSchema, refusal } = fitTool(tool, format);
   if (refusal !== null) return null;
@@ -61,7 +61,7 @@ export function advertise(tool: Shown, format: ToolFormat): Json {
         source: sourceLabel(tool),
         tier: tool.tier,
         effect: tool.effect,
-        ...(tool.source === "provider" ? { forms: providerForms(name) } : { inputSchema }),
+        ...(tool.source === "provider" ? { forms: providerForms(name, tool.nativeOptions) } : { inputSchema }),
       };
   }
 }

@@ -43,6 +43,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   guidance?: Guidance;
   /** Not shown to models: no person has accepted its definition, or a person rejected its change. */
   isWithheld: boolean;
+  /** Options of a tool that the model's provider runs. */
+  nativeOptions?: JsonObject;
   /** The tool carries out tools on the escalate surface. */
   isBridge: boolean;
   /** Returns the effects of a call with these arguments; absent when the tool declares none. */

@@ -91,6 +91,8 @@ import * as mcpServers from "./mcp/servers/route";
 import * as mcpServersTest from "./mcp/servers/test/route";
 import * as mePassword from "./me/password/route";
 import * as me from "./me/route";
+import * as mediaSettings from "./media-settings/route";
+import * as mediaSettingsTest from "./media-settings/test/route";
 import * as metrics from "./metrics/route";
 import * as modelProvidersOneModels from "./model-providers/[id]/models/route";
 import * as modelProvidersOne from "./model-providers/[id]/route";
@@ -100,6 +102,7 @@ import * as modelProvidersModels from "./model-providers/models/route";
 import * as modelProvidersOrder from "./model-providers/order/route";
 import * as modelProviders from "./model-providers/route";
 import * as modelProvidersTest from "./model-providers/test/route";
+import * as nativeToolOptions from "./native-tool-options/route";
 import * as openapiJson from "./openapi.json/route";
 import * as overview from "./overview/route";
 import * as resultSettings from "./result-settings/route";
@@ -241,6 +244,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/mcp/servers/test": mcpServersTest,
   "/api/v1/me": me,
   "/api/v1/me/password": mePassword,
+  "/api/v1/media-settings": mediaSettings,
+  "/api/v1/media-settings/test": mediaSettingsTest,
   "/api/v1/metrics": metrics,
   "/api/v1/model-providers": modelProviders,
   "/api/v1/model-providers/{id}": modelProvidersOne,
@@ -250,6 +255,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/model-providers/models": modelProvidersModels,
   "/api/v1/model-providers/order": modelProvidersOrder,
   "/api/v1/model-providers/test": modelProvidersTest,
+  "/api/v1/native-tool-options": nativeToolOptions,
   "/api/v1/openapi.json": openapiJson,
   "/api/v1/overview": overview,
   "/api/v1/result-settings": resultSettings,

@@ -5,6 +5,8 @@ import type { JobRow } from "./start-in-background";
 
 const isError = ({ status }: JobRow): boolean => status !== "succeeded" && status !== "pending" && status !== "running";
 
+const partsOf = ({ contentParts }: JobRow) => (contentParts ? { contentParts } : {});
+
 /** Converts a job to its public form; no other code does. */
 export function presentJob(row: JobRow): Job {
   return {
@@ -18,6 +20,7 @@ export function presentJob(row: JobRow): Job {
     progress: row.progress,
     isError: isError(row),
     content: row.content,
+    ...partsOf(row),
     truncated: row.truncated,
     promoted: row.promoted,
     requestedBy: row.requestedBy,
@@ -37,6 +40,7 @@ export function presentFinished(row: JobRow): FinishedJob {
     status: row.status,
     isError: isError(row),
     content: row.content,
+    ...partsOf(row),
     finishedAt: (row.finishedAt ?? row.updatedAt).toISOString(),
   };
 }

@@ -1,0 +1,115 @@
+"use client";
+
+import { Autocomplete, Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { fieldErrors } from "@/components/api/field-errors";
+import classes from "@/components/settings/settings.module.css";
+import { toolQueries } from "@/components/tools/queries";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";
+import { MediaProviderDraft } from "@/contracts/media";
+import { mediaKindWords } from "./media-words";
+import { mediaQueries } from "./queries";
+
+type Fields = { key: string; removesKey: boolean; address: string } & Record<MediaKind, string>;
+
+/** Key, address and models of one media provider; the stored key is never shown. */
+export function MediaProviderForm(props: { settings: MediaSettings; provider: MediaProvider; onDone: () => void }) {
+  const { settings, provider, onDone } = props;
+  const { id, title, hasKey, defaultAddress, kinds, models, defaultModels, knownModels } = provider;
+  const client = useQueryClient();
+  const chosen = (kind: MediaKind) => models[kind] ?? "";
+  const form = useForm<Fields>({
+    mode: "controlled",
+    initialValues: {
+      key: "",
+      removesKey: false,
+      address: provider.address ?? "",
+      image: chosen("image"),
+      video: chosen("video"),
+      music: chosen("music"),
+      model3d: chosen("model3d"),
+    },
+  });
+  const save = useMutation({
+    meta: { showsError: true },
+    mutationFn: (draft: MediaProviderDraft) =>
+      call(
+        mediaEndpoints.update,
+        { body: { providers: settings.providers.map((other) => (other.id === id ? draft : { id: other.id })) } },
+        { version: settings.version },
+      ),
+    // Errors name the member by its place in the list: `providers.0.key`.
+    onError: (error) => form.setErrors(byLastStep(fieldErrors(error))),
+    onSuccess: async (saved) => {
+      client.setQueryData(mediaQueries.get().queryKey, saved);
+      notifications.show({ message: `${title} is saved` });
+      onDone();
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+    },
+  });
+  const submit = form.onSubmit(({ key, removesKey, address, ...values }) => {
+    const written = address.trim();
+    const parsed = MediaProviderDraft.safeParse({
+      id,
+      address: written === "" ? null : written,
+      ...(removesKey ? { key: null } : key === "" ? {} : { key }),
+      models: Object.fromEntries(kinds.map((kind) => [kind, values[kind].trim() === "" ? null : values[kind]])),
+    });
+    if (parsed.success) save.mutate(parsed.data);
+    else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path.at(-1)), message])));
+  });
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <PasswordInput
+        label="API key"
+        description="Stored encrypted, and never shown again"
+        placeholder={hasKey && !form.values.removesKey ? "Stored. Type over it to replace it" : "None"}
+        autoComplete="new-password"
+        data-autofocus
+        disabled={form.values.removesKey}
+        visibilityToggleButtonProps={{ "aria-label": "Show or hide the key", tabIndex: 0, "aria-hidden": false }}
+        {...form.getInputProps("key")}
+      />
+      {hasKey ? <Checkbox label="Remove the stored key" {...form.getInputProps("removesKey", { type: "checkbox" })} /> : null}
+      {kinds.map((kind) => (
+        <Autocomplete
+          key={kind}
+          label={`Model for ${mediaKindWords[kind].toLowerCase().replace("3d", "3D")}`}
+          placeholder={defaultModels[kind] ?? ""}
+          data={knownModels[kind]}
+          {...codeInputProps}
+          {...form.getInputProps(kind)}
+        />
+      ))}
+      <TextInput
+        label="Address"
+        description="Only for a gateway or a server of your own; empty uses the provider's address"
+        placeholder={defaultAddress}
+        inputMode="url"
+        {...codeInputProps}
+        {...form.getInputProps("address")}
+      />
+      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
+        <p role="alert" className={classes.error}>
+          {toErrorSentence(save.error)}
+        </p>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const byLastStep = (errors: Record<string, string>) =>
+  Object.fromEntries(Object.entries(errors).map(([path, text]) => [path.split(".").at(-1) ?? path, text]));

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { normalPath } from "@/server/capabilities/path-argument";
+import { type DeclaredEffect, fetches, reads } from "@/server/guard/effects/declare-effects";
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const artifactForm = new RegExp(`^(?:artifact:|/api/v1/artifacts/)?(${uuid})$`, "i");
+const taskForm = new RegExp(`^task:(${uuid})(?::(\\d{1,2}))?$`, "i");
+const dataForm = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/;
+
+/** Where an image is. */
+export type ImagePlace =
+  | { kind: "artifact"; id: string }
+  | { kind: "task"; id: string; number: number }
+  | { kind: "data"; base64: string }
+  | { kind: "url"; url: string }
+  | { kind: "path"; path: string };
+
+/** Reads where a reference leads; null for one that names no image. */
+export function placeOf(reference: string): ImagePlace | null {
+  const artifact = artifactForm.exec(reference)?.[1];
+  if (artifact) return { kind: "artifact", id: artifact.toLowerCase() };
+  const task = taskForm.exec(reference);
+  if (task?.[1]) return { kind: "task", id: task[1].toLowerCase(), number: Number(task[2] ?? 1) };
+  if (/^data:/i.test(reference)) {
+    const base64 = dataForm.exec(reference)?.[1];
+    return base64 ? { kind: "data", base64 } : null;
+  }
+  if (/^https?:/i.test(reference)) return URL.canParse(reference) ? { kind: "url", url: reference } : null;
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(reference) ? null : { kind: "path", path: normalPath(reference) };
+}
+
+/** Paths are normalised here, so that rules see the path that is opened. */
+export const ImageReference = z
+  .string()
+  .trim()
+  .min(1, "names no image")
+  .max(28_000_000, "has more than 20 MB")
+  .overwrite((reference) => {
+    const place = placeOf(reference);
+    return place?.kind === "path" ? place.path : reference;
+  })
+  .refine(
+    (reference) => placeOf(reference) !== null,
+    "names no image: send a workspace path, artifact:<id>, task:<id>, a data URI of an image, or an http(s) URL. Images of messages have no address",
+  );
+
+/** Declares what loading an image does. */
+export function effectsOfImage(pointer: string, reference: string): DeclaredEffect[] {
+  const place = placeOf(reference);
+  if (place?.kind === "path") return [reads(pointer, place.path)];
+  return place?.kind === "url" ? [fetches(pointer, place.url)] : [];
+}

@@ -1,0 +1,82 @@
+import "server-only";
+import type { FilesCapability } from "@/server/capabilities/files";
+import type { HttpCapability } from "@/server/capabilities/http";
+import { withSimilarPaths } from "@/server/capabilities/similar-paths";
+import type { ArtifactsCapability } from "@/server/conversations/artifacts";
+import { AppError, isAppError } from "@/server/platform/errors";
+import type { GivenImage } from "../providers/provider";
+import { imageFormat, mostBytes } from "../tasks/media-type";
+import { placeOf } from "./image-reference";
+
+export type ImageSources = {
+  files: FilesCapability;
+  artifacts: ArtifactsCapability;
+  http: HttpCapability;
+  /** Returns the artifact ids of the images that a media task made. */
+  imagesOfTask: (taskId: string) => Promise<string[]>;
+  signal: AbortSignal;
+};
+
+/**
+ * Loads an image of at most 20 MiB from where a reference leads.
+ * @throws AppError with the reference and the reason
+ */
+export async function loadImage(reference: string, sources: ImageSources): Promise<GivenImage> {
+  const shown = reference.length > 80 ? `${reference.slice(0, 80)}…` : reference;
+  const bytes = await bytesOf(reference, sources);
+  if (bytes.byteLength > mostBytes.image) throw new AppError("too_large", `The image ${shown} has more than 20 MiB. Send a smaller one.`);
+  const format = imageFormat(bytes);
+  if (!format) throw new AppError("invalid", `${shown} is no PNG, JPEG, WebP or GIF image. Convert it first, or name another file.`);
+  return { bytes, mediaType: format.mediaType };
+}
+
+async function bytesOf(reference: string, { files, artifacts, http, imagesOfTask, signal }: ImageSources): Promise<Uint8Array> {
+  const place = placeOf(reference);
+  switch (place?.kind) {
+    case "path":
+      return withSimilarPaths(place.path, { files, signal }, () => files.readBytes(place.path, { maxBytes: mostBytes.image }));
+    case "url":
+      return fetched(place.url, http, signal);
+    case "data":
+      return Buffer.from(place.base64, "base64");
+    case "artifact":
+      try {
+        return await artifactBytes(place.id, artifacts);
+      } catch (error) {
+        // Models confuse the two kinds of ids, and no artifact has the id of a task.
+        const [first] = isAppError(error) && error.code === "not_found" ? await imagesOfTask(place.id) : [];
+        if (!first) throw error;
+        return artifactBytes(first, artifacts);
+      }
+    case "task": {
+      const images = await imagesOfTask(place.id);
+      const id = images[place.number - 1];
+      if (!id) {
+        const has = images.length === 0 ? "no images in this conversation" : `${images.length} of them`;
+        throw new AppError(
+          "not_found",
+          `Task ${place.id} has ${has}, and number ${place.number} was asked for. The action status lists tasks.`,
+        );
+      }
+      return artifactBytes(id, artifacts);
+    }
+    case undefined:
+      throw new AppError("invalid", "The reference names no image.");
+  }
+}
+
+async function fetched(url: string, http: HttpCapability, signal: AbortSignal): Promise<Uint8Array> {
+  const { status, bytes, truncated } = await http.fetch(url, { method: "GET", signal, maxBytes: mostBytes.image, followRedirects: true });
+  if (status >= 300 && status < 400) throw new AppError("unavailable", `${url} redirects to another address. Send that address.`);
+  if (status !== 200) throw new AppError("unavailable", `${url} answers HTTP ${status} instead of an image. Check the address.`);
+  if (truncated) throw new AppError("too_large", `The image ${url} has more than 20 MiB. Send a smaller one.`);
+  return bytes;
+}
+
+async function artifactBytes(id: string, artifacts: ArtifactsCapability): Promise<Uint8Array> {
+  const { bytes, chunks } = await artifacts.open(id);
+  if (bytes > mostBytes.image) throw new AppError("too_large", `The artifact ${id} has more than 20 MiB. Send a smaller image.`);
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,137 @@
+import "server-only";
+import { and, eq } from "drizzle-orm";
+import { type MediaKind, type MediaProviderDraft, type MediaSettings, type MediaSettingsPatch, mediaKinds } from "@/contracts/media";
+import type { RunModel } from "@/contracts/runs";
+import type { Db } from "@/db/client";
+import { mediaSettings, modelProviders, type StoredMediaProvider } from "@/db/schema";
+import { recordConfigChange } from "@/server/audit/record-config-change";
+import { type Authorized, toActorRef } from "@/server/auth/actor";
+import { seal } from "@/server/platform/crypto";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { mediaProviders } from "../providers";
+import { findSettings, inOrder, type MediaSettingsRow, toAccess, unavailableReason } from "./media-chain";
+
+export async function getMediaSettings(actor: Authorized<"tools:read">): Promise<MediaSettings> {
+  return present(await findSettings(db(), actor.workspaceId));
+}
+
+/**
+ * Changes the given settings.
+ * @param version from If-Match
+ * @throws AppError `stale_version`; `invalid` for a key that belongs to another origin, and for a model that does not exist
+ */
+export async function updateMediaSettings(
+  actor: Authorized<"tools:write">,
+  patch: MediaSettingsPatch,
+  version: number | null,
+): Promise<MediaSettings> {
+  const { workspaceId } = actor;
+  return db().transaction(async (tx) => {
+    // Inserts the row first, because a missing row cannot be locked.
+    await tx.insert(mediaSettings).values({ workspaceId, version: 0 }).onConflictDoNothing();
+    const [before] = await tx.select().from(mediaSettings).where(eq(mediaSettings.workspaceId, workspaceId)).for("update");
+    if (!before) throw new Error("the media settings have no row");
+    if (version !== null && version !== before.version) {
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+    }
+    if (patch.analysisModel) await assertModelExists(tx, workspaceId, patch.analysisModel);
+    const stored = inOrder(before.providers);
+    const [saved] = await tx
+      .update(mediaSettings)
+      .set({
+        providers: patch.providers?.map((draft, index) => changed(draft, stored, index)) ?? stored,
+        analysisModel: patch.analysisModel === undefined ? before.analysisModel : patch.analysisModel,
+        version: before.version + 1,
+      })
+      .where(eq(mediaSettings.workspaceId, workspaceId))
+      .returning();
+    if (!saved) throw new Error("the media settings were not saved");
+    await recordConfigChange(tx, {
+      workspaceId,
+      event: "media_settings.updated",
+      actor: toActorRef(actor),
+      subject: null,
+      data: { new: inAudit(saved), old: inAudit(before), newKeys: patch.providers?.flatMap(({ id, key }) => (key ? [id] : [])) ?? [] },
+      requestId: actor.requestId,
+    });
+    return present(saved);
+  });
+}
+
+/** Applies the draft of one provider to its stored settings. */
+function changed(draft: MediaProviderDraft, stored: readonly StoredMediaProvider[], index: number): StoredMediaProvider {
+  const before = stored.find(({ id }) => id === draft.id);
+  if (!before) throw new Error(`The provider ${draft.id} has no settings`);
+  const { title, defaultAddress, makers } = mediaProviders[draft.id];
+  const address = draft.address === undefined ? before.address : draft.address;
+  const originOf = (written: string | null) => URL.parse(written ?? defaultAddress)?.origin ?? null;
+  if (before.key !== null && draft.key === undefined && originOf(address) !== originOf(before.address)) {
+    // Otherwise whoever may change the address could have the stored key sent to a server of their choice.
+    throw invalid(`providers.${index}.key`, `is needed again, because the stored one belongs to ${originOf(before.address)}`);
+  }
+  const models = { ...before.models };
+  for (const kind of mediaKinds) {
+    const chosen = draft.models?.[kind];
+    if (chosen === undefined) continue;
+    if (chosen !== null && !makers[kind]) throw invalid(`providers.${index}.models.${kind}`, `${title} makes no such thing; leave it out`);
+    if (chosen === null) delete models[kind];
+    else models[kind] = chosen;
+  }
+  const key = draft.key === undefined ? before.key : draft.key === null ? null : seal(draft.key);
+  return { id: draft.id, enabled: draft.enabled ?? before.enabled, address: address?.replace(/\/+$/, "") ?? null, key, models };
+}
+
+async function assertModelExists(tx: Db, workspaceId: string, { providerId, model }: RunModel): Promise<void> {
+  const [row] = await tx
+    .select({ models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.id, providerId)));
+  if (!row?.models.some(({ name }) => name === model)) {
+    throw invalid("analysisModel", `${model} is not a model of a registered provider. Choose one of Settings, Models.`);
+  }
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("invalid", `The media settings are not valid: ${path} ${message}`, { errors: [{ path, message }] });
+}
+
+const inAudit = ({ providers, analysisModel }: Pick<MediaSettingsRow, "providers" | "analysisModel">) => ({
+  analysisModel,
+  providers: inOrder(providers).map(({ key, ...rest }) => ({ ...rest, hasKey: key !== null })),
+});
+
+const ofEachKind = <Value>(value: (kind: MediaKind) => Value): Record<MediaKind, Value> => ({
+  image: value("image"),
+  video: value("video"),
+  music: value("music"),
+  model3d: value("model3d"),
+});
+
+/** Converts the row to its public form, without keys; no other code does. */
+function present(row: MediaSettingsRow | undefined): MediaSettings {
+  const stored = inOrder(row?.providers ?? []);
+  const accesses = stored.map(toAccess);
+  return {
+    providers: stored.map(({ id, enabled, address, key, models }, place) => {
+      const { title, defaultAddress, makers } = mediaProviders[id];
+      return {
+        id,
+        title,
+        enabled,
+        kinds: mediaKinds.filter((kind) => makers[kind]),
+        address,
+        defaultAddress,
+        hasKey: key !== null,
+        status: accesses[place]?.status ?? "off",
+        models: ofEachKind((kind) => models[kind] ?? null),
+        defaultModels: ofEachKind((kind) => makers[kind]?.defaultModel ?? null),
+        knownModels: ofEachKind((kind) => [...(makers[kind]?.knownModels ?? [])]),
+      };
+    }),
+    analysisModel: row?.analysisModel ?? null,
+    unavailableReasons: ofEachKind((kind) => unavailableReason({ accesses }, kind)),
+    version: row?.version ?? 0,
+    updatedAt: row?.updatedAt.toISOString() ?? null,
+  };
+}

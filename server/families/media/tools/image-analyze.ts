@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { files, http } from "@/server/capabilities/call-capabilities";
+import { artifacts } from "@/server/conversations/artifacts";
+import { defineTool } from "@/server/tools/define-tool";
+import { fenceExternalText } from "@/server/tools/external-text";
+import { analysisUnavailable } from "../images/analyze-images";
+import { effectsOfImage, ImageReference } from "../images/image-reference";
+import { loadImage } from "../images/load-image";
+import { media } from "../media-capability";
+
+const mostImages = 5;
+
+export const imageAnalyze = defineTool({
+  name: "image_analyze",
+  title: "Look at images",
+  description:
+    "Has a vision model look at up to 5 images and answer a question about them. Each image: workspace path, artifact:<id>, task:<id>, data URI or http(s) URL; PNG, JPEG, WebP or GIF up to 20 MB.",
+  family: "media",
+  tier: "extension",
+  effect: "read",
+  needs: [media, files, artifacts, http],
+  aliases: ["imageAnalyze", "ImageAnalyzeTool", "analyze_image", "describe_image", "vision", "vision_analyze", "look_at_image"],
+  parameterAliases: {
+    prompt: "question",
+    query: "question",
+    image_url: "image",
+    imageUrl: "image",
+    path: "image",
+    filePath: "image",
+    file_path: "image",
+    image_urls: "images",
+    imageUrls: "images",
+  },
+  primaryArgument: "image",
+  timeoutMs: 120_000,
+  workspaceAvailability: analysisUnavailable,
+  input: z
+    .object({
+      question: z.string().trim().min(1).max(4_000).default("Describe the image."),
+      image: ImageReference.optional(),
+      images: z.array(ImageReference).min(1).max(mostImages).optional(),
+    })
+    .superRefine(({ image, images }, context) => {
+      const count = (images?.length ?? 0) + (image === undefined ? 0 : 1);
+      if (count === 0) context.addIssue({ code: "custom", message: "is needed: name the image to look at", path: ["image"] });
+      if (count > mostImages) context.addIssue({ code: "custom", message: `at most ${mostImages} images, with image`, path: ["images"] });
+    }),
+  effects: ({ image, images }) => [
+    ...(image === undefined ? [] : effectsOfImage("/image", image)),
+    ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+  ],
+  async execute({ question, image, images }, context) {
+    const { media, signal } = context;
+    const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
+    const sources = { ...context, imagesOfTask: media.imagesOfTask };
+    const loaded = await Promise.all(references.map((reference) => loadImage(reference, sources)));
+    const answer = await media.analyze({ text: question, images: loaded }, signal);
+    return fenceExternalText(answer, loaded.length === 1 ? "a model that looked at the image" : "a model that looked at the images");
+  },
+});

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { files, http } from "@/server/capabilities/call-capabilities";
+import { artifacts } from "@/server/conversations/artifacts";
+import { defineTool } from "@/server/tools/define-tool";
+import { effectsOfImage, ImageReference } from "../images/image-reference";
+import { loadImage } from "../images/load-image";
+import { media } from "../media-capability";
+import { AspectRatio, answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+
+const mostImages = 5;
+
+const Size = z
+  .string()
+  .trim()
+  .regex(/^\d{2,4}[x×*]\d{2,4}$/i, "must be width x height in pixels, such as 1024x1024")
+  .transform((text) => {
+    const [width = 0, height = 0] = text.split(/[x×*]/i).map(Number);
+    return `${width}x${height}`;
+  })
+  .refine((size) => size.split("x").every((side) => Number(side) >= 64 && Number(side) <= 4096), "must have sides of 64 to 4096 pixels")
+  .describe("Pixels, such as 1024x1024; instead of aspectRatio");
+
+export const imageGenerate = defineTool({
+  name: "image_generate",
+  title: "Make or edit images",
+  description:
+    "Makes images from a prompt, or edits up to 5 given images by it, with the workspace's image provider. It costs money. The images become artifacts that the user sees. Each image: workspace path, artifact:<id>, task:<id>, data URI or http(s) URL.",
+  family: "media",
+  tier: "extension",
+  effect: "write",
+  resumes: true,
+  needs: [media, files, artifacts, http],
+  aliases: [
+    "imageGenerate",
+    "ImageGenerateTool",
+    "generate_image",
+    "create_image",
+    "image_generation",
+    "text_to_image",
+    "edit_image",
+    "image_edit",
+  ],
+  parameterAliases: {
+    text: "prompt",
+    description: "prompt",
+    n: "count",
+    num_images: "count",
+    numImages: "count",
+    aspect_ratio: "aspectRatio",
+    ratio: "aspectRatio",
+    task_id: "taskId",
+    image_url: "image",
+    imageUrl: "image",
+    image_urls: "images",
+    imageUrls: "images",
+  },
+  primaryArgument: "prompt",
+  backgroundable: true,
+  timeoutMs: mediaTimeoutMs,
+  workspaceAvailability: availabilityOf("image"),
+  input: z
+    .object({
+      prompt: z.string().trim().min(1).max(32_000).optional().describe("The wanted image, or the wanted change"),
+      image: ImageReference.optional(),
+      images: z.array(ImageReference).min(1).max(mostImages).optional(),
+      size: Size.optional(),
+      aspectRatio: AspectRatio.optional(),
+      count: z.int().min(1).max(4).default(1),
+      ...commonParameters,
+    })
+    .superRefine(({ action, prompt, image, images, size, aspectRatio }, context) => {
+      const issue = (path: string, message: string) => context.addIssue({ code: "custom", message, path: [path] });
+      if (action === "generate" && prompt === undefined) issue("prompt", "is needed: describe the wanted image");
+      if (size !== undefined && aspectRatio !== undefined) issue("size", "cannot go with aspectRatio: send one of them");
+      if (image !== undefined && (images?.length ?? 0) >= mostImages) issue("images", `at most ${mostImages} images, with image`);
+    }),
+  effects: ({ action, image, images }) =>
+    action !== "generate"
+      ? []
+      : [
+          ...(image === undefined ? [] : effectsOfImage("/image", image)),
+          ...(images ?? []).flatMap((reference, index) => effectsOfImage(`/images/${index}`, reference)),
+          sendsPrompt,
+        ],
+  async execute({ prompt = "", image, images, size, aspectRatio, count, model, ...asked }, context) {
+    const { media, signal, progress } = context;
+    const looked = await answerLookup("image", asked, media, { signal, progress });
+    if (looked) return looked;
+    const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
+    const sources = { ...context, imagesOfTask: media.imagesOfTask };
+    const [width = 0, height = 0] = (size ?? "").split("x").map(Number);
+    const made = await media.make(
+      {
+        kind: "image",
+        model: model ?? null,
+        request: async () => ({
+          prompt,
+          images: await Promise.all(references.map((reference) => loadImage(reference, sources))),
+          size: size === undefined ? null : { width, height },
+          aspectRatio: aspectRatio ?? null,
+          count,
+        }),
+      },
+      { signal, progress },
+    );
+    return resultOf("image", made);
+  },
+});

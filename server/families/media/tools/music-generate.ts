@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { defineTool } from "@/server/tools/define-tool";
+import { media } from "../media-capability";
+import { answerLookup, availabilityOf, commonParameters, mediaTimeoutMs, resultOf, sendsPrompt } from "./media-tool";
+
+export const musicGenerate = defineTool({
+  name: "music_generate",
+  title: "Make music",
+  description:
+    "Makes a song or instrumental music from a description of its style, with the workspace's music provider. It costs money and takes minutes: it runs as a background job, and the music comes with a later turn. lyrics may have tags such as [Verse].",
+  family: "media",
+  tier: "extension",
+  effect: "write",
+  resumes: true,
+  needs: [media],
+  aliases: ["musicGenerate", "MusicGenerateTool", "generate_music", "create_music", "music_generation", "text_to_music", "song_generate"],
+  parameterAliases: { text: "prompt", description: "prompt", style: "prompt", task_id: "taskId", is_instrumental: "instrumental" },
+  primaryArgument: "prompt",
+  backgroundable: true,
+  startsInBackground: ({ action }) => action === "generate",
+  timeoutMs: mediaTimeoutMs,
+  workspaceAvailability: availabilityOf("music"),
+  input: z
+    .object({
+      prompt: z.string().trim().min(1).max(2_000).optional().describe("Style, mood and instruments"),
+      lyrics: z.string().trim().min(1).max(3_500).optional(),
+      instrumental: z.boolean().default(false),
+      ...commonParameters,
+    })
+    .superRefine(({ action, prompt, lyrics, instrumental }, context) => {
+      const issue = (path: string, message: string) => context.addIssue({ code: "custom", message, path: [path] });
+      if (action === "generate" && prompt === undefined) issue("prompt", "is needed: describe the style of the music");
+      if (instrumental && lyrics !== undefined) issue("lyrics", "cannot go with instrumental: send one of them");
+    }),
+  effects: ({ action }) => (action === "generate" ? [sendsPrompt] : []),
+  async execute({ prompt = "", lyrics, instrumental, model, ...asked }, { media, signal, progress }) {
+    const looked = await answerLookup("music", asked, media, { signal, progress });
+    if (looked) return looked;
+    const request = async () => ({ prompt, lyrics: lyrics ?? null, instrumental });
+    return resultOf("music", await media.make({ kind: "music", model: model ?? null, request }, { signal, progress }));
+  },
+});
