@@ -87,6 +87,7 @@ describe("code that our own tool runs is read for", () => {
     ["nothing else", "print(open('data.csv').read())", "allow"],
   ])("%s", (_what, code, verdict) => {
     expect(decided(code).verdict).toBe(verdict);
+    expect(decided(`db.execute("${"insert (a); ".repeat(900)}")`).verdict).toBe("allow");
     expect(decided(`${"# comment\n".repeat(9_000)}`).verdict).toBe("allow");
   });
 

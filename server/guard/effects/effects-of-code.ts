@@ -26,8 +26,7 @@ export function readCode(
   code: string,
   { surroundings, folder, evidence }: { surroundings: PathContext; folder: string; evidence: Span },
 ): CodeReading {
-  const budget = new ReadingBudget();
-  const scripts = commandsInCode(programs[language], code).map((text) => effectsOfScript(text, surroundings, budget, folder));
+  const scripts = commandsInCode(programs[language], code).flatMap((text) => readIfShort(text, surroundings, folder));
   const effects = scripts.flatMap(({ effects }) =>
     effects.map(({ start: _start, end: _end, followsLinks: _followsLinks, ...effect }): Effect => ({ ...effect, evidence })),
   );
@@ -38,4 +37,13 @@ export function readCode(
     // A text that no shell can read is a query or the like, which a function of the same name takes.
     notes: [...scripts.flatMap(({ notes }) => notes.filter(isReadable)), ...(runsDownload(code) ? [download] : [])],
   };
+}
+
+/** Reads a command; none for a text that is too much to read, which is more likely data than a command. */
+function readIfShort(text: string, surroundings: PathContext, folder: string): ShellReading[] {
+  try {
+    return [effectsOfScript(text, surroundings, new ReadingBudget(), folder)];
+  } catch {
+    return [];
+  }
 }
