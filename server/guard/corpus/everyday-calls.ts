@@ -245,10 +245,14 @@ export const everydayCalls: readonly EverydayCall[] = [
     "console.log(new Function('return 1 + 1')())",
   ]),
   ...code("shell", "passes", ["npm test", "for f in src/*.ts; do wc -l $f; done", "python3 -c 'import subprocess'"]),
-  ...code("python", "asks", [
-    "import urllib.request; urllib.request.urlopen('https://example.com/')",
-    "import subprocess; subprocess.run(['rm', '-rf', 'src'])",
-    "import os; os.system('git push --force')",
+  ...code("python", "asks", ["import subprocess; subprocess.run(['rm', '-rf', 'src'])", "import os; os.system('git push --force')"]),
+  ...each("execute_code", "asks", [
+    {
+      language: "python",
+      mode: "project",
+      code: "import urllib.request; urllib.request.urlopen('https://example.com/')",
+      hosts: ["example.com"],
+    },
   ]),
   ...code("shell", "asks", ["git push origin main", "rm -rf src", "cat .env"]),
   ...code("python", "not_allowed", [

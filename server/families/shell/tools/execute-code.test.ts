@@ -76,7 +76,11 @@ test("Python and Node run after an admin turned them on, and nobody is asked abo
   const python = `import sys\nprint(f"py {sum(range(4))} '$HOME'")\nsys.exit(2)`;
   expect((await submit({ language: "python", code: python })).calls[0]?.content).toBe("exit code 2\npy 6 '$HOME'\n");
   expect(await run({ language: "node", code: "console.log('node ' + [1, 2].map((n) => n * 2))" })).toBe("exit code 0\nnode 2,4\n");
-  const asks = await submit({ language: "python", code: "import subprocess; subprocess.run(['ls'])" });
+  expect(await run({ language: "python", code: "import subprocess; subprocess.run(['echo', 'run'])" })).toBe("exit code 0\nrun\n");
+  const asks = await submit({
+    language: "python",
+    code: "import subprocess; subprocess.run(['git', 'push', 'https://example.com/a.git'])",
+  });
   expect(asks.status).toBe("suspended");
 });
 
