@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
@@ -25,9 +25,8 @@ export function OneTimeLink({ id, name }: { id: string; name: string }) {
       leftSection={<IconLink size={14} aria-hidden />}
       loading={copy.isPending}
       onClick={() => copy.mutate()}
-      aria-label={`Copy a one-time link to ${name}`}
     >
-      Copy link
+      Copy link<VisuallyHidden component="span"> to {name}</VisuallyHidden>
     </Button>
   );
 }

@@ -2,6 +2,8 @@
 
 import "@mantine/charts/styles.layer.css";
 import { BarChart, LineChart, PieChart } from "@mantine/charts";
+import { ColorSwatch } from "@mantine/core";
+import classes from "./chart-view.module.css";
 import type { ResultChart } from "./read-chart";
 
 /** Apart in lightness as well as in hue, so that series stay apart without colour. */
@@ -18,7 +20,20 @@ export default function ChartView({ chart }: { chart: ResultChart }) {
       value: values[index] ?? 0,
       color: colours[index % colours.length] ?? "blue.6",
     }));
-    return <PieChart h={height} data={data} withLabels withTooltip labelsType="percent" pieProps={{ isAnimationActive: false }} />;
+    return (
+      <div className={classes.pie}>
+        <PieChart h={height} data={data} withLabels withTooltip labelsType="percent" pieProps={{ isAnimationActive: false }} />
+        <ul className={classes.legend}>
+          {data.map(({ name, value, color }) => (
+            <li key={name}>
+              <ColorSwatch color={`var(--mantine-color-${color.replace(".", "-")})`} size={10} withShadow={false} />
+              <span>{name}</span>
+              <span data-numeric>{value.toLocaleString("en")}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
   }
   const data = chart.categories.map((category, index) => ({
     category,

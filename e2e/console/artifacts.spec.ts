@@ -25,7 +25,7 @@ test("a person finds a file of a call, and copies a link that downloads it once"
   await checkPage(page, "the artifacts");
 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: productUrl });
-  await rows.getByRole("button", { name: `Copy a one-time link to ${name}` }).click();
+  await rows.getByRole("button", { name: `Copy link to ${name}` }).click();
   await expect(page.getByText(`Whoever has it can download ${name} once`)).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const first = await request.get(link);
