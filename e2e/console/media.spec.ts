@@ -27,6 +27,9 @@ test("an admin sets up a provider, a person allows an image, and the turn shows 
       await dialog.getByRole("button", { name: "Save" }).click();
       await expect(dialog.getByText(/is no model name/)).toBeVisible();
       await dialog.getByLabel("Model for images").fill("gpt-image-1-mini");
+      // The suggestions close when the field is left.
+      await dialog.getByLabel("Address").focus();
+      await expect(page.getByRole("listbox")).toBeHidden();
       await checkPage(page, "the form of a media provider");
     }
     await dialog.getByRole("button", { name: "Save" }).click();
