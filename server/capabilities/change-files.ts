@@ -10,7 +10,7 @@ import { atPlace, type Place } from "./workspace-path";
 const maxChangedBytes = 100 * 1_048_576;
 
 /** A change whose folder is held open and whose new content stands beside the file. */
-type StagedChange = { place: Place; temporary: string | null };
+type StagedChange = { place: Place; temporary: string | null; isNew: boolean };
 
 /**
  * Changes several files together. Every new content is written first, then all are renamed; an error undoes the renames.
@@ -29,7 +29,7 @@ export async function changeFiles(root: string, changes: readonly FileContent[],
       await assertChangeable(place, { path, bytes, isNew }, mayReplace);
       const temporary = bytes && (await stageFile(place, path, [bytes], maxChangedBytes)).temporary;
       try {
-        await stage([...staged, { place, temporary }]);
+        await stage([...staged, { place, temporary, isNew }]);
       } finally {
         // After a success the temporary name is gone.
         if (temporary) await unlink(temporary).catch(() => {});
@@ -42,19 +42,30 @@ export async function changeFiles(root: string, changes: readonly FileContent[],
 async function assertChangeable(place: Place, { path, bytes, isNew }: Required<FileContent>, mayReplace?: MayReplace): Promise<void> {
   assertFile(place, path);
   const { stats, relative } = place;
-  if (stats && isNew) throw new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
+  if (stats && isNew) throw existsAlready(path);
   if (!stats && bytes === null) {
     throw new AppError("not_found", `There is no ${path} in the workspace. ${promptHint("missing_file")}`.trimEnd());
   }
   if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs, isEdit: true });
 }
 
+const existsAlready = (path: string) =>
+  new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
+
 async function putInPlace(staged: readonly StagedChange[]): Promise<void> {
   const undo: (() => Promise<void>)[] = [];
   const backups: string[] = [];
   try {
-    for (const { place, temporary } of staged) {
+    for (const { place, temporary, isNew } of staged) {
       const name = place.folder.at(place.name);
+      if (isNew && temporary) {
+        // Not a rename, because that would replace a file that appeared since the check.
+        await link(temporary, name).catch((error) => {
+          throw error.code === "EEXIST" ? existsAlready(place.relative) : error;
+        });
+        undo.unshift(() => unlink(name));
+        continue;
+      }
       if (place.stats) {
         const backup = besides(place);
         // A second name keeps the old content while readers still see the file; only a deleted file loses its name.

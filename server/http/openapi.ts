@@ -128,9 +128,15 @@ function operationOf(operationId: string, tag: string, endpoint: Endpoint): ZodO
           })),
         }
       : {}),
-    ...(endpoint.body ? { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } } : {}),
+    ...requestBodyOf(endpoint),
     responses: { ...successesOf(endpoint), ...refusalsOf(endpoint) },
   };
+}
+
+function requestBodyOf({ body, requestType }: Endpoint): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (body) return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
+  if (!requestType) return {};
+  return { requestBody: { required: true, content: { [requestType]: { schema: { type: "string", format: "binary" } } } } };
 }
 
 function parametersOf({ params, query }: Endpoint): ZodOpenApiParameters {
