@@ -19,7 +19,7 @@ import { lowerLimits } from "./run-limits";
 import { hasPrices, loadChainProviders, loadDefaultModels } from "./run-models";
 import { isEnded, type OwnedRow, openRun, ownedColumns } from "./run-row";
 import { toRow } from "./save-run";
-import { supersedeRuns } from "./supersede-runs";
+import { originalMessage, supersedeRuns } from "./supersede-runs";
 import { waitForRun } from "./wait-for-run";
 
 type AgentRow = Awaited<ReturnType<typeof findAgent>>;
@@ -48,10 +48,11 @@ export async function startRun(actor: Authorized<"turns:write">, { agentId, draf
     ? await requireConversationOf(actor, agent, draft.conversationId)
     : (await createConversation(actor, { agent: agentId, origin: "chat", metadata: {} })).conversation.id;
   const files = await loadAttachments(agent, conversationId, draft.attachments);
+  const message = await originalMessage(conversationId, draft);
   const values = { workspaceId: actor.workspaceId, agentId, conversationId, idempotencyKey, requestDigest, models, limits };
   let row: OwnedRow;
   try {
-    row = await insertRun(actor, agent, values, { draft, files, concurrentRuns });
+    row = await insertRun(actor, agent, values, { message, replaces: draft.replaces, files, concurrentRuns });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw deletedMeanwhile();
     if (!isUniqueViolation(error)) throw error;
@@ -80,7 +81,7 @@ async function insertRun(
   actor: Authorized<"turns:write">,
   agent: AgentRow,
   values: Values,
-  { draft, files, concurrentRuns }: { draft: RunDraft; files: SentFiles; concurrentRuns: number },
+  { message, replaces, files, concurrentRuns }: { message: string; replaces: string | undefined; files: SentFiles; concurrentRuns: number },
 ): Promise<OwnedRow> {
   return db().transaction(async (tx) => {
     // Two starts of one moment must not both find the last free place.
@@ -106,8 +107,8 @@ async function insertRun(
       .returning(ownedColumns);
     if (!row) throw new Error("The run was not inserted");
     if (files.artifacts.length > 0) await tx.insert(artifacts).values(files.artifacts);
-    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: draft.message, ...files.content } }));
-    if (draft.replaces) await supersedeRuns(tx, actor, row, draft.replaces);
+    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message, ...files.content } }));
+    if (replaces) await supersedeRuns(tx, actor, row, replaces);
     await record(tx, {
       workspaceId: row.workspaceId,
       event: "run.started",

@@ -1,11 +1,30 @@
 import "server-only";
 import { and, eq, gte, ne } from "drizzle-orm";
+import type { RunDraft } from "@/contracts/runs";
 import type { Db } from "@/db/client";
-import { runs } from "@/db/schema";
+import { runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, toActorRef } from "@/server/auth/actor";
+import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { openContent } from "./message-content";
 import { inHistory, type RunRow } from "./run-row";
+
+/**
+ * Returns the message that a person sends again: the original when its text is unchanged, because people see and send secrets masked.
+ */
+export async function originalMessage(
+  conversationId: string,
+  { message, replaces }: Pick<RunDraft, "message" | "replaces">,
+): Promise<string> {
+  if (!replaces) return message;
+  const [row] = await db()
+    .select({ message: runMessages })
+    .from(runMessages)
+    .innerJoin(runs, eq(runs.id, runMessages.runId))
+    .where(and(eq(runs.conversationId, conversationId), eq(runs.id, replaces), eq(runMessages.position, 0)));
+  return row?.message.content.text === message ? openContent(row.message).content.text : message;
+}
 
 /**
  * Takes a run and the later ones of its conversation out of the history that the model reads, in the transaction that inserts

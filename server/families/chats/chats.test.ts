@@ -115,6 +115,17 @@ test("an edited message replaces its run and the later ones: the model forgets t
   expect(event?.data).toEqual({ by: edited.id, runs: [second.id, third.id].toSorted() });
 });
 
+test("a message that is sent again unchanged keeps its secrets, which people see masked", async () => {
+  const secret = "sk-proj-AbCdEf0123456789AbCdEf0123456789";
+  const server = await giveModel(stage, [saying("One."), saying("Two.")]);
+  const first = await start(stage, `My key is ${secret}`);
+  const [shown] = (await listChatRuns(reader(), stage.conversationId, {})).items;
+  const text = shown?.messages[0]?.text ?? "";
+  expect(text).not.toContain(secret);
+  await start(stage, text, { replaces: first.id });
+  expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe(`user: My key is ${secret}`);
+});
+
 test("a message replaces only a run of its own conversation that was not replaced before, and only an ended one", async () => {
   await giveModel(stage, [saying("One."), saying("Two."), calling(["change", { text: "it" }]), saying("Three.")]);
   const first = await start(stage, "First");
