@@ -99,8 +99,7 @@ function ChatRow({ chat, isChosen, onOpen, onRemoved }: ChatRowProps) {
           </span>
         ) : null}
         <span className={classes.facts}>
-          <RunMark status={chat.lastRun.status} />
-          {chat.agent} · <RelativeTime at={chat.lastRun.createdAt} />
+          <RunMark status={chat.lastRun.status} /> {chat.agent} · <RelativeTime at={chat.lastRun.createdAt} />
         </span>
       </div>
       {refusal === null ? (
@@ -128,14 +127,14 @@ function RunMark({ status }: { status: Chat["lastRun"]["status"] }) {
   if (status === "waiting") {
     return (
       <span className={classes.mark} data-tone="ask">
-        <IconHandStop size={13} aria-hidden /> Needs approval ·
+        <IconHandStop size={13} aria-hidden /> Needs approval
       </span>
     );
   }
   if (status === "running" || status === "queued") {
     return (
       <span className={classes.mark} data-tone="running">
-        <IconLoader2 size={13} aria-hidden /> Working ·
+        <IconLoader2 size={13} aria-hidden /> Working
       </span>
     );
   }

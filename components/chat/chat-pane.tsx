@@ -206,7 +206,8 @@ function Welcome({ agent }: { agent: Agent }) {
     <div className={classes.welcome}>
       <IconMessages size={30} stroke={1.4} aria-hidden className={classes.welcomeIcon} />
       <h2>Talk to {agent.name}</h2>
-      <p>{agent.description || "Its tool calls go through the guard. Calls that need approval are asked here and in the inbox."}</p>
+      {agent.isDefault || agent.description === "" ? null : <p>{agent.description}</p>}
+      <p>Its tool calls go through the guard. A call that needs approval is asked here and in the inbox.</p>
     </div>
   );
 }

@@ -73,12 +73,13 @@ export function ChatView() {
       <header className={classes.header}>
         <h1 className={classes.heading}>Chat</h1>
         <Button
-          className={classes.toList}
+          className={`${classes.toList} ${classes.narrow}`}
           variant="default"
+          aria-label="Conversations"
           leftSection={<IconList size={16} aria-hidden />}
           onClick={() => setIsListOpen(true)}
         >
-          Conversations
+          <span className={classes.word}>Conversations</span>
         </Button>
         <Select
           className={classes.agent}
@@ -92,15 +93,22 @@ export function ChatView() {
         />
         <span className={classes.actions}>
           <Button
+            className={classes.narrow}
             variant="default"
+            aria-label="What the model sees"
             leftSection={<IconEye size={16} aria-hidden />}
             disabled={agent === null || noTools !== null}
             onClick={() => setShowsModelView(true)}
           >
-            What the model sees
+            <span className={classes.word}>What the model sees</span>
           </Button>
-          <Button leftSection={<IconMessagePlus size={16} aria-hidden />} onClick={() => begin(agent?.name ?? null)}>
-            New chat
+          <Button
+            className={classes.narrow}
+            aria-label="New chat"
+            leftSection={<IconMessagePlus size={16} aria-hidden />}
+            onClick={() => begin(agent?.name ?? null)}
+          >
+            <span className={classes.word}>New chat</span>
           </Button>
         </span>
       </header>

@@ -62,10 +62,14 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
         </div>
       ) : null}
       <div className={classes.line}>
-        <UnstyledButton className={classes.cost} aria-expanded={open} aria-controls={costId} onClick={() => setOpen(!open)}>
-          <Chevron size={13} aria-hidden />
-          <span data-numeric>{facts.join(" · ")}</span>
-        </UnstyledButton>
+        {run.steps === 0 ? (
+          <span />
+        ) : (
+          <UnstyledButton className={classes.cost} aria-expanded={open} aria-controls={costId} onClick={() => setOpen(!open)}>
+            <Chevron size={13} aria-hidden />
+            <span data-numeric>{facts.join(" · ")}</span>
+          </UnstyledButton>
+        )}
         <span className={classes.actions}>
           {isShort ? null : retry}
           {answer ? <CopyButton text={answer} what="answer" /> : null}

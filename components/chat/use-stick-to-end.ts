@@ -22,9 +22,14 @@ export function useStickToEnd() {
   useEffect(() => {
     const element = scroller.current;
     if (!element || !content.current) return;
+    let before = element.scrollTop;
     const onScroll = () => {
-      sticks.current = element.scrollHeight - element.scrollTop - element.clientHeight < slack;
-      setIsAtEnd(sticks.current);
+      const isNearEnd = element.scrollHeight - element.scrollTop - element.clientHeight < slack;
+      // Only a move up lets go: while the content grows, its end moves away by itself.
+      if (isNearEnd) sticks.current = true;
+      else if (element.scrollTop < before) sticks.current = false;
+      before = element.scrollTop;
+      setIsAtEnd(isNearEnd || sticks.current);
     };
     const follow = new ResizeObserver(() => {
       if (sticks.current) element.scrollTo({ top: element.scrollHeight });
