@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowDown, IconGhost, IconMessages } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type DragEvent, type Ref, useEffect, useRef, useState } from "react";
+import { type DragEvent, type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isApiProblem } from "@/components/api/api-problem";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { useRefusal } from "@/components/shell/me";
@@ -90,6 +90,13 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
   };
   const resend: Resend = ({ runId, text, attachments }) => send.mutate({ ...target, text, attachments, replaces: runId });
 
+  const latestResend = useRef(resend);
+  useLayoutEffect(() => {
+    latestResend.current = resend;
+  });
+  // Stable, so that a growing answer does not draw the other messages again.
+  const [onResend] = useState(() => (change: Parameters<Resend>[0]) => latestResend.current(change));
+
   const [isDropping, setIsDropping] = useState(false);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -145,11 +152,11 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
                 <RunSection
                   key={entry.run.id}
                   entry={entry}
-                  reply={reply}
+                  reply={reply?.runId === entry.run.id ? reply : null}
                   isLast={index === entries.length - 1}
                   refusal={isWorking ? "The agent is still working. Stop it first, or wait." : refusal}
                   isSending={send.isPending && send.variables.replaces === entry.run.id}
-                  onResend={resend}
+                  onResend={onResend}
                 />
               ))}
             </KnownTurnsProvider>

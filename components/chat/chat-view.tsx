@@ -2,7 +2,7 @@
 
 import { Button, Drawer, Select } from "@mantine/core";
 import { IconEye, IconList, IconMessagePlus } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
@@ -14,6 +14,7 @@ import { useRowKeys } from "@/components/shell/use-row-keys";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { useIdlePreload } from "@/components/ui/use-idle-preload";
+import type { Chat } from "@/contracts/chats";
 import { loadMarkdown } from "./answer-text";
 import { ChatList } from "./chat-list";
 import { ChatPane } from "./chat-pane";
@@ -26,25 +27,41 @@ const loadModelView = () => import("./model-view-drawer");
 // Loaded after the page, because it opens only on a click.
 const ModelViewDrawer = dynamic(() => loadModelView().then((file) => file.ModelViewDrawer), { ssr: false });
 
+/** Returns a conversation as a list that was read has it, so that the pane need not wait for its agent. */
+function findListed(client: QueryClient, id: string | null): Chat | undefined {
+  const lists = client.getQueriesData<InfiniteData<{ items: Chat[] }>>({ queryKey: [...chatQueries.all(), "list"] });
+  return lists.flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? []).find((chat) => chat.id === id);
+}
+
 /** The chat: conversations at the left, the open one at the right. In a narrow window the list is a drawer. */
 export function ChatView() {
   const [search, setSearch] = useQueryStates(chatSearch, { history: "push" });
   const chosen = search.chat !== null && isId(search.chat) ? search.chat : null;
   const agents = useQuery(agentQueries.list());
-  const chat = useQuery({ ...chatQueries.one(chosen ?? ""), enabled: chosen !== null });
+  const client = useQueryClient();
+  const chat = useQuery({
+    ...chatQueries.one(chosen ?? ""),
+    enabled: chosen !== null,
+    placeholderData: () => findListed(client, chosen),
+  });
+  /** The conversation that the open pane began, with the pane's key: its field keeps the focus. */
+  const [started, setStarted] = useState<{ chat: string; agentId: string; pane: string } | null>(null);
   const noTools = useRefusal("tools:read");
   const [isListOpen, setIsListOpen] = useState(false);
   const [showsModelView, setShowsModelView] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useIdlePreload(loadMarkdown);
   const items = agents.data?.items ?? [];
-  const agent =
-    (chosen !== null ? items.find(({ id }) => id === chat.data?.agentId) : items.find(({ name }) => name === search.agent)) ??
-    items.find(({ isDefault }) => isDefault) ??
-    items[0] ??
-    null;
+  const standard = items.find(({ isDefault }) => isDefault) ?? items[0] ?? null;
+  const ownerId = chat.data?.agentId ?? (started?.chat === chosen ? started?.agentId : undefined);
+  const isOwnerComing = chosen !== null && ownerId === undefined && chat.isPending;
+  const named = items.find(({ id, name }) => (chosen === null ? name === search.agent : id === ownerId));
+  const agent = isOwnerComing ? null : (named ?? standard);
+  const [begun, setBegun] = useState(0);
+  const pane = chosen === null ? `new ${agent?.id} ${begun}` : started?.chat === chosen ? started.pane : chosen;
   const conversation = useConversation(chosen, agent);
   const begin = (name: string | null = null) => {
+    setBegun(begun + 1);
     setIsListOpen(false);
     void setSearch({ chat: null, agent: name }).then(() => field.current?.focus());
   };
@@ -120,12 +137,15 @@ export function ChatView() {
           <RowSkeletons rows={3} height={5} what="the chat" />
         ) : (
           <ChatPane
-            key={chosen ?? `new ${agent.id}`}
+            key={pane}
             chosen={chosen}
             agent={agent}
             conversation={conversation}
             field={field}
-            onStarted={(id) => void setSearch({ chat: id, agent: null })}
+            onStarted={(id) => {
+              setStarted({ chat: id, agentId: agent.id, pane });
+              void setSearch({ chat: id, agent: null });
+            }}
           />
         )}
       </div>

@@ -12,7 +12,9 @@ const draw = (text: string) =>
 
 describe("an answer", () => {
   test("is drawn with its paragraphs, lists, tables, code and emphasis", () => {
-    const drawn = draw("# Title\n\nSome **bold** and `code`.\n\n1. one\n2. two\n\n|a|b|\n|-|-:|\n|1|2|\n\n```js\nlet a;\n```\n\n- [x] done");
+    const drawn = draw(
+      "# Title\n\nSome **bold** and `code`.\n\n1. one\n2. two\n\n|a|b|\n|-|-:|\n|1|2|\n\n```js\nlet a;\n```\n\n- [x] done",
+    );
     expect(drawn).toMatch(/<p[^>]*data-level="1"[^>]*>Title<\/p>/);
     expect(drawn).toContain("<strong>bold</strong>");
     expect(drawn).toMatch(/<ol start="1"><li>one<\/li><li>two<\/li><\/ol>/);

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { ChatRun } from "@/contracts/chats";
 import { AnswerText } from "./answer-text";
 import { isOpenRun } from "./is-open-run";
@@ -29,13 +29,13 @@ type RunSectionProps = {
 };
 
 /** A message of a person and everything that followed: thinking, text, calls, the answer and its cost. */
-export function RunSection({ entry, reply, isLast, refusal, isSending, onResend }: RunSectionProps) {
+export const RunSection = memo(({ entry, reply, isLast, refusal, isSending, onResend }: RunSectionProps) => {
   const { run, messages } = entry;
   const [showsAll, setShowsAll] = useState(false);
   const { asked, steps } = toSteps(messages);
   const isOpen = isOpenRun(run);
   const hidden = isOpen || showsAll || steps.length <= shownSteps + 2 ? 0 : steps.length - shownSteps;
-  const live = isOpen && reply?.runId === run.id && !messages.some(({ position }) => position === reply.position) ? reply : null;
+  const live = isOpen && reply && !messages.some(({ position }) => position === reply.position) ? reply : null;
   return (
     <section className={classes.run} aria-label={`Message: ${(asked?.text ?? "").slice(0, 60)}`} data-run={run.id}>
       {asked ? (
@@ -83,7 +83,7 @@ export function RunSection({ entry, reply, isLast, refusal, isSending, onResend 
       </div>
     </section>
   );
-}
+});
 
 function StepView({ step: { reply, results }, turnId, isLive }: { step: Step; turnId: string | null; isLive: boolean }) {
   return (
