@@ -258,7 +258,7 @@ test("conversations are found, renamed and deleted, and the tools are shown as a
   await drawer.getByRole("combobox", { name: "Tool" }).click();
   await page.getByRole("option", { name: "date_time", exact: true }).click();
   await drawer.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(drawer.getByRole("region", { name: "Result" })).toContainText("Succeeded");
+  await expect(drawer.getByRole("region", { name: "Result" }).getByRole("link", { name: "Open turn" })).toBeVisible();
   await page.keyboard.press("Escape");
 
   await list.getByRole("button", { name: "Actions for Zoo" }).click();
