@@ -2,7 +2,7 @@
 
 import { ActionIcon, Button, FileButton, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPaperclip, IconPlayerStop } from "@tabler/icons-react";
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useState } from "react";
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type Ref, useEffect, useEffectEvent, useState } from "react";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { AddedFiles } from "./added-files";
 import classes from "./composer.module.css";
@@ -29,11 +29,22 @@ type ComposerProps = {
 export function Composer(props: ComposerProps) {
   const { agent, text, onType, files, refusal, isWorking, isSending, isStopping, error, field, onSend, onStop } = props;
   const [chosen, setChosen] = useState(0);
-  const isReady = refusal === null && text.trim() !== "" && !files.isSending && !isSending;
+  /** The message is sent once its files are stored. */
+  const [isDue, setIsDue] = useState(false);
+  const isReady = refusal === null && text.trim() !== "" && !isSending;
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (isReady) onSend();
+    if (isReady && files.isSending) setIsDue(true);
+    else if (isReady) onSend();
   };
+  const sendDue = useEffectEvent(() => {
+    setIsDue(false);
+    // A file that could not be stored is for the person to remove or to choose again.
+    if (isReady && files.files.every(({ state }) => state === "stored")) onSend();
+  });
+  useEffect(() => {
+    if (isDue && !files.isSending) sendDue();
+  }, [isDue, files.isSending]);
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Escape") (event.currentTarget as HTMLElement).blur();
     // On a phone, Enter begins a line, because its keyboard has no other key for that.
@@ -112,7 +123,7 @@ export function Composer(props: ComposerProps) {
                   color="accent"
                   aria-label={isWorking ? "Queue message" : "Send message"}
                   disabled={!isReady}
-                  loading={isSending}
+                  loading={isSending || isDue}
                 >
                   <IconArrowUp size={18} aria-hidden />
                 </ActionIcon>

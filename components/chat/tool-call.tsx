@@ -55,7 +55,7 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
   const Chevron = open ? IconChevronDown : IconChevronRight;
   const summary = callSummary(args, tool?.primaryArgument ?? null);
   const isAsking = status === "awaiting_approval" && call?.approvalId;
-  const question = steps.some((step) => step.kind === "question" && !step.answer);
+  const isAsked = steps.some((step) => step.kind === "question" && !step.answer);
   return (
     <article className={classes.call} data-status={status} aria-label={`Call of ${asked.name}`}>
       <UnstyledButton className={classes.line} aria-expanded={open} aria-controls={detailsId} onClick={() => setOpen(!open)}>
@@ -78,13 +78,13 @@ export function ToolCall({ asked, result, turnId, call, tool, progress, steps, i
       <div id={detailsId} className={classes.details} hidden={!open}>
         {open ? <ToolCallDetails asked={asked} result={result} turnId={turnId} call={call} tool={tool} /> : null}
       </div>
-      {call && turnId && status === "running" && (progress || question) ? (
+      {call && turnId && status === "running" && progress && !isAsked ? (
         <CallRunning
           turnId={turnId}
           call={call}
-          progress={progress ?? "Waiting for an answer."}
+          progress={progress}
           staysBecause={
-            tool?.mode === "stateful" || steps.length > 0
+            tool?.mode === "stateful"
               ? "A tool with steps stays in its turn because nobody could answer its questions in the background."
               : null
           }
