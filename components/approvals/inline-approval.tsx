@@ -47,7 +47,8 @@ export function InlineApproval({ id }: { id: string }) {
   return (
     <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
       <CallTitle approval={approval}>
-        <strong>{question ? "Question" : approval.tool.title}</strong>
+        {/* A heading, because the reasons below have one of the next level. */}
+        <h2 className={summary.title}>{question ? "Question" : approval.tool.title}</h2>
       </CallTitle>
       {question ? (
         <>
