@@ -22,6 +22,8 @@ export type Endpoint = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** Media type of a body that is not JSON: the handler reads the bytes itself with `readRequestBytes`. */
+  requestType?: string;
   /** Largest body in bytes; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**

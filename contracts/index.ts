@@ -4,6 +4,7 @@ import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
+import { chatContract } from "./chats";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
@@ -43,6 +44,7 @@ export const contracts = {
   conversations: conversationContract,
   turns: turnContract,
   runs: runContract,
+  chats: chatContract,
   calls: callContract,
   jobs: jobContract,
   approvals: approvalContract,

@@ -71,6 +71,7 @@ export const Run = z
     steps: z.number().int(),
     usage: RunUsage,
     turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn that needs approval."),
+    supersededBy: Id.nullable().describe("The run whose message replaced this one's: the model does not read this run any more."),
     requestedBy: ActorRef,
     createdAt: Timestamp,
     finishedAt: Timestamp.nullable(),
@@ -82,6 +83,19 @@ export type Run = z.infer<typeof Run>;
 export const RunFile = z.object({ artifactId: Id, mediaType: z.string(), bytes: z.int() }).meta({ id: "RunFile" });
 export type RunFile = z.infer<typeof RunFile>;
 
+export const mostAttachments = 20;
+
+/** A file of the conversation's folder that a message names. */
+export const RunAttachment = z
+  .object({
+    path: z.string(),
+    mediaType: z.string(),
+    bytes: z.number().int(),
+    artifactId: Id.nullable().describe("For an image that the model sees: its bytes as they were when the message was sent."),
+  })
+  .meta({ id: "RunAttachment" });
+export type RunAttachment = z.infer<typeof RunAttachment>;
+
 export const RunMessage = z
   .object({
     runId: Id,
@@ -89,6 +103,7 @@ export const RunMessage = z
     role: z.enum(["user", "assistant", "tool"]),
     text: z.string().describe("Secrets are masked."),
     reasoning: z.string().describe("The model's thinking, when its provider shows it."),
+    attachments: z.array(RunAttachment).describe("Files of a person's message."),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
     files: z.array(RunFile).describe("Files that came with the model's reply, such as images by its provider's own generator."),
     callId: z.string().nullable().describe("For a tool's result: the call that it answers."),
@@ -110,6 +125,16 @@ export const RunDraft = z
       .max(500_000)
       .refine((text) => text.isWellFormed() && !text.includes("\0"), "must not hold a NUL character or half of a surrogate pair"),
     conversationId: Id.optional().describe("A conversation of the agent; absent: a new one."),
+    attachments: z
+      .array(z.string().min(1).max(1_024))
+      .max(mostAttachments)
+      .optional()
+      .describe(
+        "Paths of files in the conversation's folder. The message names them, and the model sees PNG, JPEG, GIF and WebP images. POST /conversations/{id}/files stores files.",
+      ),
+    replaces: Id.optional().describe(
+      "A run of the conversation that has ended: it and the later ones leave the history that the model reads, and stay readable.",
+    ),
     limits: z
       .strictObject({ steps: steps.optional(), tokens: tokens.optional(), costUsd: costUsd.optional(), seconds: seconds.optional() })
       .optional()
@@ -201,5 +226,6 @@ export const runContract = defineContract({
     "run.started": "Run started",
     "run.finished": "Run finished",
     "run.cancelled": "Run cancelled",
+    "run.superseded": "Message replaced, with the messages after it",
   },
 });

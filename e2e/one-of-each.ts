@@ -20,6 +20,7 @@ export type OneOfEach = Record<
   | "agents"
   | "api-keys"
   | "approvals"
+  | "chats"
   | "conversations"
   | "data-sources"
   | "grants"
@@ -64,7 +65,10 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     body: { name: `runner-${unique}`, models: [{ providerId, model: "ours" }] },
   });
   // The provider is disabled, so the run fails at once.
-  const { id: runId } = await admin.call(runEndpoints.start, { params: { id: runnerId }, body: { message: "Hello" } });
+  const { id: runId, conversationId: chatId } = await admin.call(runEndpoints.start, {
+    params: { id: runnerId },
+    body: { message: "Hello" },
+  });
   const { id: grantId } = await admin.call(grantEndpoints.create, {
     body: { scope: "workspace", tool: "write_file", match: { kind: "pattern", parameter: "path", pattern: `^ours-${unique}$` } },
   });
@@ -85,6 +89,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     agents: agentId,
     "api-keys": keyId,
     approvals: approval?.id ?? "no approval was asked for",
+    chats: chatId,
     conversations: conversationId,
     "data-sources": dataSourceId,
     grants: grantId,

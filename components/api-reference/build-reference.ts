@@ -106,10 +106,12 @@ function curlOf({ method, address, operation, sample }: Request): string {
   const needed = operation.parameters.filter((parameter) => parameter.in === "query" && parameter.required);
   const query = needed.map(({ name, schema }) => `${name}=${encodeURIComponent(String(buildSample(schema, {})))}`).join("&");
   const streams = Object.values(operation.responses).some((response) => "content" in response && "text/event-stream" in response.content);
+  const bytesType = Object.keys(operation.requestBody?.content ?? {})[0];
   const lines = [
     `curl ${streams ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}"${url}${query ? `?${query}` : ""}"`,
     ...(operation["x-permission"] ? [`-H "Authorization: Bearer $HANDRAIL_KEY"`] : []),
     ...(sample === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(JSON.stringify(sample))}`]),
+    ...(sample === undefined && operation.requestBody ? [`-H "Content-Type: ${bytesType}"`, "--data-binary @FILE"] : []),
   ];
   return lines.join(" \\\n  ");
 }

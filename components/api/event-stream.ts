@@ -15,11 +15,12 @@ const longestPauseMs = 60_000;
  * connection but gives up after a refusal (a proxy's 502, an ended session); then this function retries with growing
  * pauses.
  * @param onOpen called on every connection, because events may have been missed: refetch the data
+ * @param onCut called when the connection is lost, until the next `onOpen`
  */
 export function listenToEvents(
   address: string,
   names: readonly string[],
-  { onEvent, onOpen }: { onEvent: (event: StreamEvent) => void; onOpen: () => void },
+  { onEvent, onOpen, onCut }: { onEvent: (event: StreamEvent) => void; onOpen: () => void; onCut?: () => void },
 ): () => void {
   let source: EventSource | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
@@ -34,6 +35,7 @@ export function listenToEvents(
       onOpen();
     };
     opened.onerror = () => {
+      onCut?.();
       if (opened.readyState !== EventSource.CLOSED) return;
       retry = setTimeout(open, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -7,6 +7,7 @@ import {
   IconGitBranch,
   IconHandStop,
   IconHistory,
+  IconMessages,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -20,6 +21,7 @@ import type { Destination } from "./navigation";
 /** The pages in the order of a day's work. */
 export const destinations: readonly Destination[] = [
   { href: "/", label: "Overview", icon: IconGauge, key: "o" },
+  { href: "/chat", label: "Chat", icon: IconMessages, key: "k" },
   { href: "/approvals", label: "Approvals", icon: IconHandStop, key: "a" },
   { href: "/turns", label: "Turns", icon: IconActivity, key: "r" },
   { href: "/tools", label: "Tools", icon: IconTool, key: "t" },

@@ -4,7 +4,7 @@ import { createdAt, id, moment } from "../columns";
 import { conversations } from "./conversations";
 import { workspaces } from "./workspaces";
 
-/** Metadata of bytes that a call produced; the blob store holds the bytes under `sha256`. */
+/** Metadata of bytes that a call produced or a person sent; the blob store holds the bytes under `sha256`. */
 export const artifacts = pgTable(
   "artifacts",
   {
@@ -15,7 +15,8 @@ export const artifacts = pgTable(
     conversationId: uuid()
       .notNull()
       .references(() => conversations.id, { onDelete: "cascade" }),
-    callId: uuid().notNull(),
+    /** The call that produced the bytes; absent for an image that a person sent. */
+    callId: uuid(),
     name: text().notNull(),
     mediaType: text().notNull(),
     bytes: integer().notNull(),

@@ -54,6 +54,8 @@ export const runs = pgTable(
     messageCount: integer().notNull().default(0),
     /** The last turn of the run. */
     turnId: uuid(),
+    /** The run whose message replaced this one's. The history that a model reads leaves this run out. */
+    supersededBy: uuid(),
     /** Boot id of the replica that works on the run; absent when none does. */
     claimedBy: uuid(),
     /** Optimistic lock of the owner: a claim and every write of the owner count it up. */
@@ -93,6 +95,8 @@ export type RunMessageContent = {
   images?: { artifactId: string; mediaType: string }[];
   /** Files that came with a model's reply: images of its provider's own tools. */
   files?: RunFile[];
+  /** Files of a person's message. */
+  attachments?: { path: string; mediaType: string; bytes: number; artifactId: string | null }[];
 };
 
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */

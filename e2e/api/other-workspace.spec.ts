@@ -32,6 +32,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/v1/conversations/{id}/turns": { calls: [{ id: "1", name: "date_time", arguments: {} }] },
   "POST /api/v1/conversations/{id}/changes/{changeId}/restore": { force: true },
   "POST /api/v1/conversations/{id}/hooks/{event}": { request: { model: "any", messages: [] } },
+  "PATCH /api/v1/chats/{id}": { title: "Theirs" },
   "POST /api/v1/turns/{id}/calls/{callId}/answer": { question: 0, text: "theirs" },
   "POST /api/v1/approvals/{id}/decision": { decision: "approve" },
   "PUT /api/v1/guard/rules/{id}": { name: "Taken over", tool: "*", verdict: "allow" },

@@ -11,7 +11,7 @@ import { atPlace, type Place } from "./workspace-path";
 const maxChangedBytes = 100 * 1_048_576;
 
 /** A change whose folder is held open and whose new content stands beside the file. */
-type StagedChange = { place: Place; temporary: string | null; planned: PlannedChange | null };
+type StagedChange = { place: Place; temporary: string | null; isNew: boolean; planned: PlannedChange | null };
 
 type Watchers = { mayReplace?: MayReplace | undefined; record?: RecordChanges | undefined };
 
@@ -37,7 +37,7 @@ export async function changeFiles(root: string, changes: readonly FileContent[],
         const planned = record
           ? { path: place.relative, before: await fileStateAt(place, path), after, ...(restores ? { restores } : {}) }
           : null;
-        await stage([...staged, { place, temporary, planned }]);
+        await stage([...staged, { place, temporary, isNew, planned }]);
       } finally {
         // After a success the temporary name is gone.
         if (temporary) await unlink(temporary).catch(() => {});
@@ -54,17 +54,28 @@ type Checked = { path: string; bytes: Uint8Array | null; isNew: boolean };
 async function assertChangeable(place: Place, { path, bytes, isNew }: Checked, mayReplace?: MayReplace): Promise<void> {
   assertFile(place, path);
   const { stats, relative } = place;
-  if (stats && isNew) throw new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
+  if (stats && isNew) throw existsAlready(path);
   if (!stats && bytes === null) throw missing(path);
   if (stats) await mayReplace?.({ given: path, relative, changedAt: stats.ctimeMs, isEdit: true });
 }
+
+const existsAlready = (path: string) =>
+  new AppError("conflict", `${path} exists already, so it cannot be added. Change it, or choose another name.`);
 
 async function putInPlace(staged: readonly StagedChange[]): Promise<void> {
   const undo: (() => Promise<void>)[] = [];
   const backups: string[] = [];
   try {
-    for (const { place, temporary } of staged) {
+    for (const { place, temporary, isNew } of staged) {
       const name = place.folder.at(place.name);
+      if (isNew && temporary) {
+        // Not a rename, because that would replace a file that appeared since the check.
+        await link(temporary, name).catch((error) => {
+          throw error.code === "EEXIST" ? existsAlready(place.relative) : error;
+        });
+        undo.unshift(() => unlink(name));
+        continue;
+      }
       if (place.stats) {
         const backup = besides(place);
         // A second name keeps the old content while readers still see the file; only a deleted file loses its name.

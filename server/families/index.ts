@@ -1,4 +1,5 @@
 import { browserFamily } from "./browser/family";
+import { chatsFamily } from "./chats/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
@@ -34,6 +35,7 @@ export const families: readonly Family[] = [
   jobsFamily,
   schedulesFamily,
   delegateFamily,
+  chatsFamily,
   timeFamily,
   mcpResourcesFamily,
   webhooksFamily,

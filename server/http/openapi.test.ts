@@ -36,7 +36,7 @@ test.each(all.map((endpoint) => ({ endpoint, title: `${endpoint.method} ${endpoi
     expect(parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)).toEqual(inPath);
     for (const parameter of parameters) if (parameter.in === "path") expect(parameter.required).toBe(true);
     expect(parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name)).toEqual([...(endpoint.headers ?? [])]);
-    expect(Boolean(requestBody)).toBe(Boolean(endpoint.body));
+    expect(Boolean(requestBody)).toBe(Boolean(endpoint.body ?? endpoint.requestType));
     expect(Object.keys(responses)).toEqual(expect.arrayContaining([String(endpoint.status ?? 200), "401", "500"]));
     expect(security).toEqual(endpoint.permission ? undefined : []);
   },

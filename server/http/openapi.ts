@@ -128,9 +128,15 @@ function operationOf(operationId: string, tag: string, endpoint: Endpoint): ZodO
           })),
         }
       : {}),
-    ...(endpoint.body ? { requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } } } : {}),
+    ...requestBodyOf(endpoint),
     responses: { ...successesOf(endpoint), ...refusalsOf(endpoint) },
   };
+}
+
+function requestBodyOf({ body, requestType }: Endpoint): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (body) return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
+  if (!requestType) return {};
+  return { requestBody: { required: true, content: { [requestType]: { schema: { type: "string", format: "binary" } } } } };
 }
 
 function parametersOf({ params, query }: Endpoint): ZodOpenApiParameters {
@@ -147,7 +153,7 @@ function successesOf({ response, responseType, status = 200, otherStatuses = {} 
 
 /** Derives the possible refusals of an endpoint from its inputs. */
 function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const { permission, params, query, body, method, headers = [] } = endpoint;
+  const { permission, params, query, body, requestType, method, headers = [] } = endpoint;
   const possible: Record<number, boolean> = {
     400: Boolean(query || body || headers.length > 0),
     401: true,
@@ -155,7 +161,7 @@ function refusalsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
     404: Boolean(params),
     409: permission !== null && method !== "GET",
     412: headers.includes("If-Match"),
-    413: Boolean(body),
+    413: Boolean(body ?? requestType),
     422: Boolean(query || body),
     429: endpoint.mayBeTooMany === true,
     500: true,

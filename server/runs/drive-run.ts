@@ -12,7 +12,7 @@ import { endFailed, endStopped } from "./end-run";
 import { openContent } from "./message-content";
 import { openCalls } from "./open-calls";
 import { loadRunActor } from "./run-actor";
-import type { OwnedRow } from "./run-row";
+import { inHistory, type OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
 import { takeStep } from "./take-step";
 import { takeTurn } from "./take-turn";
@@ -108,7 +108,7 @@ async function loadLive(run: OwnedRow): Promise<LiveRun> {
     .select({ message: runMessages })
     .from(runMessages)
     .innerJoin(runs, eq(runs.id, runMessages.runId))
-    .where(and(eq(runs.conversationId, run.conversationId), lte(runs.id, run.id)))
+    .where(and(eq(runs.conversationId, run.conversationId), lte(runs.id, run.id), inHistory))
     .orderBy(asc(runs.id), asc(runMessages.position));
   const all = rows.map(({ message }) => openContent(message));
   return { run, earlier: all.filter(({ runId }) => runId !== run.id), messages: all.filter(({ runId }) => runId === run.id) };

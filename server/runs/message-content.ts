@@ -5,6 +5,7 @@ import type { ModelMessage, ModelPart } from "@/server/models/model-request";
 import { seal, unseal } from "@/server/platform/crypto";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
+import { namedFiles } from "./attachments";
 import type { MessageImages } from "./message-images";
 import { withFileNote } from "./reply-files";
 import type { MessageRow } from "./run-row";
@@ -53,8 +54,10 @@ function toStorable({ providerData, ...content }: RunMessageContent): RunMessage
 export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
   const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false, images = [] } = content;
   switch (role) {
-    case "user":
-      return { role, parts: [{ type: "text", text }] };
+    case "user": {
+      const named = [text, namedFiles(content.attachments)].filter((part) => part !== "").join("\n\n");
+      return { role, parts: [{ type: "text", text: named }, ...images.flatMap((image) => toPart(image, loaded))] };
+    }
     case "assistant":
       return { role, text: withFileNote(text, content.files), reasoning, toolCalls, providerData };
     case "tool":

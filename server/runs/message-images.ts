@@ -7,10 +7,11 @@ import { db } from "@/server/platform/database";
 import type { MessageRow } from "./run-row";
 
 /** Media types that every provider takes. */
-const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+export const shownTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 /** The most images of a history that a request holds, the latest ones: each costs tokens with every step. */
 const mostImages = 8;
-const mostBytes = 5_000_000;
+/** The largest image that is shown, in bytes. */
+export const mostImageBytes = 5_000_000;
 
 /** Images of a message by artifact. */
 export type MessageImages = ReadonlyMap<string, Uint8Array>;
@@ -18,7 +19,7 @@ export type MessageImages = ReadonlyMap<string, Uint8Array>;
 /** The images among the parts of a result. */
 export function imagesOf(parts: readonly ContentPart[] = []): NonNullable<RunMessageContent["images"]> {
   return parts.flatMap((part) =>
-    part.type === "artifact" && part.image && shownTypes.has(part.mediaType) && part.bytes <= mostBytes
+    part.type === "artifact" && part.image && shownTypes.has(part.mediaType) && part.bytes <= mostImageBytes
       ? [{ artifactId: part.artifactId, mediaType: part.mediaType }]
       : [],
   );

@@ -22,6 +22,7 @@ export function presentRun(row: RunRow, agent: string): Run {
       costUsd: row.isCostKnown ? row.costUsd : null,
     },
     turnId: row.turnId,
+    supersededBy: row.supersededBy,
     requestedBy: row.requestedBy,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
@@ -30,13 +31,14 @@ export function presentRun(row: RunRow, agent: string): Run {
 
 /** Converts a message to its public form, with masked secrets as its row has them. */
 export function presentMessage({ runId, position, role, content, model, usage, turnId, createdAt }: MessageRow): RunMessage {
-  const { text, reasoning = "", toolCalls = [], files = [], callId = null, name = null, isError = false } = content;
+  const { text, reasoning = "", attachments = [], toolCalls = [], files = [], callId = null, name = null, isError = false } = content;
   return {
     runId,
     position,
     role,
     text,
     reasoning,
+    attachments,
     toolCalls,
     files,
     callId,

@@ -1,4 +1,4 @@
-import { getTableColumns, inArray, sql } from "drizzle-orm";
+import { getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { openRunStatuses, type RunStatus } from "@/contracts/runs";
 import { type runMessages, runs } from "@/db/schema";
 
@@ -15,5 +15,8 @@ export const ownedColumns = {
 
 /** Condition on runs that have not ended. */
 export const openRun = inArray(runs.status, [...openRunStatuses]);
+
+/** Condition on runs that the model of a conversation still reads. */
+export const inHistory = isNull(runs.supersededBy);
 
 export const isEnded = ({ status }: { status: RunStatus }): boolean => !(openRunStatuses as readonly RunStatus[]).includes(status);

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { AgentRunLimits, type Run, type RunDraft, type RunLimits, type RunModel } from "@/contracts/runs";
-import { agents, runMessages, runs } from "@/db/schema";
+import { agents, artifacts, runMessages, runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
@@ -12,12 +12,14 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { isForeignKeyViolation, isUniqueViolation } from "@/server/platform/sql-state";
+import { loadAttachments, type SentFiles } from "./attachments";
 import { driveRun } from "./drive-run";
 import { readRun } from "./load-run";
 import { lowerLimits } from "./run-limits";
 import { hasPrices, loadChainProviders, loadDefaultModels } from "./run-models";
 import { isEnded, type OwnedRow, openRun, ownedColumns } from "./run-row";
 import { toRow } from "./save-run";
+import { originalMessage, supersedeRuns } from "./supersede-runs";
 import { waitForRun } from "./wait-for-run";
 
 type AgentRow = Awaited<ReturnType<typeof findAgent>>;
@@ -41,13 +43,16 @@ export async function startRun(actor: Authorized<"turns:write">, { agentId, draf
   const { concurrentRuns, ...own } = AgentRunLimits.parse(agent.runLimits ?? {});
   const limits = lowerLimits({ ...own, concurrentRuns }, draft.limits);
   await requireUsable(agent, models, limits);
+  refuseWithoutConversation(draft);
   const conversationId = draft.conversationId
     ? await requireConversationOf(actor, agent, draft.conversationId)
     : (await createConversation(actor, { agent: agentId, origin: "chat", metadata: {} })).conversation.id;
+  const files = await loadAttachments(agent, conversationId, draft.attachments);
+  const message = await originalMessage(conversationId, draft);
   const values = { workspaceId: actor.workspaceId, agentId, conversationId, idempotencyKey, requestDigest, models, limits };
   let row: OwnedRow;
   try {
-    row = await insertRun(actor, agent, values, { message: draft.message, concurrentRuns });
+    row = await insertRun(actor, agent, values, { message, replaces: draft.replaces, files, concurrentRuns });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw deletedMeanwhile();
     if (!isUniqueViolation(error)) throw error;
@@ -76,7 +81,7 @@ async function insertRun(
   actor: Authorized<"turns:write">,
   agent: AgentRow,
   values: Values,
-  { message, concurrentRuns }: { message: string; concurrentRuns: number },
+  { message, replaces, files, concurrentRuns }: { message: string; replaces: string | undefined; files: SentFiles; concurrentRuns: number },
 ): Promise<OwnedRow> {
   return db().transaction(async (tx) => {
     // Two starts of one moment must not both find the last free place.
@@ -101,7 +106,9 @@ async function insertRun(
       })
       .returning(ownedColumns);
     if (!row) throw new Error("The run was not inserted");
-    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message } }));
+    if (files.artifacts.length > 0) await tx.insert(artifacts).values(files.artifacts);
+    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message, ...files.content } }));
+    if (replaces) await supersedeRuns(tx, actor, row, replaces);
     await record(tx, {
       workspaceId: row.workspaceId,
       event: "run.started",
@@ -134,6 +141,16 @@ async function requireUsable(agent: AgentRow, models: readonly RunModel[], limit
       errors: [{ path: "limits.costUsd", message: `${unpriced.model} has no prices` }],
     },
   );
+}
+
+/** Attachments and replaced messages belong to a conversation that exists already. */
+function refuseWithoutConversation({ conversationId, attachments = [], replaces }: RunDraft): void {
+  if (conversationId) return;
+  const path = replaces ? "replaces" : attachments.length > 0 ? "attachments" : null;
+  if (!path) return;
+  throw new AppError("invalid", `${path} needs conversationId. POST /api/v1/conversations opens a conversation.`, {
+    errors: [{ path: "conversationId", message: `is needed with ${path}` }],
+  });
 }
 
 async function requireConversationOf(actor: Authorized<"turns:write">, agent: AgentRow, conversationId: string): Promise<string> {

@@ -31,10 +31,14 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as chatsOne from "./chats/[id]/route";
+import * as chatsOneRuns from "./chats/[id]/runs/route";
+import * as chats from "./chats/route";
 import * as conversationsOneChangesOneRestore from "./conversations/[id]/changes/[changeId]/restore/route";
 import * as conversationsOneChangesOne from "./conversations/[id]/changes/[changeId]/route";
 import * as conversationsOneChanges from "./conversations/[id]/changes/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
+import * as conversationsOneFiles from "./conversations/[id]/files/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
 import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
@@ -184,12 +188,16 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/auth-profiles": authProfiles,
   "/api/v1/auth-profiles/{id}": authProfilesOne,
   "/api/v1/calls": calls,
+  "/api/v1/chats": chats,
+  "/api/v1/chats/{id}": chatsOne,
+  "/api/v1/chats/{id}/runs": chatsOneRuns,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
   "/api/v1/conversations/{id}/changes": conversationsOneChanges,
   "/api/v1/conversations/{id}/changes/{changeId}": conversationsOneChangesOne,
   "/api/v1/conversations/{id}/changes/{changeId}/restore": conversationsOneChangesOneRestore,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
+  "/api/v1/conversations/{id}/files": conversationsOneFiles,
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,

@@ -109,7 +109,7 @@ async function readJson(
   request: Request,
   endpoint: Pick<Endpoint, "maxBodyBytes" | "modelTexts">,
 ): Promise<{ body: unknown; hasPrototypeKey: boolean }> {
-  const bytes = await readBytes(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
+  const bytes = await readRequestBytes(request, endpoint.maxBodyBytes ?? defaultMaxBodyBytes);
   if (bytes.byteLength === 0) throw new AppError("malformed", "The body is empty. Send a JSON object.");
   let text: string;
   try {
@@ -129,8 +129,8 @@ async function readJson(
   return { body, hasPrototypeKey };
 }
 
-/** Reads a body. Without a content-length, the bytes are counted while they arrive. */
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** Reads a body that is not JSON. Without a content-length, the bytes are counted while they arrive. @throws AppError `malformed`, `too_large` */
+export async function readRequestBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes);
   try {

@@ -1,0 +1,79 @@
+"use client";
+
+import { Anchor, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { EffectList } from "@/components/effects/effect-list";
+import { SandboxExitNote } from "@/components/effects/sandbox-exit-note";
+import { SentArguments } from "@/components/hooks/sent-arguments";
+import { QuestionLink } from "@/components/questions/question-link";
+import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
+import { ErrorState } from "@/components/ui/error-state";
+import { useNow } from "@/components/ui/now";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { AnswerPanel } from "./answer-panel";
+import { ApprovalReason } from "./approval-reason";
+import { CallTitle } from "./approval-summary";
+import summary from "./approval-summary.module.css";
+import { DeciderList } from "./decider-list";
+import classes from "./inline-approval.module.css";
+import { approvalQueries } from "./queries";
+import { RequestedArguments } from "./requested-arguments";
+import { timeLeft } from "./time-left";
+
+const expiryPollMs = 2_000;
+
+/** An approval outside the inbox: what the inbox shows to decide on, with the inbox's own answers. */
+export function InlineApproval({ id }: { id: string }) {
+  const now = useNow();
+  const {
+    data: approval,
+    error,
+    refetch,
+    isRefetching,
+  } = useQuery({
+    ...approvalQueries.one(id),
+    // Only the server knows the outcome of an expiry.
+    refetchInterval: ({ state }) => (state.data?.status === "pending" && timeLeft(state.data.expiresAt, now).isOver ? expiryPollMs : false),
+  });
+  if (!approval) {
+    return error ? (
+      <ErrorState error={error} what="this approval" retry={refetch} retrying={isRefetching} />
+    ) : (
+      <Skeleton height={180} aria-hidden />
+    );
+  }
+  const { decision, question } = approval;
+  return (
+    <section className={classes.card} aria-label={question ? "Question" : `Approval of ${approval.tool.title}`} data-approval={approval.id}>
+      <CallTitle approval={approval}>
+        {/* A heading, because the reasons below have one of the next level. */}
+        <h2 className={summary.title}>{question ? "Question" : approval.tool.title}</h2>
+      </CallTitle>
+      {question ? (
+        <>
+          <p className={summary.question}>
+            <RevealedText text={question.text} />
+          </p>
+          {question.url ? <QuestionLink url={question.url} /> : null}
+        </>
+      ) : (
+        <>
+          <SandboxExitNote decision={decision} canApprove={approval.status === "pending"} />
+          <RequestedArguments approval={approval} />
+          {approval.sentArguments ? (
+            <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
+          ) : null}
+          <EffectList effects={decision.effects} />
+          <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
+          <ApprovalReason decision={decision} />
+        </>
+      )}
+      <DeciderList approval={approval} />
+      <AnswerPanel approval={approval} />
+      <Anchor component={Link} href={`/approvals?approval=${approval.id}`} size="xs">
+        Open in the inbox
+      </Anchor>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { Table } from "@mantine/core";
+import { TokenCount } from "@/components/ui/token-count";
+import type { Run } from "@/contracts/runs";
+import { costWords } from "./cost-words";
+import classes from "./run-footer.module.css";
+import type { Step } from "./to-steps";
+
+/** Tokens and money of each step, by the prices of its model. */
+export function RunCost({ run, steps }: { run: Run; steps: readonly Step[] }) {
+  return (
+    <div className={classes.costs}>
+      <Table aria-label="Cost of each step" withRowBorders={false} verticalSpacing={2}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Step</Table.Th>
+            <Table.Th>Model</Table.Th>
+            <Table.Th className={classes.number}>Input</Table.Th>
+            <Table.Th className={classes.number}>Output</Table.Th>
+            <Table.Th className={classes.number}>Cost</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {steps.map(({ reply: { position, model, usage } }, place) => (
+            <Table.Tr key={position}>
+              <Table.Td>{place + 1}</Table.Td>
+              <Table.Td>{model?.model ?? "Unknown"}</Table.Td>
+              <Table.Td className={classes.number}>{usage ? <TokenCount tokens={usage.inputTokens} unit={false} /> : "–"}</Table.Td>
+              <Table.Td className={classes.number}>{usage ? <TokenCount tokens={usage.outputTokens} unit={false} /> : "–"}</Table.Td>
+              <Table.Td className={classes.number}>{costWords(usage?.costUsd ?? null) ?? "No price"}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th colSpan={2}>Run</Table.Th>
+            <Table.Th className={classes.number}>
+              <TokenCount tokens={run.usage.inputTokens} unit={false} />
+            </Table.Th>
+            <Table.Th className={classes.number}>
+              <TokenCount tokens={run.usage.outputTokens} unit={false} />
+            </Table.Th>
+            <Table.Th className={classes.number}>{costWords(run.usage.costUsd) ?? "No price"}</Table.Th>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+    </div>
+  );
+}

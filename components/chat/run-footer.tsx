@@ -1,0 +1,84 @@
+"use client";
+
+import { Button, UnstyledButton } from "@mantine/core";
+import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconReload } from "@tabler/icons-react";
+import { useId, useState } from "react";
+import { durationText } from "@/components/turns/duration-text";
+import { CopyButton } from "@/components/ui/copy-button";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import type { Run, RunMessage } from "@/contracts/runs";
+import { CopyCurl } from "./copy-curl";
+import { costWords, tokenWords } from "./cost-words";
+import { RunCost } from "./run-cost";
+import classes from "./run-footer.module.css";
+import type { Step } from "./to-steps";
+
+type RunFooterProps = {
+  run: Run;
+  steps: readonly Step[];
+  asked: RunMessage | null;
+  isLast: boolean;
+  refusal: string | null;
+  isSending: boolean;
+  onRetry: () => void;
+};
+
+/** The end of a run: why it stopped short, what it cost, and what can be done with it. */
+export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRetry }: RunFooterProps) {
+  const [open, setOpen] = useState(false);
+  const costId = useId();
+  const { inputTokens, outputTokens, costUsd } = run.usage;
+  const facts = [
+    `${run.steps} ${run.steps === 1 ? "step" : "steps"}`,
+    tokenWords(inputTokens + outputTokens),
+    costWords(costUsd),
+    run.finishedAt ? durationText(Date.parse(run.finishedAt) - Date.parse(run.createdAt)) : null,
+  ].filter((fact) => fact !== null);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  const answer = steps.at(-1)?.reply.text ?? "";
+  const isShort = run.status !== "succeeded";
+  const retry = isLast ? (
+    <DisabledReason reason={refusal}>
+      <Button
+        variant={isShort ? "default" : "subtle"}
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconReload size={14} aria-hidden />}
+        disabled={refusal !== null}
+        loading={isSending}
+        onClick={onRetry}
+      >
+        Retry
+      </Button>
+    </DisabledReason>
+  ) : null;
+  return (
+    <div className={classes.footer}>
+      {isShort ? (
+        <div className={classes.ending} data-status={run.status} role={run.status === "failed" ? "alert" : "status"}>
+          {run.status === "failed" ? <IconAlertTriangle size={16} aria-hidden /> : <IconInfoCircle size={16} aria-hidden />}
+          <p>{run.status === "cancelled" ? "Stopped before the answer was complete." : run.error}</p>
+          {retry}
+        </div>
+      ) : null}
+      <div className={classes.line}>
+        {run.steps === 0 ? (
+          <span />
+        ) : (
+          <UnstyledButton className={classes.cost} aria-expanded={open} aria-controls={costId} onClick={() => setOpen(!open)}>
+            <Chevron size={13} aria-hidden />
+            <span data-numeric>{facts.join(" · ")}</span>
+          </UnstyledButton>
+        )}
+        <span className={classes.actions}>
+          {isShort ? null : retry}
+          {answer ? <CopyButton text={answer} what="answer" /> : null}
+          <CopyCurl run={run} asked={asked} />
+        </span>
+      </div>
+      <div id={costId} hidden={!open}>
+        {open ? <RunCost run={run} steps={steps} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { Id, listOf, pageQuery, Timestamp } from "./common";
+import { defineContract } from "./define-contract";
+import { endpoint } from "./endpoint";
+import { Run, RunMessage, runStatuses } from "./runs";
+
+/** The largest file that a person can add to a conversation, in bytes. */
+export const mostFileBytes = 25 * 1_048_576;
+export const longestChatTitle = 200;
+
+/** A conversation with messages that its agent's own model answers. */
+export const Chat = z
+  .object({
+    id: Id.describe("The conversation."),
+    agentId: Id,
+    agent: z.string(),
+    title: z.string().describe("The chosen title, else the beginning of the first message. Secrets are masked."),
+    isTitleChosen: z.boolean(),
+    lastRun: z.object({ id: Id, status: z.enum(runStatuses), createdAt: Timestamp }),
+    excerpt: z.string().nullable().describe("For a search: the place in a message that holds the words."),
+    createdAt: Timestamp,
+  })
+  .meta({ id: "Chat" });
+export type Chat = z.infer<typeof Chat>;
+
+export const ChatFilter = z.object({
+  agentId: Id.optional(),
+  query: z.string().trim().max(200).optional().describe("Words in a title or a message."),
+});
+export type ChatFilter = z.infer<typeof ChatFilter>;
+
+export const ChatPatch = z
+  .strictObject({
+    title: z.string().trim().min(1).max(longestChatTitle).nullable().describe("`null`: the beginning of the first message again."),
+  })
+  .meta({ examples: [{ title: "Invoices of May" }] });
+export type ChatPatch = z.infer<typeof ChatPatch>;
+
+/** A message of a person with everything that followed until its answer. */
+export const ChatRun = z.object({ run: Run, messages: z.array(RunMessage) }).meta({ id: "ChatRun" });
+export type ChatRun = z.infer<typeof ChatRun>;
+
+export const ChatFile = z
+  .object({
+    path: z.string().describe("Path in the conversation's folder, for `attachments` of a message."),
+    bytes: z.number().int(),
+  })
+  .meta({ id: "ChatFile" });
+export type ChatFile = z.infer<typeof ChatFile>;
+
+const params = z.object({ id: Id });
+
+export const chatEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/api/v1/chats",
+    summary: "Conversations with messages, the latest message first; `query` searches titles and messages",
+    permission: "turns:read",
+    query: ChatFilter.extend(pageQuery),
+    response: listOf(Chat),
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/api/v1/chats/{id}",
+    summary: "One chat",
+    permission: "turns:read",
+    params,
+    response: Chat,
+  }),
+  update: endpoint({
+    method: "PATCH",
+    path: "/api/v1/chats/{id}",
+    summary: "Rename a chat",
+    permission: "turns:write",
+    params,
+    body: ChatPatch,
+    response: Chat,
+  }),
+  runs: endpoint({
+    method: "GET",
+    path: "/api/v1/chats/{id}/runs",
+    summary: "Runs of a chat with their messages, newest first; replaced ones on request",
+    permission: "turns:read",
+    params,
+    query: z.object({ superseded: z.enum(["true", "false"]).default("false").describe("Also replaced runs."), ...pageQuery }),
+    response: listOf(ChatRun),
+  }),
+  addFile: endpoint({
+    method: "POST",
+    path: "/api/v1/conversations/{id}/files",
+    summary: "Store the request's bytes as a file in the conversation's folder; a taken name gets a number",
+    permission: "turns:write",
+    params,
+    query: z.object({
+      name: z.string().trim().min(1).max(300).default("file").describe("File name; what a file name cannot hold becomes `_`."),
+    }),
+    requestType: "application/octet-stream",
+    response: ChatFile,
+    status: 201,
+  }),
+};
+
+export const chatContract = defineContract({
+  reference: { name: "Chats", description: "Conversations of people with agents: their titles, messages and files." },
+  endpoints: chatEndpoints,
+  audit: {
+    "conversation.renamed": "Conversation renamed",
+    "conversation.file_added": "File added to a conversation",
+  },
+  navigation: { label: "Chat", path: "/chat", icon: "IconMessages", key: "k", after: "/" },
+});

@@ -1,0 +1,187 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { ChatPatch, mostFileBytes } from "@/contracts/chats";
+import { artifacts, auditEvents, conversations } from "@/db/schema";
+import { workspaceFolder } from "@/server/conversations/workspace-folder";
+import { db } from "@/server/platform/database";
+import { authorize, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { calling, giveModel, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
+import { addFile } from "./add-file";
+import { titleOf } from "./chat-rows";
+import { listChatRuns } from "./list-chat-runs";
+import { getChat, listChats } from "./list-chats";
+import { renameChat } from "./rename-chat";
+
+const stage = useRunStage();
+const reader = () => authorize(stage.built.viewer, "turns:read");
+const writer = () => authorize(stage.built.admin, "turns:write");
+const sent = (text: string, bytes = Buffer.from(text)) => ({ name: "notes.txt", bytes });
+const pixel = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+beforeEach(async () => {
+  const { id } = await buildConversation(stage.built.admin, { agentId: stage.built.agent.id });
+  stage.conversationId = id;
+});
+
+test("a chat is named after its first message, can be renamed, and gets its first words back", async () => {
+  await giveModel(stage, [saying("Hello.")]);
+  const { conversationId } = await start(stage, "# Count the invoices\nof May");
+  expect(await getChat(reader(), conversationId)).toMatchObject({
+    title: "Count the invoices",
+    isTitleChosen: false,
+    lastRun: { status: "succeeded" },
+  });
+  const renamed = await renameChat(writer(), conversationId, ChatPatch.parse({ title: " Invoices " }));
+  expect(renamed).toMatchObject({ title: "Invoices", isTitleChosen: true });
+  expect(await renameChat(writer(), conversationId, { title: null })).toMatchObject({ title: "Count the invoices", isTitleChosen: false });
+  const events = await db()
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.subject, conversationId), eq(auditEvents.event, "conversation.renamed")));
+  expect(events.map(({ data }) => data)).toEqual([{ title: "Invoices" }, { title: null }]);
+});
+
+test.each([
+  ["", "Untitled"],
+  ["\n\n  - first point", "first point"],
+  [`${"word ".repeat(40)}`, `${"word ".repeat(15)}word…`],
+  ["x".repeat(200), `${"x".repeat(80)}…`],
+])("the title of the message %j is %j", (message, title) => {
+  expect(titleOf(message)).toBe(title);
+});
+
+test("chats are listed by their last message and found by words in a title or a message, with the place", async () => {
+  await giveModel(stage, [saying("The zebra is striped."), saying("Second."), saying("Third.")]);
+  const first = await start(stage, "About animals");
+  const other = await buildConversation(stage.built.admin, { agentId: stage.built.agent.id });
+  await start(stage, "About 100% of plants", { conversationId: other.id });
+  const ids = async (query?: string) => (await listChats(reader(), { ...(query ? { query } : {}) })).items.map(({ id }) => id);
+  expect((await ids()).slice(0, 2)).toEqual([other.id, first.conversationId]);
+  const { items: found } = await listChats(reader(), { query: "ZEBRA" });
+  expect(found).toMatchObject([{ id: first.conversationId, excerpt: "The zebra is striped." }]);
+  expect(await ids("100%"), "a percent sign is no pattern").toEqual([other.id]);
+  await renameChat(writer(), other.id, { title: "Herbarium" });
+  expect(await ids("herbar")).toEqual([other.id]);
+  await start(stage, "Again", { conversationId: first.conversationId });
+  expect((await ids())[0]).toBe(first.conversationId);
+  const page = await listChats(reader(), { limit: 1 });
+  const rest = await listChats(reader(), { limit: 1, cursor: page.nextCursor ?? "" });
+  expect([page, rest].flatMap(({ items }) => items.map(({ id }) => id))).toEqual([first.conversationId, other.id]);
+});
+
+test("nobody of another workspace sees, names or fills a chat", async () => {
+  await giveModel(stage, [saying("Hello.")]);
+  const { conversationId } = await start(stage, "Ours");
+  const { admin } = await buildWorkspace();
+  const stranger = authorize(admin, "turns:write");
+  const strangeReader = authorize(admin, "turns:read");
+  expect((await listChats(strangeReader, {})).items).toEqual([]);
+  for (const refused of [
+    getChat(strangeReader, conversationId),
+    listChatRuns(strangeReader, conversationId, {}),
+    renameChat(stranger, conversationId, { title: "Theirs" }),
+    addFile(stranger, conversationId, sent("theirs")),
+  ]) {
+    await expect(refused).rejects.toMatchObject({ code: "not_found" });
+  }
+  await expect(getChat(reader(), stage.conversationId)).resolves.toMatchObject({ title: "Ours" });
+});
+
+test("an edited message replaces its run and the later ones: the model forgets them, and people can still read them", async () => {
+  const server = await giveModel(stage, [saying("One."), saying("Two."), saying("Three."), saying("New two.")]);
+  const first = await start(stage, "First");
+  const second = await start(stage, "Second");
+  const third = await start(stage, "Third");
+  const edited = await start(stage, "Second, edited", { replaces: second.id });
+  expect(edited).toMatchObject({ status: "succeeded", answer: "New two.", supersededBy: null });
+  const texts = server.requests[3] ? sentTexts(server.requests[3]).filter((text) => !text.startsWith("system: ")) : [];
+  expect(texts).toEqual(["user: First", "assistant: One.", "user: Second, edited"]);
+  const shown = await listChatRuns(reader(), stage.conversationId, {});
+  expect(shown.items.map(({ run }) => run.id)).toEqual([edited.id, first.id]);
+  expect(shown.items[0]?.messages.map(({ text }) => text)).toEqual(["Second, edited", "New two."]);
+  const all = await listChatRuns(reader(), stage.conversationId, { superseded: true });
+  expect(all.items.map(({ run }) => [run.id, run.supersededBy])).toEqual([
+    [edited.id, null],
+    [third.id, edited.id],
+    [second.id, edited.id],
+    [first.id, null],
+  ]);
+  const [event] = await db()
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.event, "run.superseded"), eq(auditEvents.subject, second.id)));
+  expect(event?.data).toEqual({ by: edited.id, runs: [second.id, third.id].toSorted() });
+});
+
+test("a message that is sent again unchanged keeps its secrets, which people see masked", async () => {
+  const secret = "sk-proj-AbCdEf0123456789AbCdEf0123456789";
+  const server = await giveModel(stage, [saying("One."), saying("Two.")]);
+  const first = await start(stage, `My key is ${secret}`);
+  const [shown] = (await listChatRuns(reader(), stage.conversationId, {})).items;
+  const text = shown?.messages[0]?.text ?? "";
+  expect(text).not.toContain(secret);
+  await start(stage, text, { replaces: first.id });
+  expect(server.requests[1] && sentTexts(server.requests[1]).at(-1)).toBe(`user: My key is ${secret}`);
+});
+
+test("a message replaces only a run of its own conversation that was not replaced before, and only an ended one", async () => {
+  await giveModel(stage, [saying("One."), saying("Two."), calling(["change", { text: "it" }]), saying("Three.")]);
+  const first = await start(stage, "First");
+  await start(stage, "First again", { replaces: first.id });
+  await expect(start(stage, "Once more", { replaces: first.id })).rejects.toMatchObject({
+    code: "invalid",
+    details: { errors: [{ path: "replaces" }] },
+  });
+  const other = await buildConversation(stage.built.admin, { agentId: stage.built.agent.id });
+  await expect(start(stage, "Elsewhere", { replaces: first.id, conversationId: other.id })).rejects.toMatchObject({ code: "invalid" });
+  const waiting = await start(stage, "Change it");
+  expect(waiting.status).toBe("waiting");
+  await expect(start(stage, "Meanwhile", { replaces: waiting.id })).rejects.toMatchObject({ code: "conflict" });
+});
+
+test("files keep their bytes, no file is replaced, and every name stays in the folder of uploads", async () => {
+  const folder = workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });
+  const twins = await Promise.all(["one", "two"].map((text) => addFile(writer(), stage.conversationId, sent(text))));
+  expect(twins.map(({ path }) => path).toSorted()).toEqual(["uploads/notes (2).txt", "uploads/notes.txt"]);
+  const texts = await Promise.all(twins.map(({ path: name }) => readFile(path.join(folder, name), "utf8")));
+  expect(texts).toEqual(["one", "two"]);
+  const escaped = await addFile(writer(), stage.conversationId, { name: "../../../outside.txt", bytes: Buffer.from("x") });
+  expect(escaped.path).toBe("uploads/outside.txt");
+  await expect(addFile(writer(), stage.conversationId, sent(""))).rejects.toMatchObject({ code: "invalid" });
+  const huge = { name: "huge", bytes: new Uint8Array(mostFileBytes + 1) };
+  await expect(addFile(writer(), stage.conversationId, huge)).rejects.toMatchObject({ code: "too_large" });
+});
+
+test("a message names its files, an image among them is shown as it was, and paths outside the folder are refused", async () => {
+  const server = await giveModel(stage, [saying("A dot."), saying("Still a dot.")]);
+  const image = await addFile(writer(), stage.conversationId, { name: "dot.png", bytes: pixel });
+  const notes = await addFile(writer(), stage.conversationId, sent("hello"));
+  const run = await start(stage, "What is it?", { attachments: [image.path, notes.path, image.path] });
+  expect(run).toMatchObject({ status: "succeeded", answer: "A dot." });
+  const asked = JSON.stringify(server.requests[0]?.body);
+  expect(asked).toContain("uploads/notes.txt (text/plain; charset=utf-8, 5 bytes)");
+  expect(asked).toContain(`data:image/png;base64,${pixel.toString("base64")}`);
+  const [shown] = (await listChatRuns(reader(), stage.conversationId, {})).items;
+  expect(shown?.messages[0]?.attachments).toEqual([
+    { path: image.path, mediaType: "image/png", bytes: pixel.byteLength, artifactId: expect.any(String) },
+    { path: notes.path, mediaType: "text/plain; charset=utf-8", bytes: 5, artifactId: null },
+  ]);
+  const [kept] = await db().select().from(artifacts).where(eq(artifacts.conversationId, stage.conversationId));
+  expect(kept).toMatchObject({ name: "dot.png", callId: null });
+  await start(stage, "And now?");
+  expect(JSON.stringify(server.requests[1]?.body), "later requests show it again").toContain("data:image/png");
+  for (const attachments of [["../secret"], ["/etc/passwd"], ["uploads/none.txt"], ["uploads"]]) {
+    await expect(start(stage, "Look", { attachments }), attachments[0]).rejects.toMatchObject({
+      code: "invalid",
+      details: { errors: [{ path: "attachments.0" }] },
+    });
+  }
+  await expect(start(stage, "Look", { attachments: ["a"], conversationId: undefined })).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringContaining("conversationId"),
+  });
+  const rows = await db().select().from(conversations).where(eq(conversations.id, stage.conversationId));
+  expect(rows).toHaveLength(1);
+});
