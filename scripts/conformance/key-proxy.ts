@@ -22,6 +22,8 @@ export async function startKeyProxy({ target, key, alias }: { target: string; ke
       ...given,
       ...(typeof name === "string" && fixtureName.test(name) ? { "mcp-name": `${alias}__${name}` } : {}),
       authorization: `Bearer ${key}`,
+      // Names are changed in the answers, so those come as they are.
+      "accept-encoding": "identity",
       "content-length": String(Buffer.byteLength(body)),
     };
     const onward = send({ hostname, port: targetPort, path: incoming.url, method: incoming.method, headers }, (answer) => {
