@@ -1,5 +1,9 @@
 import { isJsonObject, readJson } from "@/components/api/read-json";
 import type { JsonObject } from "@/contracts/common";
+import type { RunMessage } from "@/contracts/runs";
+
+/** A call as the model wrote it. */
+export type AskedCall = RunMessage["toolCalls"][number];
 
 const longest = 120;
 

@@ -7,8 +7,7 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import type { RunMessage } from "@/contracts/runs";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
-import { parsedArguments } from "./call-summary";
-import type { AskedCall } from "./tool-call";
+import { type AskedCall, parsedArguments } from "./call-summary";
 import classes from "./tool-call.module.css";
 
 type ToolCallDetailsProps = {

@@ -17,7 +17,7 @@ import type { CallStatus } from "@/contracts/call-statuses";
 import type { RunMessage } from "@/contracts/runs";
 import type { Tool } from "@/contracts/tools";
 import type { Call } from "@/contracts/turns";
-import { callSummary, parsedArguments } from "./call-summary";
+import { type AskedCall, callSummary, parsedArguments } from "./call-summary";
 import classes from "./tool-call.module.css";
 
 // Loaded after the page, because most conversations open without a pending approval, and all calls are folded.
@@ -29,8 +29,6 @@ const InlineApproval = dynamic(
 );
 const ToolCallDetails = dynamic(() => import("./tool-call-details").then((file) => file.ToolCallDetails).catch(orUnloaded), { ssr: false });
 const CallFiles = dynamic(() => import("@/components/turns/call-files").then((file) => file.CallFiles).catch(orUnloaded), { ssr: false });
-
-export type AskedCall = RunMessage["toolCalls"][number];
 
 type ToolCallProps = {
   asked: AskedCall;

@@ -8,6 +8,7 @@ import { DiffView } from "@/components/call-views/lazy-views";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { type FileChange, type FileRestored, fileChangeEndpoints } from "@/contracts/browser/file-changes";
 import type { FileChangeComparison } from "@/contracts/file-changes";
+import classes from "./file-changes.module.css";
 import { fileChangeQueries } from "./queries";
 
 type Outcome = Pick<FileRestored, "message" | "undo">;
@@ -56,7 +57,7 @@ function Question({ comparison: { change, state, before, now } }: { comparison: 
       : "The file gets the content that it had before this change.";
   return (
     <>
-      <p>
+      <p className={classes.question}>
         {state === "changed_since" ? "The file was changed since, and those changes are undone, too. " : ""}
         {becomes} The restore is recorded, so you can undo it.
       </p>

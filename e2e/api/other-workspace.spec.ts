@@ -82,10 +82,13 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const name = `${endpoint.method} ${endpoint.path}`;
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
-    const response = await api.stranger.fetch(buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours" } }), {
-      method: endpoint.method,
-      ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
-    });
+    const response = await api.stranger.fetch(
+      buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours" } }),
+      {
+        method: endpoint.method,
+        ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),
+      },
+    );
     expect(response.status, name).toBe(404);
     expect(await readProblem(response)).toMatchObject({ code: "not_found" });
     asked += 1;

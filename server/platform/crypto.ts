@@ -38,3 +38,21 @@ export function unseal(sealed: string): string {
   decipher.setAuthTag(bytes.subarray(-16));
   return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
 }
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts bytes with AES-256-GCM: nonce, ciphertext and tag. Equal bytes never give equal results. */
+export function sealBytes(bytes: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", derivedKey("sealed-bytes"), nonce);
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Decrypts bytes from `sealBytes`. @throws Error when the key differs or the bytes were changed. */
+export function unsealBytes(sealed: Uint8Array): Buffer {
+  if (sealed.byteLength < nonceBytes + tagBytes) throw new Error("These bytes were not sealed by Handrail");
+  const decipher = createDecipheriv("aes-256-gcm", derivedKey("sealed-bytes"), sealed.subarray(0, nonceBytes));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+}

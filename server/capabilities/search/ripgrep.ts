@@ -1,6 +1,7 @@
 import "server-only";
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import type { Readable } from "node:stream";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
@@ -68,7 +69,18 @@ async function program(): Promise<string> {
   );
 }
 
-function start(ripgrepPath: string, args: readonly string[], { folder, input }: Options): ChildProcess {
+function start(ripgrepPath: string, args: readonly string[], options: Options): ChildProcess {
+  const child = spawned(ripgrepPath, args, options);
+  try {
+    // A search takes every processor, and other conversations must not wait for it.
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The process has ended already, or the system allows no change.
+  }
+  return child;
+}
+
+function spawned(ripgrepPath: string, args: readonly string[], { folder, input }: Options): ChildProcess {
   const stdio = [input ? "pipe" : "ignore", "pipe", "pipe"] as const;
   // Next's types require NODE_ENV in every environment.
   const env = {} as NodeJS.ProcessEnv;

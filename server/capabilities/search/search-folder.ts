@@ -1,7 +1,8 @@
 import "server-only";
 import { delimited } from "./delimited";
 import { excerptOfLine } from "./excerpt-of-line";
-import { linePrinting, plainPath, readPrintedLine } from "./printed-line";
+import { inPathOrder, type Order } from "./in-path-order";
+import { linePrinting, type PrintedLine, plainPath, readPrintedLine } from "./printed-line";
 import { ripgrep } from "./ripgrep";
 
 /** The text of a search and the part of the folder to search. */
@@ -42,19 +43,21 @@ export type SearchedFolder = {
 const longestMs = 25_000;
 const largestFile = "10M";
 const newline = 0x0a;
+const inOrder = ["--sort", "path"];
 
 /** Returns matching lines, with `contextLines` lines around each. */
 export async function searchLines(
   { folder, isHidden, readRange }: SearchedFolder,
   query: SearchQuery & { contextLines: number },
 ): Promise<Found<FoundLine>> {
-  const args = [...linePrinting, ...(query.contextLines > 0 ? ["--context", String(query.contextLines)] : []), ...contentArguments(query)];
+  const context = query.contextLines > 0 ? ["--context", String(query.contextLines)] : [];
+  const print = (order: Order, signal: AbortSignal) =>
+    printedLines(ripgrep([...linePrinting, ...context, ...contentArguments(query, order)], { folder, signal }));
   const lines: FoundLine[] = [];
   let matches = 0;
   const ending = await untilTimeIsUp(query.signal, async (signal) => {
-    for await (const printed of delimited(ripgrep(args, { folder, signal }), newline)) {
-      const line = readPrintedLine(printed);
-      if (!line || isHidden(line.path)) continue;
+    for await (const line of inPathOrder(print, signal)) {
+      if (isHidden(line.path)) continue;
       if (line.isMatch) matches += 1;
       if (matches > query.limit) return;
       const text = await excerptOfLine(line, (start, length) => readRange(line.path, start, length));
@@ -78,26 +81,34 @@ export async function searchFiles(
   { folder, isHidden }: SearchedFolder,
   query: SearchQuery & { counts: boolean },
 ): Promise<Found<FoundFile>> {
-  const args = [query.counts ? "--count" : "--files-with-matches", "--null", "--with-filename", ...contentArguments(query)];
+  const printing = [query.counts ? "--count" : "--files-with-matches", "--null", "--with-filename"];
   const read = query.counts ? countsIn : pathsIn;
+  const print = (order: Order, signal: AbortSignal) => read(ripgrep([...printing, ...contentArguments(query, order)], { folder, signal }));
   return collect(
     query,
-    (signal) => read(ripgrep(args, { folder, signal })),
+    (signal) => inPathOrder(print, signal),
     ({ path }) => !isHidden(path),
   );
 }
 
 /** Returns files by their relative path; an empty text lists all files. */
 export async function searchNames({ folder }: Pick<SearchedFolder, "folder">, query: SearchQuery): Promise<Found<FoundFile>> {
-  const list = (signal: AbortSignal) => ripgrep(["--files", "--null", ...whereArguments(query)], { folder, signal });
+  const list = (signal: AbortSignal) => ripgrep(["--files", "--null", ...inOrder, ...whereArguments(query)], { folder, signal });
   const filter = ["--null-data", "--text", ...patternArguments(query)];
   const found = (signal: AbortSignal) => (query.text === "" ? list(signal) : ripgrep(filter, { folder, signal, input: list(signal) }));
   return collect(query, (signal) => pathsIn(found(signal)));
 }
 
-function contentArguments(query: SearchQuery): string[] {
+function contentArguments(query: SearchQuery, order: Order): string[] {
   const isMultiline = query.text.includes("\n") || (query.regex && query.text.includes("\\n"));
-  return ["--max-filesize", largestFile, ...(isMultiline ? ["--multiline"] : []), ...patternArguments(query), ...whereArguments(query)];
+  return [
+    "--max-filesize",
+    largestFile,
+    ...(isMultiline ? ["--multiline"] : []),
+    ...patternArguments(query),
+    ...order,
+    ...whereArguments(query),
+  ];
 }
 
 function patternArguments({ text, regex, ignoreCase }: SearchQuery): string[] {
@@ -108,7 +119,7 @@ function whereArguments({ path, globs, includeIgnored }: SearchQuery): string[] 
   const names = path.split("/");
   const leftOut = [".git", ...(includeIgnored ? [] : ["node_modules"])].filter((name) => !names.includes(name));
   return [
-    ...["--hidden", "--sort", "path"],
+    "--hidden",
     // .gitignore files above the folder belong to the machine. Those of the folder itself count also for a search below it.
     ...(includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-parent", "--no-ignore-global"]),
     ...(includeIgnored || path === "." ? [] : ["--ignore-file", ".gitignore"]),
@@ -119,6 +130,13 @@ function whereArguments({ path, globs, includeIgnored }: SearchQuery): string[] 
     // Without a path, ripgrep prints paths as the globs see them: without "./".
     ...(path === "." ? [] : [path]),
   ];
+}
+
+async function* printedLines(printed: AsyncIterable<Buffer>): AsyncGenerator<PrintedLine, void> {
+  for await (const text of delimited(printed, newline)) {
+    const line = readPrintedLine(text);
+    if (line) yield line;
+  }
 }
 
 async function* pathsIn(printed: AsyncIterable<Buffer>): AsyncGenerator<FoundFile, void> {

@@ -7,6 +7,7 @@ import { auditEvents, conversations, fileChanges, guardConfig } from "@/db/schem
 import { requirePermission, toActorRef } from "@/server/auth/actor";
 import { blobs } from "@/server/capabilities/blobs";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
+import { readKeptContent } from "@/server/conversations/file-changes/kept-content";
 import { makeChangeRecorder, maxStoredBytes } from "@/server/conversations/file-changes/record-changes";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { workspaceFolder } from "@/server/conversations/workspace-folder";
@@ -123,6 +124,14 @@ test("a restored file has its old permissions, and a file that is as it was stay
   expect(await restore(id)).toMatchObject({ undo: expect.any(String) });
   expect(statSync(at("run.sh")).mode & 0o777).toBe(0o750);
   expect(await restore(id)).toEqual({ message: "run.sh is already as it was before this change.", undo: null });
+});
+
+test("kept contents are sealed in the store", async () => {
+  await write("a.txt", "a text that is easy to find\n");
+  const [row] = await db().select().from(fileChanges).where(eq(fileChanges.conversationId, stage.conversationId));
+  const stored = await new Response((await blobs().read(row?.afterBlob ?? "")).stream).bytes();
+  expect(Buffer.from(stored).includes("easy to find")).toBe(false);
+  expect((await readKeptContent(row?.afterBlob ?? "")).toString()).toBe("a text that is easy to find\n");
 });
 
 test("a failed change leaves no record, and writing the same bytes is no change", async () => {
