@@ -21,7 +21,7 @@ export const RunLimits = z
     steps: steps.describe("Requests to the model with tools; after the last one the model gives its answer without tools."),
     tokens: tokens.describe("Input and output tokens of all steps."),
     costUsd: costUsd.nullable().describe("US dollars; `null`: no limit. It needs models with prices."),
-    seconds: seconds.describe("Time since the start, without the time in which the run waited for people."),
+    seconds: seconds.describe("Time since the start, without the time in which the run waited."),
   })
   .meta({ id: "RunLimits" });
 export type RunLimits = z.infer<typeof RunLimits>;
@@ -55,7 +55,7 @@ export const Run = z
     agentId: Id,
     agent: z.string(),
     conversationId: Id,
-    status: z.enum(runStatuses).describe("`waiting`: a call needs approval. `limited`: ended at a limit, with a partial answer."),
+    status: z.enum(runStatuses).describe("`waiting`: a call needs approval or an answer, or waits for other work. `limited`: ended at a limit, with a partial answer."),
     answer: z.string().nullable().describe("The text for the user, once the run has ended."),
     error: z.string().nullable().describe("Why a run failed, or which limit ended it."),
     limit: z.enum(runLimitNames).nullable(),
@@ -63,7 +63,7 @@ export const Run = z
     limits: RunLimits,
     steps: z.number().int(),
     usage: RunUsage,
-    turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn that needs approval."),
+    turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn whose calls wait."),
     requestedBy: ActorRef,
     createdAt: Timestamp,
     finishedAt: Timestamp.nullable(),
@@ -144,7 +144,7 @@ export const runEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/api/v1/runs/{id}",
-    summary: "One run; with `wait`, answers when it ends or needs approval, or the time is up",
+    summary: "One run; with `wait`, answers when it ends or waits, or the time is up",
     permission: "turns:read",
     params,
     query: z.object({ wait: z.coerce.number().min(0).max(60).default(0) }),

@@ -86,13 +86,7 @@ async function askAgain(request: ModelRequest, live: LiveRun, task: RunTask): Pr
 
 async function ask(request: ModelRequest, { runId }: RunTask, partial: { text: string; reasoning: string }): Promise<Reply> {
   const toolCalls: ModelToolCall[] = [];
-  let due: NodeJS.Timeout | null = null;
-  const tell = () => {
-    due ??= setTimeout(() => {
-      due = null;
-      signalHere({ topic: "run", runId, delta: true });
-    }, betweenSignalsMs);
-  };
+  const { tell, end } = signalAtOnceThenRarely(() => signalHere({ topic: "run", runId, delta: true }));
   try {
     for await (const event of askModel(request)) {
       if (event.kind === "finished") return { text: partial.text, reasoning: partial.reasoning, toolCalls, finished: event };
@@ -101,9 +95,32 @@ async function ask(request: ModelRequest, { runId }: RunTask, partial: { text: s
       tell();
     }
   } finally {
-    if (due) clearTimeout(due);
+    end();
   }
   throw new Error("A reply ended without its last event");
+}
+
+/** Signals the first news at once, because a reader waits for it; later news together, because each signal costs every reader. */
+function signalAtOnceThenRarely(signal: () => void): { tell: () => void; end: () => void } {
+  let pause: NodeJS.Timeout | null = null;
+  let isOwed = false;
+  const send = () => {
+    isOwed = false;
+    signal();
+    pause = setTimeout(() => {
+      pause = null;
+      if (isOwed) send();
+    }, betweenSignalsMs);
+  };
+  return {
+    tell: () => {
+      isOwed = true;
+      if (!pause) send();
+    },
+    end: () => {
+      if (pause) clearTimeout(pause);
+    },
+  };
 }
 
 /** Limits of submitted calls, see `SubmittedCall`. */
