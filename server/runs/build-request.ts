@@ -26,7 +26,7 @@ type Options = {
 export async function buildRequest(
   { run, earlier, messages }: LiveRun,
   { providers, isLast }: Options,
-): Promise<Omit<ModelRequest, "signal">> {
+): Promise<Omit<ModelRequest, "signal"> & { agentName: string }> {
   // Not from the cache, because a call of the last turn may have activated a tool.
   const conversation = await readConversation(run.conversationId);
   if (!conversation) throw deletedMeanwhile();
@@ -37,6 +37,7 @@ export async function buildRequest(
   const images = await loadImages(run.conversationId, all);
   const history = all.map((message) => toModelMessage(message, images));
   return {
+    agentName: scope.agent.name,
     workspaceId: run.workspaceId,
     models: run.models,
     instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),

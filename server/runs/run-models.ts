@@ -48,3 +48,14 @@ export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelU
 function findOffered(providers: ChainProviders, { providerId, model }: RunModel): OfferedModel | undefined {
   return providers.get(providerId)?.models.find(({ name }) => name === model);
 }
+
+/** Finds a model by its name at the first enabled provider that has it; null when none has. */
+export async function findModelByName(workspaceId: string, name: string): Promise<RunModel | null> {
+  const rows = await db()
+    .select({ providerId: modelProviders.id, models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.enabled, true)))
+    .orderBy(asc(modelProviders.position), asc(modelProviders.id));
+  const found = rows.find(({ models }) => models.some((model) => model.name === name));
+  return found ? { providerId: found.providerId, model: name } : null;
+}

@@ -1,27 +1,20 @@
 import "server-only";
 import type { RunLimitName, RunUsage } from "@/contracts/runs";
 import type { RunMessageContent } from "@/db/schema";
-import { askModel } from "@/server/models/ask-model";
-import type { ModelEvent, ModelRequest, ModelToolCall } from "@/server/models/model-request";
-import { signalHere } from "@/server/platform/bus";
-import { isAppError } from "@/server/platform/errors";
+import type { ModelToolCall } from "@/server/models/model-request";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { RunTask } from "./active-runs";
+import type { Finished, Reply } from "./ask-again";
 import { buildRequest } from "./build-request";
 import { endAtLimit } from "./end-run";
+import { askWithHooks } from "./hooks/ask-with-hooks";
+import { loadModelHooks } from "./hooks/model-hooks";
 import { answerSoFar, closingResults } from "./open-calls";
 import { isLooping } from "./repeated-calls";
 import { spentLimit } from "./run-limits";
-import { loadChainProviders, withCost } from "./run-models";
+import { type ChainProviders, loadChainProviders, withCost } from "./run-models";
+import type { RunRow } from "./run-row";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
-
-/** A reply that was cut off after its beginning is asked for again. */
-const attempts = 3;
-/** Shortest time between two signals about a reply that is being written. */
-const betweenSignalsMs = 40;
-
-type Finished = Extract<ModelEvent, { kind: "finished" }>;
-type Reply = { text: string; reasoning: string; toolCalls: ModelToolCall[]; finished: Finished };
 
 /**
  * Asks the model once and stores its reply: with calls, whose turn comes next, or as the end of the run.
@@ -30,16 +23,32 @@ type Reply = { text: string; reasoning: string; toolCalls: ModelToolCall[]; fini
 export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
   const { run } = live;
   const limit: RunLimitName | null = isLooping(live.messages) ? "loop" : run.steps >= run.limits.steps ? "steps" : null;
-  const { request, providers } = await throughOutages(async () => {
-    const providers = await loadChainProviders(run.workspaceId, run.models);
-    return { providers, request: await buildRequest(live, { providers, isLast: limit !== null }) };
-  }, task.stop.signal);
-  const reply = await askAgain({ ...request, signal: task.stop.signal }, live, task);
-  const usage = withCost(providers, reply.finished.model, reply.finished.usage);
+  const { signal } = task.stop;
+  const { request, hooks, providers } = await throughOutages(() => prepare(live, limit !== null), signal);
+  const { reply, denied } = await askWithHooks({ ...request, signal }, task, run.messageCount, hooks);
+  const usage = withCost(await knownProviders(run, providers, reply), reply.finished.model, reply.finished.usage);
   const message = toMessage(live, reply, usage);
   const spent = addUsage(live, usage);
   task.partial = null;
+  if (denied !== null) {
+    await saveEnd(live, { status: "failed", answer: answerSoFar(live.messages), error: denied }, [], spent);
+    return false;
+  }
   return storeReply(live, { message, spent, limit, reason: reply.finished.reason });
+}
+
+/** Loads what a step needs: the request, its hooks, and the providers of its models. */
+async function prepare(live: LiveRun, isLast: boolean) {
+  const { workspaceId, conversationId, agentId, requestedBy, models } = live.run;
+  const providers = await loadChainProviders(workspaceId, models);
+  const { agentName, ...request } = await buildRequest(live, { providers, isLast });
+  const hooks = await loadModelHooks({ workspaceId, conversationId, agent: { id: agentId, name: agentName }, requestedBy });
+  return { request, hooks, providers };
+}
+
+/** A hook may have chosen a model outside of the run's chain. */
+async function knownProviders({ workspaceId }: RunRow, providers: ChainProviders, { finished }: Reply): Promise<ChainProviders> {
+  return providers.has(finished.model.providerId) ? providers : loadChainProviders(workspaceId, [finished.model]);
 }
 
 type Stored = { message: NewMessage; spent: ReturnType<typeof addUsage>; limit: RunLimitName | null; reason: Finished["reason"] };
@@ -69,58 +78,6 @@ async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stor
     await saveEnd(live, { status: "failed", error: "The model's reply was empty. Start again, or choose another model." }, [], spent);
   } else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);
   return false;
-}
-
-async function askAgain(request: ModelRequest, live: LiveRun, task: RunTask): Promise<Reply> {
-  for (let attempt = 1; ; attempt++) {
-    task.partial = { position: live.run.messageCount, attempt, text: "", reasoning: "" };
-    try {
-      return await ask(request, task, task.partial);
-    } catch (error) {
-      const hasBegun = task.partial.text !== "" || task.partial.reasoning !== "";
-      const isCutOff = hasBegun && isAppError(error) && error.code === "unavailable";
-      if (!isCutOff || attempt >= attempts || request.signal.aborted) throw error;
-    }
-  }
-}
-
-async function ask(request: ModelRequest, { runId }: RunTask, partial: { text: string; reasoning: string }): Promise<Reply> {
-  const toolCalls: ModelToolCall[] = [];
-  const { tell, end } = signalAtOnceThenRarely(() => signalHere({ topic: "run", runId, delta: true }));
-  try {
-    for await (const event of askModel(request)) {
-      if (event.kind === "finished") return { text: partial.text, reasoning: partial.reasoning, toolCalls, finished: event };
-      if ("call" in event) toolCalls.push(event.call);
-      else partial[event.kind] += event.text;
-      tell();
-    }
-  } finally {
-    end();
-  }
-  throw new Error("A reply ended without its last event");
-}
-
-/** Signals the first news at once, because a reader waits for it; later news together, because each signal costs every reader. */
-function signalAtOnceThenRarely(signal: () => void): { tell: () => void; end: () => void } {
-  let pause: NodeJS.Timeout | null = null;
-  let isOwed = false;
-  const send = () => {
-    isOwed = false;
-    signal();
-    pause = setTimeout(() => {
-      pause = null;
-      if (isOwed) send();
-    }, betweenSignalsMs);
-  };
-  return {
-    tell: () => {
-      isOwed = true;
-      if (!pause) send();
-    },
-    end: () => {
-      if (pause) clearTimeout(pause);
-    },
-  };
 }
 
 /** Limits of submitted calls, see `SubmittedCall`. */
