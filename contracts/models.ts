@@ -18,6 +18,13 @@ export const OfferedModel = z.strictObject({
   inputPrice: price.describe("US dollars per million input tokens; `null` when unknown."),
   cachedInputPrice: price.describe("US dollars per million input tokens from the provider's cache; `null`: the input price."),
   outputPrice: price.describe("US dollars per million output tokens; `null` when unknown."),
+  contextTokens: z
+    .int()
+    .min(2_000)
+    .max(10_000_000)
+    .nullable()
+    .optional()
+    .describe("Size of the model's context. Conversations are summarised before they reach it; `null` when unknown."),
 });
 export type OfferedModel = z.infer<typeof OfferedModel>;
 

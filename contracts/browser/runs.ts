@@ -5,6 +5,7 @@ import type * as contract from "../runs";
 
 export type * from "../runs";
 
+export const defaultContextTokens: typeof contract.defaultContextTokens = 100000;
 export const openRunStatuses: typeof contract.openRunStatuses = ["queued", "running", "waiting"];
 export const runEndpoints: EndpointAddresses<typeof contract.runEndpoints> = {
   start: { method: "POST", path: "/api/v1/agents/{id}/runs" },

@@ -89,8 +89,12 @@ export type RunMessageContent = {
   callId?: string;
   name?: string;
   isError?: boolean;
-  /** Images of a tool's result. */
-  images?: { artifactId: string; mediaType: string }[];
+  /** Images of a tool's result, with their estimated cost in tokens. */
+  images?: { artifactId: string; mediaType: string; tokens?: number }[];
+  /** For a summary: the first message that it does not cover. */
+  summarisesUntil?: { runId: string; position: number };
+  /** For a summary: results that stay word for word; the text has them too. */
+  pinned?: string[];
 };
 
 /** Messages of runs. The history of a conversation is the messages of its runs, in order. */
@@ -102,7 +106,8 @@ export const runMessages = pgTable(
       .references(() => runs.id, { onDelete: "cascade" }),
     /** Place in the run, from 0. */
     position: integer().notNull(),
-    role: text({ enum: ["user", "assistant", "tool"] }).notNull(),
+    /** `summary`: stands for older messages of the conversation, which the model reads no more. */
+    role: text({ enum: ["user", "assistant", "tool", "summary"] }).notNull(),
     /** Secrets are masked. */
     content: jsonb().$type<RunMessageContent>().notNull(),
     /** Unmasked `content`, sealed, when it holds masks: the model needs its history as it was. */

@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { AppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { retry } from "@/server/platform/retry";
 import { loadProvider } from "./load-provider";
 import { makeLanguageModel, type ProviderAccess } from "./make-language-model";
@@ -120,7 +120,11 @@ function unanswered(faults: readonly ModelFault[]): AppError {
   const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   const sentences = [...new Set(faults.map(({ message }) => message))];
   return new AppError("unavailable", sentences.length === 1 ? (sentences[0] ?? "") : `No model could answer. ${sentences.join(" ")}`, {
-    cause: faults[0],
+    // A request that is too long for one model of the chain can be shortened for it.
+    cause: faults.find(({ isTooLong }) => isTooLong) ?? faults[0],
     ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
   });
 }
+
+/** Whether an error of `askModel` says that the request is too long for a model. */
+export const isTooLong = (error: unknown): boolean => isAppError(error) && error.cause instanceof ModelFault && error.cause.isTooLong;

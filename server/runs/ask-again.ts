@@ -14,7 +14,7 @@ export type Finished = Extract<ModelEvent, { kind: "finished" }>;
 export type Reply = { text: string; reasoning: string; toolCalls: ModelToolCall[]; finished: Finished };
 
 /** Where a reply is written: its place in the run, and whether people may read it before its end. */
-type Place = { position: number; holdsText: boolean };
+export type Place = { position: number; holdsText: boolean };
 
 /** Asks for a reply, and again when it breaks off. @throws AppError `unavailable` when no model can answer */
 export async function askAgain(request: ModelRequest, task: RunTask, { position, holdsText }: Place): Promise<Reply> {

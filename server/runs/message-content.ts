@@ -5,7 +5,7 @@ import type { ModelMessage, ModelPart } from "@/server/models/model-request";
 import { seal, unseal } from "@/server/platform/crypto";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
-import type { MessageImages } from "./message-images";
+import type { MessageImages } from "./context/message-images";
 import type { MessageRow } from "./run-row";
 
 type Kept = Pick<MessageRow, "content" | "sealedContent">;
@@ -48,12 +48,24 @@ function toStorable({ providerData, ...content }: RunMessageContent): RunMessage
   };
 }
 
+const converted = new WeakMap<RunMessageContent, ModelMessage>();
+
+/** Like `toModelMessage`; a message without images is converted once, because every step sends it again. */
+export function toKnownModelMessage(message: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
+  const { content } = message;
+  if (content.images?.length) return toModelMessage(message, loaded);
+  const known = converted.get(content) ?? toModelMessage(message, loaded);
+  converted.set(content, known);
+  return known;
+}
+
 /** Converts a message with opened content to the form that models are asked with, with those of its images that were loaded. */
 export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
   const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false, images = [] } = content;
   switch (role) {
     case "user":
-      return { role, parts: [{ type: "text", text }] };
+    case "summary":
+      return { role: "user", parts: [{ type: "text", text }] };
     case "assistant":
       return { role, text, reasoning, toolCalls, providerData };
     case "tool":

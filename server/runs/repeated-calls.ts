@@ -1,3 +1,4 @@
+import type { RunMessageContent } from "@/db/schema";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
 import { builtinTools } from "@/server/tools/builtin-tools";
 import { nameIndex } from "@/server/tools/resolve-name";
@@ -20,11 +21,10 @@ export function countRepeats(messages: readonly Message[]): Map<string, { times:
   const findWaiting = nameIndex(builtinTools().filter(({ mayRepeat }) => mayRepeat));
   let calls = new Map<string, string>();
   for (const { role, content } of messages) {
-    if (role === "assistant")
-      calls = new Map(content.toolCalls?.filter(({ name }) => !findWaiting(name)).map((call) => [call.id, keyOf(call)]));
+    if (role === "assistant") calls = keysOf(content, findWaiting);
     const key = role === "tool" && content.callId !== undefined ? calls.get(content.callId) : undefined;
     if (key === undefined) continue;
-    const result = sha256(withoutWarning(content.text));
+    const result = digestOf(content);
     const before = repeats.get(key);
     repeats.set(key, { times: before?.result === result ? before.times + 1 : 1, result });
   }
@@ -45,6 +45,24 @@ export function withWarnings<New extends Message>(messages: readonly Message[], 
     if (times < repeatLimits.warn) return result;
     return { ...result, content: { ...result.content, text: `${result.content.text}\n\n${repeatWarning(times)}` } };
   });
+}
+
+/** Digests by message, because every step looks at all messages of the run. */
+const keys = new WeakMap<RunMessageContent, Map<string, string>>();
+const digests = new WeakMap<RunMessageContent, string>();
+
+function keysOf(content: RunMessageContent, findWaiting: (name: string) => unknown): Map<string, string> {
+  const known = keys.get(content);
+  if (known) return known;
+  const found = new Map(content.toolCalls?.filter(({ name }) => !findWaiting(name)).map((call) => [call.id, keyOf(call)]));
+  keys.set(content, found);
+  return found;
+}
+
+function digestOf(content: RunMessageContent): string {
+  const digest = digests.get(content) ?? sha256(withoutWarning(content.text));
+  digests.set(content, digest);
+  return digest;
 }
 
 const withoutWarning = (text: string): string => {

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { OfferedModel, ProviderKind } from "@/contracts/models";
-import type { RunModel, RunUsage } from "@/contracts/runs";
+import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
 import { modelProviders } from "@/db/schema";
 import type { ModelUsage } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
@@ -43,6 +43,19 @@ export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelU
   const { inputTokens, cachedInputTokens, outputTokens } = usage;
   const input = (inputTokens - cachedInputTokens) * inputPrice + cachedInputTokens * (cachedInputPrice ?? inputPrice);
   return { ...usage, costUsd: (input + outputTokens * outputPrice) / 1_000_000 };
+}
+
+/** Share of a model's context that a request may fill; the rest is for its reply and for what estimates miss. */
+const contextShare = 0.75;
+
+/** Tokens above which a run's older messages are summarised: the agent's setting, or less for the smallest known context of its models. */
+export function contextBudget(
+  providers: ChainProviders,
+  models: readonly RunModel[],
+  { contextTokens = defaultContextTokens }: Partial<RunLimits>,
+): number {
+  const known = models.flatMap((model) => findOffered(providers, model)?.contextTokens ?? []);
+  return Math.min(contextTokens, ...known.map((tokens) => Math.floor(tokens * contextShare)));
 }
 
 function findOffered(providers: ChainProviders, { providerId, model }: RunModel): OfferedModel | undefined {

@@ -1,20 +1,21 @@
 import "server-only";
 import type { RunLimitName, RunUsage } from "@/contracts/runs";
 import type { RunMessageContent } from "@/db/schema";
+import { isTooLong } from "@/server/models/ask-model";
 import type { ModelToolCall } from "@/server/models/model-request";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { RunTask } from "./active-runs";
 import type { Finished, Reply } from "./ask-again";
-import { buildRequest } from "./build-request";
+import { findOlder } from "./context/compact";
+import { summarise } from "./context/summarise";
 import { endAtLimit } from "./end-run";
-import { askWithHooks } from "./hooks/ask-with-hooks";
-import { loadModelHooks } from "./hooks/model-hooks";
+import { type Asked, askWithHooks } from "./hooks/ask-with-hooks";
 import { answerSoFar, closingResults } from "./open-calls";
+import { prepareStep } from "./prepare-step";
 import { isLooping } from "./repeated-calls";
 import { spentLimit } from "./run-limits";
-import { type ChainProviders, loadChainProviders, withCost } from "./run-models";
-import type { RunRow } from "./run-row";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
+import { addUsage, usageOf } from "./step-usage";
 
 /**
  * Asks the model once and stores its reply: with calls, whose turn comes next, or as the end of the run.
@@ -24,11 +25,22 @@ export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
   const { run } = live;
   const limit: RunLimitName | null = isLooping(live.messages) ? "loop" : run.steps >= run.limits.steps ? "steps" : null;
   const { signal } = task.stop;
-  const { request, hooks, providers } = await throughOutages(() => prepare(live, limit !== null), signal);
-  const { reply, denied } = await askWithHooks({ ...request, signal }, task, run.messageCount, hooks);
-  const usage = withCost(await knownProviders(run, providers, reply), reply.finished.model, reply.finished.usage);
+  const prepared = await throughOutages(() => prepareStep(live, limit !== null), signal);
+  const { request, hooks, providers, older } = prepared;
+  if (older) return summarise(live, task, { ...prepared, older });
+  let asked: Asked;
+  try {
+    asked = await askWithHooks({ ...request, signal }, task, { position: run.messageCount, holdsText: false }, hooks);
+  } catch (error) {
+    // The estimate was too low, or the model's context is not known.
+    const tooMuch = isTooLong(error) ? findOlder(prepared.history, Math.min(prepared.budget, prepared.size) / 2) : null;
+    if (!tooMuch) throw error;
+    return summarise(live, task, { ...prepared, older: tooMuch });
+  }
+  const { reply, denied } = asked;
+  const usage = await usageOf(run, providers, reply);
   const message = toMessage(live, reply, usage);
-  const spent = addUsage(live, usage);
+  const spent = { steps: run.steps + 1, ...addUsage(run, usage) };
   task.partial = null;
   if (denied !== null) {
     await saveEnd(live, { status: "failed", answer: answerSoFar(live.messages), error: denied }, [], spent);
@@ -37,21 +49,12 @@ export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
   return storeReply(live, { message, spent, limit, reason: reply.finished.reason });
 }
 
-/** Loads what a step needs: the request, its hooks, and the providers of its models. */
-async function prepare(live: LiveRun, isLast: boolean) {
-  const { workspaceId, conversationId, agentId, requestedBy, models } = live.run;
-  const providers = await loadChainProviders(workspaceId, models);
-  const { agentName, ...request } = await buildRequest(live, { providers, isLast });
-  const hooks = await loadModelHooks({ workspaceId, conversationId, agent: { id: agentId, name: agentName }, requestedBy });
-  return { request, hooks, providers };
-}
-
-/** A hook may have chosen a model outside of the run's chain. */
-async function knownProviders({ workspaceId }: RunRow, providers: ChainProviders, { finished }: Reply): Promise<ChainProviders> {
-  return providers.has(finished.model.providerId) ? providers : loadChainProviders(workspaceId, [finished.model]);
-}
-
-type Stored = { message: NewMessage; spent: ReturnType<typeof addUsage>; limit: RunLimitName | null; reason: Finished["reason"] };
+type Stored = {
+  message: NewMessage;
+  spent: { steps: number } & ReturnType<typeof addUsage>;
+  limit: RunLimitName | null;
+  reason: Finished["reason"];
+};
 
 async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stored): Promise<boolean> {
   const { text, toolCalls = [] } = message.content;
@@ -109,15 +112,4 @@ function toSubmittable(calls: readonly ModelToolCall[], position: number): Model
       arguments: args.length > longestArguments ? `too long: ${args.slice(0, 200)}` : args,
     };
   });
-}
-
-function addUsage({ run }: LiveRun, { inputTokens, cachedInputTokens, outputTokens, costUsd }: RunUsage) {
-  return {
-    steps: run.steps + 1,
-    inputTokens: run.inputTokens + inputTokens,
-    cachedInputTokens: run.cachedInputTokens + cachedInputTokens,
-    outputTokens: run.outputTokens + outputTokens,
-    costUsd: run.costUsd + (costUsd ?? 0),
-    isCostKnown: run.isCostKnown && costUsd !== null,
-  };
 }

@@ -8,7 +8,7 @@ import { loadCallFacts } from "@/server/turns/call-facts";
 import { requestCancel } from "@/server/turns/cancel-turn";
 import { readTurn } from "@/server/turns/load-turn";
 import { waitForTurn } from "@/server/turns/wait-for-turn";
-import { imagesOf } from "./message-images";
+import { imagesOf } from "./context/message-images";
 import { closingResults, openCalls, unknownOutcome } from "./open-calls";
 import type { RunRow } from "./run-row";
 import { type LiveRun, type NewMessage, toolMessage } from "./save-run";

@@ -144,6 +144,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   mayRepeat?: boolean;
   /** The result is never cut or moved to an artifact, because the tool pages by itself. */
   neverSpilled?: boolean;
+  /** The model needs its results to the end: they stay word for word when a conversation is summarised. */
+  pinsResults?: boolean;
   /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
   readsArtifacts?: boolean;
   /** Finds which lines of the file at the primary argument a result shows. A conversation that saw all of them may replace the file. */
@@ -210,6 +212,7 @@ export type AnyTool = {
   /** Disabled until an admin enables the tool. */
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
+  pinsResults?: boolean;
   readsArtifacts?: boolean;
   linesRead?: (result: string, path: string) => LinesRead | null;
   readsLinkedResources?: boolean;
@@ -281,6 +284,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
     mayRepeat: spec.mayRepeat ?? false,
     neverSpilled: spec.neverSpilled ?? false,
+    pinsResults: spec.pinsResults ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,
     ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),

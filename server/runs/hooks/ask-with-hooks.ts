@@ -4,7 +4,7 @@ import type { RunModel } from "@/contracts/runs";
 import type { ModelRequest } from "@/server/models/model-request";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { RunTask } from "../active-runs";
-import { askAgain, type Finished, type Reply } from "../ask-again";
+import { askAgain, type Finished, type Place, type Reply } from "../ask-again";
 import { findModelByName } from "../run-models";
 import type { ModelHooks } from "./model-hooks";
 import { replyForHooks, replyFromHooks } from "./reply-for-hooks";
@@ -18,8 +18,10 @@ export type Asked = { reply: Reply; denied: string | null };
  * or withhold it; `on_error` may supply a reply, or name another model with `{ "model": name }`.
  * @throws AppError `forbidden` for a request that a hook refuses, `unavailable` when nobody answers
  */
-export async function askWithHooks(request: ModelRequest, task: RunTask, position: number, hooks: ModelHooks | null): Promise<Asked> {
-  if (!hooks) return { reply: await askAgain(request, task, { position, holdsText: false }), denied: null };
+export async function askWithHooks(request: ModelRequest, task: RunTask, place: Place, hooks: ModelHooks | null): Promise<Asked> {
+  if (!hooks) return { reply: await askAgain(request, task, place), denied: null };
+  const { position } = place;
+  const holdsText = place.holdsText || hooks.holdsText;
   const told = requestForHooks(request);
   const before = await hooks.before(told);
   if (before.denied !== null) throw new AppError("forbidden", before.denied);
@@ -27,11 +29,11 @@ export async function askWithHooks(request: ModelRequest, task: RunTask, positio
   const sent = before.request ?? told;
   const asked = sent === told ? request : await changed(request, told, sent);
   try {
-    const reply = await askAgain(asked, task, { position, holdsText: hooks.holdsText });
+    const reply = await askAgain(asked, task, { position, holdsText });
     return await afterwards(hooks, reply, sent);
   } catch (error) {
     if (request.signal.aborted || !isAppError(error) || error.code !== "unavailable") throw error;
-    return fallBack(hooks, { error, sent, asked, task, position });
+    return fallBack(hooks, { error, sent, asked, task, place: { position, holdsText } });
   }
 }
 
@@ -55,16 +57,16 @@ async function namedModel({ workspaceId }: ModelRequest, name: string): Promise<
   );
 }
 
-type Failed = { error: AppError; sent: JsonObject; asked: ModelRequest; task: RunTask; position: number };
+type Failed = { error: AppError; sent: JsonObject; asked: ModelRequest; task: RunTask; place: Place };
 
-async function fallBack(hooks: ModelHooks, { error, sent, asked, task, position }: Failed): Promise<Asked> {
+async function fallBack(hooks: ModelHooks, { error, sent, asked, task, place }: Failed): Promise<Asked> {
   const { reply, denied, error: told } = await hooks.onError({ message: error.message, code: error.code }, sent);
   if (denied !== null) throw new AppError("unavailable", denied, { cause: error });
   if (!reply) throw typeof told?.message === "string" ? new AppError("unavailable", told.message, { cause: error }) : error;
   if (typeof reply.model !== "string" || "content" in reply)
     return { reply: replyFromHooks(reply, { finished: unspent(asked) }), denied: null };
   const models = [await namedModel(asked, reply.model)];
-  const answered = await askAgain({ ...asked, models }, task, { position, holdsText: hooks.holdsText });
+  const answered = await askAgain({ ...asked, models }, task, place);
   return afterwards(hooks, answered, sent);
 }
 
