@@ -90,8 +90,10 @@ export const RunMessage = z
     runId: Id,
     position: z.number().int().describe("Place in the run, from 0."),
     role: z
-      .enum(["user", "assistant", "tool", "summary"])
-      .describe("`summary`: stands for older messages, which the model reads no more; they stay in the list."),
+      .enum(["user", "assistant", "tool", "summary", "note"])
+      .describe(
+        "`summary`: stands for older messages, which the model reads no more; they stay in the list. `note`: Handrail tells the model that a background job ended.",
+      ),
     text: z.string().describe("Secrets are masked."),
     reasoning: z.string().describe("The model's thinking, when its provider shows it."),
     toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
@@ -130,7 +132,15 @@ export const RunFilter = z.object({
 });
 export type RunFilter = z.infer<typeof RunFilter>;
 
-export const runEventNames = ["run.updated", "message.added", "text.delta", "reasoning.delta", "step.restarted", "run.finished"] as const;
+export const runEventNames = [
+  "run.updated",
+  "message.added",
+  "text.delta",
+  "reasoning.delta",
+  "call.delta",
+  "step.restarted",
+  "run.finished",
+] as const;
 export type RunEventName = (typeof runEventNames)[number];
 
 const params = z.object({ id: Id });

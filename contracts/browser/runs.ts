@@ -20,6 +20,7 @@ export const runEventNames: typeof contract.runEventNames = [
   "message.added",
   "text.delta",
   "reasoning.delta",
+  "call.delta",
   "step.restarted",
   "run.finished",
 ];

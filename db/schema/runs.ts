@@ -106,8 +106,8 @@ export const runMessages = pgTable(
       .references(() => runs.id, { onDelete: "cascade" }),
     /** Place in the run, from 0. */
     position: integer().notNull(),
-    /** `summary`: stands for older messages of the conversation, which the model reads no more. */
-    role: text({ enum: ["user", "assistant", "tool", "summary"] }).notNull(),
+    /** `summary`: stands for older messages of the conversation. `note`: Handrail tells the model something, such as the end of a job. */
+    role: text({ enum: ["user", "assistant", "tool", "summary", "note"] }).notNull(),
     /** Secrets are masked. */
     content: jsonb().$type<RunMessageContent>().notNull(),
     /** Unmasked `content`, sealed, when it holds masks: the model needs its history as it was. */

@@ -19,17 +19,23 @@ export type Place = { position: number; holdsText: boolean };
 /** Asks for a reply, and again when it breaks off. @throws AppError `unavailable` when no model can answer */
 export async function askAgain(request: ModelRequest, task: RunTask, { position, holdsText }: Place): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
-    const written: Partial = { position, attempt, text: "", reasoning: "" };
+    const written: Partial = { position, attempt, text: "", reasoning: "", calls: [] };
     task.partial = holdsText ? null : written;
     try {
-      return await ask(request, task, written);
+      return await ask(attempt < attempts ? request : otherFirst(request), task, written);
     } catch (error) {
-      const hasBegun = written.text !== "" || written.reasoning !== "";
+      const hasBegun = written.text !== "" || written.reasoning !== "" || written.calls.length > 0;
       const isCutOff = hasBegun && isAppError(error) && error.code === "unavailable";
       if (!isCutOff || attempt >= attempts || request.signal.aborted) throw error;
     }
   }
 }
+
+/** The last attempt begins with another model, because the first may break off every time. */
+const otherFirst = ({ models: [first, ...others], ...request }: ModelRequest): ModelRequest => ({
+  ...request,
+  models: first ? [...others, first] : others,
+});
 
 async function ask(request: ModelRequest, { runId, partial }: RunTask, written: Partial): Promise<Reply> {
   const toolCalls: ModelToolCall[] = [];
@@ -37,7 +43,8 @@ async function ask(request: ModelRequest, { runId, partial }: RunTask, written: 
   try {
     for await (const event of askModel(request)) {
       if (event.kind === "finished") return { text: written.text, reasoning: written.reasoning, toolCalls, finished: event };
-      if ("call" in event) toolCalls.push(event.call);
+      if (event.kind === "call") toolCalls.push(event.call);
+      else if (event.kind === "call_text") addToCall(written, event);
       else written[event.kind] += event.text;
       if (partial) tell();
     }
@@ -45,6 +52,12 @@ async function ask(request: ModelRequest, { runId, partial }: RunTask, written: 
     end();
   }
   throw new Error("A reply ended without its last event");
+}
+
+function addToCall({ calls }: Partial, { id, name, text }: Extract<ModelEvent, { kind: "call_text" }>): void {
+  const call = calls.find((begun) => begun.id === id);
+  if (call) call.arguments += text;
+  else calls.push({ id, name, arguments: text });
 }
 
 /** Signals the first news at once, because a reader waits for it; later news together, because each signal costs every reader. */

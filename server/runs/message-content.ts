@@ -65,6 +65,7 @@ export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "con
   switch (role) {
     case "user":
     case "summary":
+    case "note":
       return { role: "user", parts: [{ type: "text", text }] };
     case "assistant":
       return { role, text, reasoning, toolCalls, providerData };

@@ -106,6 +106,22 @@ test("a stream has thinking, text and messages as they come, and goes on after t
   expect(isRunFullyStreamed({ status: "succeeded", messageCount: 2 }, 2)).toBe(true);
 });
 
+test("calls are streamed while the model writes them", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const call = { id: "1", name: "look", arguments: '{"text":"a long one"}' };
+  await giveModel(stage, [{ toolCalls: [call], holdsUntil: held }, saying("Done.")]);
+  const run = await start(stage, "Look", { wait: 0 });
+  const written: string[] = [];
+  for await (const { event, data } of runFeed(run.id, 0, neverAborted)) {
+    if (event !== "call.delta") continue;
+    const { index, name, text } = data as { index: number; name: string; text: string };
+    written.push(text);
+    expect([index, name]).toEqual([0, "look"]);
+    if (written.join("") === call.arguments) release();
+  }
+  expect(written.join("")).toBe(call.arguments);
+});
+
 test("an agent with an unfinished run cannot be removed", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await giveModel(stage, [{ text: ["Hello."], holdsUntil: held }]);

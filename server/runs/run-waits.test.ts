@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { approvals } from "@/db/schema";
+import { approvals, jobs } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { buildConversation } from "@/server/testing/builders";
-import { calling, giveModel, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
+import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, runtimeActor } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
@@ -116,4 +116,37 @@ test("a call that waits for another run lets its own run go, and gets the other'
   await decideApproval(approverActor(stage), approval?.id ?? "", { decision: "approve", comment: "" });
   expect(await done).toMatchObject({ status: "succeeded", answer: "It said 42." });
   expect(await transcriptOf(outer.id)).toContainEqual('tool: {"status":"succeeded","answer":"42.","error":null}');
+});
+
+test("a job that ended after its run is told to the next one before its model is asked, once", async () => {
+  const slow = defineTool({
+    ...common,
+    stateful: false,
+    name: "slow",
+    title: "Slow",
+    description: "Works in the background",
+    backgroundable: true,
+    input: z.object({}),
+    execute: async () => {
+      await stage.gate.opened;
+      return "the film is ready";
+    },
+  });
+  await buildTools(stage.built.workspace.id, [slow], { alias: "slowly" });
+  const server = await giveModel(stage, [calling(["slow", { runInBackground: true }]), saying("Begun."), saying("Ready."), saying("Bye.")]);
+  expect(await start(stage, "Make a film")).toMatchObject({ status: "succeeded", answer: "Begun." });
+  stage.gate.open();
+  await vi.waitFor(async () => {
+    const [job] = await db().select().from(jobs).where(eq(jobs.conversationId, stage.conversationId));
+    expect(job?.status).toBe("succeeded");
+  });
+  const next = await start(stage, "And?");
+  expect(await transcriptOf(next.id)).toEqual([
+    "user: And?",
+    expect.stringMatching(/^note: \[Background job .*succeeded\]\nthe film is ready$/s),
+    "assistant: Ready.",
+  ]);
+  expect(server.requests[2] && sentTexts(server.requests[2]).at(-1)).toContain("the film is ready");
+  const last = await start(stage, "Thanks");
+  expect(await transcriptOf(last.id)).toEqual(["user: Thanks", "assistant: Bye."]);
 });

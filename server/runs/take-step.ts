@@ -16,15 +16,17 @@ import { isLooping } from "./repeated-calls";
 import { spentLimit } from "./run-limits";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
 import { addUsage, usageOf } from "./step-usage";
+import { tellFinishedJobs } from "./tell-finished-jobs";
 
 /**
  * Asks the model once and stores its reply: with calls, whose turn comes next, or as the end of the run.
  * @returns false when the run has ended
  */
 export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
+  const { signal } = task.stop;
+  await throughOutages(() => tellFinishedJobs(live), signal);
   const { run } = live;
   const limit: RunLimitName | null = isLooping(live.messages) ? "loop" : run.steps >= run.limits.steps ? "steps" : null;
-  const { signal } = task.stop;
   const prepared = await throughOutages(() => prepareStep(live, limit !== null), signal);
   const { request, hooks, providers, older } = prepared;
   if (older) return summarise(live, task, { ...prepared, older });

@@ -23,7 +23,7 @@ export async function* readTextCalls(events: AsyncIterable<ModelEvent>, { mode, 
       yield* calls.map((call: ModelToolCall) => ({ kind: "call", call }) as const);
       yield { ...event, reason: calls.length > 0 && event.reason !== "length" ? "tool_calls" : event.reason };
     } else {
-      if (event.kind === "call" && !hasOwnCalls) {
+      if ((event.kind === "call" || event.kind === "call_text") && !hasOwnCalls) {
         hasOwnCalls = true;
         const text = finder.giveUp();
         if (text) yield { kind: "text", text };

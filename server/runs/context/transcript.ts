@@ -16,7 +16,13 @@ export function toTranscript(messages: readonly HistoryMessage[], mostChars: num
 function lineOf({ role, content }: HistoryMessage): string {
   const calls = (content.toolCalls ?? []).map(({ name, arguments: args }) => `calls ${name} ${args}`);
   const who =
-    role === "tool" ? `Result of ${content.name ?? "a tool"}${content.isError ? " (failed)" : ""}` : role === "user" ? "User" : "You";
+    role === "tool"
+      ? `Result of ${content.name ?? "a tool"}${content.isError ? " (failed)" : ""}`
+      : role === "user"
+        ? "User"
+        : role === "assistant"
+          ? "You"
+          : "Note";
   return `${who}: ${[content.text, ...calls].filter((text) => text !== "").join("\n")}`;
 }
 
