@@ -9,6 +9,7 @@ import { mcpEndpoint } from "./mcp-endpoint";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
+import { runs } from "./runs";
 import { sandboxedStart } from "./sandboxed-start";
 import { isWhole } from "./scale";
 import { search } from "./search";
@@ -34,6 +35,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   "sandboxed-start": sandboxedStart,
   search,
   "tool-search": toolSearch,
+  runs,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */
