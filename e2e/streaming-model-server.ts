@@ -10,9 +10,19 @@ export type StreamingModelServer = {
 };
 
 /** A question as the provider receives it. */
-export type AskedCompletion = { messages: { role: string; content?: unknown }[] };
-/** A reply; `holds` leaves it without an end. */
-export type StreamedReply = { text?: string; toolCalls?: readonly { id: string; name: string; arguments: object }[]; holds?: boolean };
+export type AskedCompletion = { messages: AskedMessage[] };
+export type AskedMessage = {
+  role: string;
+  content?: unknown;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+};
+/** A reply; `holds` leaves it without an end, `pauseMs` passes before its second half. */
+export type StreamedReply = {
+  text?: string;
+  toolCalls?: readonly { id: string; name: string; arguments: object }[];
+  holds?: boolean;
+  pauseMs?: number;
+};
 
 /** A provider on this machine that lists its models and streams chat completions. It accepts one key only. */
 export async function startStreamingModelServer({
@@ -32,7 +42,7 @@ export async function startStreamingModelServer({
     request.setEncoding("utf8").on("data", (part: string) => {
       body += part;
     });
-    request.on("end", () => {
+    request.on("end", async () => {
       const send = (status: number, body: object) =>
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       if (headers.authorization !== `Bearer ${key}`) return send(401, { error: { message: "Incorrect API key provided" } });
@@ -41,10 +51,11 @@ export async function startStreamingModelServer({
       const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
         `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const { text = "", toolCalls = [], holds = false } = reply(JSON.parse(body));
+      const { text = "", toolCalls = [], holds = false, pauseMs = 0 } = reply(JSON.parse(body));
       const middle = Math.ceil(text.length / 2);
       response.write(chunk({ role: "assistant", content: text.slice(0, middle) }, null));
       if (holds) return;
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       response.write(chunk({ content: text.slice(middle) }, null));
       for (const [index, { id, name, arguments: args }] of toolCalls.entries()) {
         const call = { index, id, type: "function", function: { name, arguments: JSON.stringify(args) } };
