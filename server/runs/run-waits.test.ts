@@ -5,10 +5,12 @@ import { approvals, jobs } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { db } from "@/server/platform/database";
 import { buildConversation } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { calling, giveModel, rowOf, saying, sentTexts, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, runtimeActor } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import { defineTool } from "@/server/tools/define-tool";
+import { syncTools } from "@/server/tools/sync-tools";
 import { activeRuns } from "./active-runs";
 import { cancelRun } from "./cancel-run";
 import { readRun } from "./load-run";
@@ -43,6 +45,22 @@ beforeEach(async () => {
   });
   await buildTools(stage.built.workspace.id, [asks, awaits], { alias: "waiters" });
 });
+
+/** Works in the background until the gate opens. */
+const slow = () =>
+  defineTool({
+    ...common,
+    stateful: false,
+    name: "slow",
+    title: "Slow",
+    description: "Works in the background",
+    backgroundable: true,
+    input: z.object({}),
+    execute: async () => {
+      await stage.gate.opened;
+      return "the film is ready";
+    },
+  });
 
 async function answer(turnId: string | null, text: string): Promise<void> {
   const open = await vi.waitFor(async () => {
@@ -118,21 +136,25 @@ test("a call that waits for another run lets its own run go, and gets the other'
   expect(await transcriptOf(outer.id)).toContainEqual('tool: {"status":"succeeded","answer":"42.","error":null}');
 });
 
-test("a job that ended after its run is told to the next one before its model is asked, once", async () => {
-  const slow = defineTool({
-    ...common,
-    stateful: false,
-    name: "slow",
-    title: "Slow",
-    description: "Works in the background",
-    backgroundable: true,
-    input: z.object({}),
-    execute: async () => {
-      await stage.gate.opened;
-      return "the film is ready";
-    },
+test("a call that waits for a background job lets its run go, and the end of the job brings it back", async () => {
+  await db().transaction((tx) => syncTools(tx, { workspaceId: stage.built.workspace.id, mcpServerId: null }, builtinTools));
+  await buildTools(stage.built.workspace.id, [slow()], { alias: "slowly" });
+  await giveModel(stage, ({ body }) => {
+    const text = JSON.stringify(body.messages);
+    const jobId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
+    if (!jobId) return calling(["slow", { runInBackground: true }]);
+    return text.includes("the film is ready") ? saying("Ready.") : calling(["wait", { jobId }]);
   });
-  await buildTools(stage.built.workspace.id, [slow], { alias: "slowly" });
+  const run = await start(stage, "Make a film and wait");
+  expect(run).toMatchObject({ status: "waiting" });
+  expect(activeRuns().has(run.id)).toBe(false);
+  const done = waitForRun(run.id, 20, neverAborted);
+  stage.gate.open();
+  expect(await done).toMatchObject({ status: "succeeded", answer: "Ready." });
+});
+
+test("a job that ended after its run is told to the next one before its model is asked, once", async () => {
+  await buildTools(stage.built.workspace.id, [slow()], { alias: "slowly" });
   const server = await giveModel(stage, [calling(["slow", { runInBackground: true }]), saying("Begun."), saying("Ready."), saying("Bye.")]);
   expect(await start(stage, "Make a film")).toMatchObject({ status: "succeeded", answer: "Begun." });
   stage.gate.open();

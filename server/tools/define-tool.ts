@@ -50,17 +50,19 @@ export type GateStep = {
 };
 
 /**
- * A wait for something whose rows say when it is over, such as another run (kind `run`). Kinds are registered with
- * `provideDurableWait`. The time of the call goes on meanwhile, and a run of the call's conversation is let go.
+ * A wait for something whose rows say when it is over, such as another run (kind `run`) or a background job (`job`), for at most
+ * `seconds`. Kinds are registered with `provideDurableWait`. The time of the call goes on meanwhile, and a run of the call's
+ * conversation is let go.
  */
-export type WaitStep = { wait: { kind: string; id: string } };
+export type WaitStep = { wait: { kind: string; id: string; seconds?: number } };
 
 /** One yield of a stateful tool: a line of progress, a question to a person, a gate, or a wait. */
 export type Step = { say: string } | { ask: string; options?: readonly string[] } | GateStep | WaitStep;
 
 /**
  * The steps of a stateful tool. `next` receives the answer to a question, an empty text after a line of progress,
- * JSON after a gate (`{ approved, comment }`), and the result after a wait.
+ * JSON after a gate (`{ approved, comment }`), and after a wait the result, or an empty text when
+ * the time was up.
  */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 

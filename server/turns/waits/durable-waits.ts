@@ -2,6 +2,7 @@ import "server-only";
 import { processWide } from "@/server/platform/process-wide";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { WaitStep } from "@/server/tools/define-tool";
+import { jobWait } from "../background/job-wait";
 
 /**
  * Something that a call can wait for although no process holds it, such as another run: its rows say when it is over. A stateful
@@ -18,17 +19,18 @@ export type DurableWait = {
 /** Interval of looks without news. */
 const lookMs = 1_000;
 
-const kinds = () => processWide("durableWaits", () => new Map<string, DurableWait>());
+const kinds = () => processWide("durableWaits", () => new Map<string, DurableWait>([["job", jobWait]]));
 
 /** Lets tools wait for a kind of durable work. */
 export function provideDurableWait(wait: DurableWait): void {
   kinds().set(wait.kind, wait);
 }
 
-/** Waits until durable work is over. @throws what `look` throws, or the reason of the stop */
-export async function awaitDurable({ wait: { kind, id } }: WaitStep, stopped: AbortSignal): Promise<string> {
+/** Waits until durable work is over. @returns its result, or an empty text when the time was up. @throws what `look` throws, or the reason of the stop */
+export async function awaitDurable({ wait: { kind, id, seconds } }: WaitStep, stopped: AbortSignal): Promise<string> {
   const found = kinds().get(kind);
   if (!found) throw new Error(`nothing provides waits for "${kind}"`);
+  const deadline = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1_000;
   let wake = () => {};
   const off = found.onNews(id, () => wake());
   const stop = () => wake();
@@ -41,7 +43,9 @@ export async function awaitDurable({ wait: { kind, id } }: WaitStep, stopped: Ab
       stopped.throwIfAborted();
       const result = await throughOutages(() => found.look(id), stopped);
       if (result !== null) return result;
-      const timer = setTimeout(() => wake(), lookMs);
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) return "";
+      const timer = setTimeout(() => wake(), Math.min(lookMs, leftMs));
       await news;
       clearTimeout(timer);
     }
