@@ -116,8 +116,8 @@ function workOn(admin: Caller, round: number, accepted: Map<string, Run>) {
     }
     const { items } = await admin.call(approvalEndpoints.list, { query: { status: "pending" } });
     for (const { id } of items) await admin.send(approvalEndpoints.decide, { params: { id }, body: { decision: "approve" } });
-    const states = await Promise.all([...accepted.values()].map(({ id }) => admin.call(runEndpoints.get, { params: { id } })));
-    return states.filter(({ status }) => ["queued", "running", "waiting"].includes(status));
+    const { items: newest } = await admin.call(runEndpoints.list, { query: { limit: 100 } });
+    return newest.filter(({ status }) => ["queued", "running", "waiting"].includes(status));
   };
   const working = (async () => {
     for (;;) {

@@ -52,7 +52,9 @@ export async function giveModel(stage: Stage, script: Script, { instructions = "
       position: 0,
     });
   await db().transaction(async (tx) => {
-    const limits = runLimits ? { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 600, contextTokens: 100_000, concurrentRuns: 10, ...runLimits } : null;
+    const limits = runLimits
+      ? { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 600, contextTokens: 100_000, concurrentRuns: 10, ...runLimits }
+      : null;
     const models = [{ providerId, model: "test-model" }];
     await tx.update(agents).set({ instructions, models, runLimits: limits }).where(eq(agents.id, agent.id));
     await bumpConfigVersion(tx, workspace.id);
