@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { RunDraft } from "@/contracts/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
+import { onSignal } from "@/server/platform/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
@@ -134,4 +135,20 @@ test("an agent with an unfinished run cannot be removed", async () => {
   release();
   await waitForRun(run.id, 10, neverAborted);
   await expect(remove()).resolves.toBeUndefined();
+});
+
+test("the first words of a reply are signalled as they come, and later ones together", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await giveModel(stage, [{ text: ["One ", "two ", "three ", "four"], holdsUntil: held }]);
+  const texts: string[] = [];
+  const off = onSignal("run", ({ runId, delta }) => {
+    if (delta) texts.push(findRunTask(runId)?.partial?.text ?? "");
+  });
+  const run = await start(stage, "Count", { wait: 0 });
+  await vi.waitFor(() => expect(texts.at(-1)).toBe("One two three four"));
+  off();
+  release();
+  await waitForRun(run.id, 10, neverAborted);
+  expect(texts[0]).toBe("One ");
+  expect(texts.length).toBeLessThanOrEqual(3);
 });
