@@ -12,6 +12,7 @@ import { pages } from "./pages";
 import { policyChange } from "./policy-change";
 import { profile } from "./profile";
 import { type Line, machine, table } from "./report";
+import { runs } from "./runs";
 import { sandboxedStart } from "./sandboxed-start";
 import { isWhole } from "./scale";
 import { search } from "./search";
@@ -40,6 +41,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   pages,
   documents,
   "tool-search": toolSearch,
+  runs,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */

@@ -9,6 +9,10 @@ export type ProviderKind = (typeof providerKinds)[number];
 /** No workspace needs more, and the fallback chain is one list. */
 export const mostProviders = 50;
 
+/** `auto`: tools in the provider's form, and calls that the model writes as text are read as well. `text`: always as text. */
+export const toolCallModes = ["auto", "native", "text"] as const;
+export type ToolCallMode = (typeof toolCallModes)[number];
+
 const price = z.number().min(0, "cannot be negative").max(100_000).nullable().default(null);
 const ModelName = z.string().trim().min(1, "needs a name").max(200, "at most 200 characters");
 
@@ -18,6 +22,19 @@ export const OfferedModel = z.strictObject({
   inputPrice: price.describe("US dollars per million input tokens; `null` when unknown."),
   cachedInputPrice: price.describe("US dollars per million input tokens from the provider's cache; `null`: the input price."),
   outputPrice: price.describe("US dollars per million output tokens; `null` when unknown."),
+  contextTokens: z
+    .int()
+    .min(2_000)
+    .max(10_000_000)
+    .nullable()
+    .optional()
+    .describe("Size of the model's context. Conversations are summarised before they reach it; `null` when unknown."),
+  toolCalls: z
+    .enum(toolCallModes)
+    .optional()
+    .describe(
+      "How the model calls tools. `native`: in the provider's form only. `text`: written in its reply. Absent or `auto`: both are read.",
+    ),
 });
 export type OfferedModel = z.infer<typeof OfferedModel>;
 

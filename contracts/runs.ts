@@ -15,13 +15,20 @@ const steps = z.int().min(1).max(500);
 const tokens = z.int().min(1).max(100_000_000);
 const costUsd = z.number().positive().max(100_000);
 const seconds = z.int().min(1).max(86_400);
+const contextTokens = z.int().min(2_000).max(10_000_000);
+
+/** The size of a context above which its older messages are summarised. */
+export const defaultContextTokens = 100_000;
 
 export const RunLimits = z
   .object({
     steps: steps.describe("Requests to the model with tools; after the last one the model gives its answer without tools."),
     tokens: tokens.describe("Input and output tokens of all steps."),
     costUsd: costUsd.nullable().describe("US dollars; `null`: no limit. It needs models with prices."),
-    seconds: seconds.describe("Time since the start, without the time in which the run waited for people."),
+    seconds: seconds.describe("Time since the start, without the time in which the run waited."),
+    contextTokens: contextTokens
+      .default(defaultContextTokens)
+      .describe("Size of a request above which older messages are summarised; less for a model with a smaller context."),
   })
   .meta({ id: "RunLimits" });
 export type RunLimits = z.infer<typeof RunLimits>;
@@ -32,6 +39,9 @@ export const AgentRunLimits = z.strictObject({
   tokens: tokens.default(1_000_000),
   costUsd: costUsd.nullable().default(null),
   seconds: seconds.default(3_600),
+  contextTokens: contextTokens
+    .default(defaultContextTokens)
+    .describe("Size of a request above which older messages are summarised; less for a model with a smaller context."),
   concurrentRuns: z.int().min(1).max(1_000).default(10).describe("Unfinished runs of the agent at the same time."),
 });
 export type AgentRunLimits = z.infer<typeof AgentRunLimits>;
@@ -62,7 +72,11 @@ export const Run = z
     agentId: Id,
     agent: z.string(),
     conversationId: Id,
-    status: z.enum(runStatuses).describe("`waiting`: a call needs approval. `limited`: ended at a limit, with a partial answer."),
+    status: z
+      .enum(runStatuses)
+      .describe(
+        "`waiting`: a call needs approval or an answer, or waits for other work. `limited`: ended at a limit, with a partial answer.",
+      ),
     answer: z.string().nullable().describe("The text for the user, once the run has ended."),
     error: z.string().nullable().describe("Why a run failed, or which limit ended it."),
     limit: z.enum(runLimitNames).nullable(),
@@ -70,7 +84,7 @@ export const Run = z
     limits: RunLimits,
     steps: z.number().int(),
     usage: RunUsage,
-    turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn that needs approval."),
+    turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn whose calls wait."),
     supersededBy: Id.nullable().describe("The run whose message replaced this one's: the model does not read this run any more."),
     requestedBy: ActorRef,
     createdAt: Timestamp,
@@ -100,7 +114,11 @@ export const RunMessage = z
   .object({
     runId: Id,
     position: z.number().int().describe("Place in the run, from 0."),
-    role: z.enum(["user", "assistant", "tool"]),
+    role: z
+      .enum(["user", "assistant", "tool", "summary", "note"])
+      .describe(
+        "`summary`: stands for older messages, which the model reads no more; they stay in the list. `note`: Handrail tells the model that a background job ended.",
+      ),
     text: z.string().describe("Secrets are masked."),
     reasoning: z.string().describe("The model's thinking, when its provider shows it."),
     attachments: z.array(RunAttachment).describe("Files of a person's message."),
@@ -151,7 +169,15 @@ export const RunFilter = z.object({
 });
 export type RunFilter = z.infer<typeof RunFilter>;
 
-export const runEventNames = ["run.updated", "message.added", "text.delta", "reasoning.delta", "step.restarted", "run.finished"] as const;
+export const runEventNames = [
+  "run.updated",
+  "message.added",
+  "text.delta",
+  "reasoning.delta",
+  "call.delta",
+  "step.restarted",
+  "run.finished",
+] as const;
 export type RunEventName = (typeof runEventNames)[number];
 
 const params = z.object({ id: Id });
@@ -181,7 +207,7 @@ export const runEndpoints = {
   get: endpoint({
     method: "GET",
     path: "/api/v1/runs/{id}",
-    summary: "One run; with `wait`, answers when it ends or needs approval, or the time is up",
+    summary: "One run; with `wait`, answers when it ends or waits, or the time is up",
     permission: "turns:read",
     params,
     query: z.object({ wait: z.coerce.number().min(0).max(60).default(0) }),

@@ -10,14 +10,20 @@ export type StreamingModelServer = {
 };
 
 /** A question as the provider receives it. */
-export type AskedCompletion = { messages: { role: string; content?: unknown }[] };
-/** A reply; `holds` leaves it without an end, `until` pauses it after its first half. */
+export type AskedCompletion = { messages: AskedMessage[] };
+export type AskedMessage = {
+  role: string;
+  content?: unknown;
+  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+};
+/** A reply; `holds` leaves it without an end, `until` or `pauseMs` passes before its second half. */
 export type StreamedReply = {
   text?: string;
   reasoning?: string;
   toolCalls?: readonly { id: string; name: string; arguments: object }[];
   holds?: boolean;
   until?: Promise<unknown>;
+  pauseMs?: number;
 };
 
 /** A provider on this machine that lists its models and streams chat completions. It accepts one key only. */
@@ -47,12 +53,13 @@ export async function startStreamingModelServer({
       const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
         `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
       response.writeHead(200, { "content-type": "text/event-stream" });
-      const { text = "", reasoning = "", toolCalls = [], holds = false, until } = reply(JSON.parse(body));
+      const { text = "", reasoning = "", toolCalls = [], holds = false, until, pauseMs = 0 } = reply(JSON.parse(body));
       const middle = Math.ceil(text.length / 2);
       if (reasoning) response.write(chunk({ role: "assistant", reasoning_content: reasoning }, null));
       response.write(chunk({ role: "assistant", content: text.slice(0, middle) }, null));
       if (holds) return;
       await until;
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       response.write(chunk({ content: text.slice(middle) }, null));
       for (const [index, { id, name, arguments: args }] of toolCalls.entries()) {
         const call = { index, id, type: "function", function: { name, arguments: JSON.stringify(args) } };

@@ -21,6 +21,7 @@ const limitFields: readonly { name: Limit; label: string; max: number; decimals?
   { name: "tokens", label: "Tokens", max: 100_000_000 },
   { name: "costUsd", label: "Cost in US dollars", max: 100_000, decimals: true, optional: true },
   { name: "seconds", label: "Time in seconds", max: 86_400 },
+  { name: "contextTokens", label: "Context in tokens, then older messages are summarised", max: 10_000_000 },
   { name: "concurrentRuns", label: "Concurrent runs", max: 1_000 },
 ];
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Autocomplete, Button, Input, NumberInput } from "@mantine/core";
+import { ActionIcon, Autocomplete, Button, Input, NativeSelect, NumberInput } from "@mantine/core";
 import { IconArrowUp, IconListSearch, IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
+import { toolCallModes } from "@/contracts/browser/models";
 import type { OfferedModel } from "@/contracts/models";
 import classes from "./models.module.css";
 import { withoutPrice } from "./provider-form-values";
@@ -27,7 +28,13 @@ const prices = [
   { member: "outputPrice", label: "Output", absent: "unknown" },
 ] as const;
 
-/** Models of a provider with their prices; the first is its default. */
+const callModes = [
+  { value: "auto", label: "Found out" },
+  { value: "native", label: "By the provider" },
+  { value: "text", label: "As text" },
+];
+
+/** Models of a provider with their prices, context and tool calls; the first is its default. */
 export function ModelListField({ models, error, offered, offers, listError, isListing, onList, onChange }: ModelListFieldProps) {
   const [typed, setTyped] = useState("");
   const chosen = new Set(models.map(({ name }) => name));
@@ -87,6 +94,29 @@ export function ModelListField({ models, error, offered, offers, listError, isLi
                     onChange={(price) => onChange(models.with(place, { ...model, [member]: price }))}
                   />
                 ))}
+                <NumberInput
+                  label="Context"
+                  aria-label={`Context of ${model.name} in tokens`}
+                  size="xs"
+                  min={2_000}
+                  max={10_000_000}
+                  allowDecimal={false}
+                  thousandSeparator=","
+                  hideControls
+                  placeholder="unknown"
+                  value={model.contextTokens ?? ""}
+                  onChange={(value) => onChange(models.with(place, { ...model, contextTokens: typeof value === "number" ? value : null }))}
+                />
+                <NativeSelect
+                  label="Tool calls"
+                  aria-label={`Tool calls of ${model.name}`}
+                  size="xs"
+                  data={callModes}
+                  value={model.toolCalls ?? "auto"}
+                  onChange={({ currentTarget: { value } }) =>
+                    onChange(models.with(place, { ...model, toolCalls: toolCallModes.find((mode) => mode === value) ?? "auto" }))
+                  }
+                />
               </div>
             </li>
           ))}

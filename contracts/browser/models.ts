@@ -21,3 +21,4 @@ export const modelEndpoints: EndpointAddresses<typeof contract.modelEndpoints> =
 };
 export const mostProviders: typeof contract.mostProviders = 50;
 export const providerKinds: typeof contract.providerKinds = ["openai_compatible", "openai_responses", "anthropic", "google"];
+export const toolCallModes: typeof contract.toolCallModes = ["auto", "native", "text"];

@@ -5,6 +5,7 @@ import type * as contract from "../runs";
 
 export type * from "../runs";
 
+export const defaultContextTokens: typeof contract.defaultContextTokens = 100000;
 export const mostAttachments: typeof contract.mostAttachments = 20;
 export const openRunStatuses: typeof contract.openRunStatuses = ["queued", "running", "waiting"];
 export const runEndpoints: EndpointAddresses<typeof contract.runEndpoints> = {
@@ -20,6 +21,7 @@ export const runEventNames: typeof contract.runEventNames = [
   "message.added",
   "text.delta",
   "reasoning.delta",
+  "call.delta",
   "step.restarted",
   "run.finished",
 ];

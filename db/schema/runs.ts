@@ -91,8 +91,12 @@ export type RunMessageContent = {
   callId?: string;
   name?: string;
   isError?: boolean;
-  /** Images of a tool's result. */
-  images?: { artifactId: string; mediaType: string }[];
+  /** Images of a tool's result, with their estimated cost in tokens. */
+  images?: { artifactId: string; mediaType: string; tokens?: number }[];
+  /** For a summary: the first message that it does not cover. */
+  summarisesUntil?: { runId: string; position: number };
+  /** For a summary: results that stay word for word; the text has them too. */
+  pinned?: string[];
   /** Files that came with a model's reply: images of its provider's own tools. */
   files?: RunFile[];
   /** Files of a person's message. */
@@ -108,7 +112,8 @@ export const runMessages = pgTable(
       .references(() => runs.id, { onDelete: "cascade" }),
     /** Place in the run, from 0. */
     position: integer().notNull(),
-    role: text({ enum: ["user", "assistant", "tool"] }).notNull(),
+    /** `summary`: stands for older messages of the conversation. `note`: Handrail tells the model something, such as the end of a job. */
+    role: text({ enum: ["user", "assistant", "tool", "summary", "note"] }).notNull(),
     /** Secrets are masked. */
     content: jsonb().$type<RunMessageContent>().notNull(),
     /** Unmasked `content`, sealed, when it holds masks: the model needs its history as it was. */

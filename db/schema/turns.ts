@@ -100,6 +100,8 @@ export const toolCalls = pgTable(
     approvalId: uuid(),
     /** The background job that the call became. */
     jobId: uuid(),
+    /** While the call runs: the people or the durable work that it waits for; null while it works. */
+    waitsFor: text(),
     /** Boot id of the replica that started the call. */
     startedBy: uuid(),
     durationMs: integer(),

@@ -3,6 +3,8 @@ import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { ContextNote } from "@/server/runs/context/context-notes";
+import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
 
@@ -22,6 +24,10 @@ export type Family = Partial<FamilyWork> & {
   boot?: readonly BootStep[];
   /** Delivers events of the core to the outside. */
   subscriber?: Subscriber;
+  /** Hooks around the requests of runs to their models; one family at most. */
+  modelHooks?: ModelHookSource;
+  /** What a model must not forget when its conversation is summarised. */
+  contextNote?: ContextNote;
   /** The initial rule of a new workspace on a machine without a sandbox. */
   ruleWithoutSandbox?: FirstRule;
 };

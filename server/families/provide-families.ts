@@ -2,6 +2,8 @@ import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
 import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools";
+import { provideContextNote } from "@/server/runs/context/context-notes";
+import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
 import { type CollectedFamilies, collectFamilies } from "./collect-families";
@@ -14,7 +16,9 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource } of families) {
+  for (const { name, subscriber, toolSource, modelHooks, contextNote } of families) {
+    if (contextNote) provideContextNote(name, contextNote);
+    if (modelHooks) provideModelHooks(modelHooks);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);
   }

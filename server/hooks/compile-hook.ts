@@ -15,6 +15,8 @@ import { isFound, longestText, makeValueBudget, textPattern } from "./text-patte
 export type HookContent = Pick<Hook, "id" | "name" | "event" | "match" | "action" | "order" | "timeoutMs" | "ratePerMinute" | "version">;
 
 export type CompiledHook = Omit<HookContent, "match" | "order" | "ratePerMinute"> & {
+  /** The only agent for which the hook runs; null for every agent. */
+  agentId: string | null;
   /** Most runs a minute; counted only for hooks that call another program. */
   ratePerMinute: number;
   /** Tells whether the hook applies to a call, with the reason. An unusable pattern counts as a match, so that the run fails visibly. */
@@ -43,6 +45,7 @@ export function compileHook({ match, order: _, ...content }: HookContent): Compi
   const argument = match.argument && { ...match.argument, compiled: usablePattern(match.argument.pattern) };
   return {
     ...content,
+    agentId: match.agentId,
     ratePerMinute: content.ratePerMinute ?? defaultHookRate,
     act: compileActionLazily(content.action, argument?.compiled.ok === false ? argument.compiled.error.message : null),
     matches: ({ tool, agent, arguments: args }) => {

@@ -1,7 +1,10 @@
 import "server-only";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { AppError } from "@/server/platform/errors";
+import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { LRUCache } from "lru-cache";
+import type { ToolCallMode } from "@/contracts/models";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { processWide } from "@/server/platform/process-wide";
 import { retry } from "@/server/platform/retry";
 import { loadProvider } from "./load-provider";
 import { makeLanguageModel, type ProviderAccess } from "./make-language-model";
@@ -9,13 +12,15 @@ import { ModelFault, toModelFault } from "./model-fault";
 import type { AskModel, ModelEvent, ModelRef, ModelRequest } from "./model-request";
 import { takenNames, toProviderTools } from "./provider-native-tools";
 import { readAnswer } from "./read-answer";
+import { asTextRequest } from "./text-calls/as-text-request";
+import { readTextCalls } from "./text-calls/read-text-calls";
 import { toPrompt } from "./to-prompt";
 
 const attempts = 3;
 /** A longer `retry-after` leads to the next model instead of a pause. */
 const longestRetryAfterSeconds = 20;
 
-type Question = Omit<ModelRequest, "workspaceId" | "models">;
+type Question = Omit<ModelRequest, "workspaceId" | "models"> & { toolCalls?: ToolCallMode };
 /** An answer that has begun: its first event, the rest, and how to end the request. */
 type Answer = { first: ModelEvent; rest: AsyncGenerator<ModelEvent>; end: () => void };
 
@@ -28,7 +33,7 @@ export const askModel: AskModel = async function* ({ workspaceId, models, ...que
   const faults: ModelFault[] = [];
   for (const ref of models) {
     const begun = await loadProvider(workspaceId, ref)
-      .then((access) => begin(access, ref, question))
+      .then(({ access, toolCalls }) => begin(access, ref, { ...question, toolCalls }))
       .catch((error: unknown) => {
         question.signal.throwIfAborted();
         if (error instanceof ModelFault) return error;
@@ -92,8 +97,7 @@ async function* eventsOf(access: ProviderAccess, ref: ModelRef, question: Questi
   let hasBegun = false;
   try {
     const model = await makeLanguageModel(access, ref.model);
-    const { stream } = await model.doStream(toCallOptions(access, ref, question));
-    for await (const event of readAnswer(stream, ref)) {
+    for await (const event of answerOf(model, access, ref, question)) {
       hasBegun = true;
       yield event;
     }
@@ -101,6 +105,37 @@ async function* eventsOf(access: ProviderAccess, ref: ModelRef, question: Questi
     question.signal.throwIfAborted();
     const fault = toModelFault(error, access, ref.model);
     throw hasBegun ? new AppError("unavailable", fault.message, { cause: error }) : fault;
+  }
+}
+
+/** Models whose server refuses tools in its own form. */
+const withoutTools = () => processWide("models.withoutTools", () => new LRUCache<string, true>({ max: 1_000 }));
+const refusesTools = /does not support (tools|tool|function)|tools? (are|is) not supported|(enable-auto-tool-choice|tool-call-parser)/i;
+
+/** Asks once, with tools in the provider's form or as text: see `readTextCalls`. */
+async function* answerOf(
+  model: LanguageModelV4,
+  access: ProviderAccess,
+  ref: ModelRef,
+  { toolCalls = "auto", ...question }: Question,
+): AsyncGenerator<ModelEvent> {
+  const names = new Set(question.tools.map(({ name }) => name));
+  const key = `${ref.providerId} ${access.baseUrl} ${ref.model}`;
+  const streamed = async (asked: Question) => {
+    const { stream } = await model.doStream(toCallOptions(access, ref, asked));
+    return readAnswer(stream, ref);
+  };
+  const asText = async () => readTextCalls(await streamed(asTextRequest(question)), { mode: "text", names });
+  const hasCalls = question.messages.some((message) => message.role === "tool");
+  const usesTools = names.size > 0 || hasCalls;
+  if (!usesTools || toolCalls === "native") return yield* await streamed(question);
+  if (toolCalls === "text" || withoutTools().has(key)) return yield* await asText();
+  try {
+    return yield* readTextCalls(await streamed(question), { mode: "auto", names });
+  } catch (error) {
+    if (!APICallError.isInstance(error) || error.statusCode === undefined || !refusesTools.test(error.responseBody ?? "")) throw error;
+    withoutTools().set(key, true);
+    return yield* await asText();
   }
 }
 
@@ -131,7 +166,11 @@ function unanswered(faults: readonly ModelFault[]): AppError {
   const waits = faults.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   const sentences = [...new Set(faults.map(({ message }) => message))];
   return new AppError("unavailable", sentences.length === 1 ? (sentences[0] ?? "") : `No model could answer. ${sentences.join(" ")}`, {
-    cause: faults[0],
+    // A request that is too long for one model of the chain can be shortened for it.
+    cause: faults.find(({ isTooLong }) => isTooLong) ?? faults[0],
     ...(waits.length > 0 ? { retryAfterSeconds: Math.min(...waits) } : {}),
   });
 }
+
+/** Whether an error of `askModel` says that the request is too long for a model. */
+export const isTooLong = (error: unknown): boolean => isAppError(error) && error.cause instanceof ModelFault && error.cause.isTooLong;

@@ -11,6 +11,8 @@ export class ModelFault extends Error {
     sentence: string,
     readonly mayRecover: boolean,
     readonly retryAfterSeconds: number | null = null,
+    /** The request is longer than the model's context. */
+    readonly isTooLong = false,
   ) {
     super(sentence);
     this.name = "ModelFault";
@@ -50,7 +52,8 @@ function ofStatus(status: number, { name, model, told, detail, retryAfter }: Tol
     return new ModelFault(told(`The account at ${name} has no credit left. Add credit there.`), false);
   if (status === 403) return new ModelFault(told(`${name} forbids the use of ${model} with this key. Check the rights of the key.`), false);
   if (status === 404) return new ModelFault(told(`${name} has no model ${model}, or the base URL is wrong. Choose another model.`), false);
-  if (status === 413) return new ModelFault(told(`${name} finds the request too large. Begin a new conversation.`), false);
+  if (status === 413 || (status < 500 && tooLong.test(detail)))
+    return new ModelFault(told(`${name} finds the request too large for ${model}. Begin a new conversation.`), false, null, true);
   if (status === 429) {
     const when = retryAfter === null ? "later" : `in ${retryAfter} s`;
     return new ModelFault(told(`${name} limits requests to ${model}. Try again ${when}.`), true, retryAfter);
@@ -61,6 +64,10 @@ function ofStatus(status: number, { name, model, told, detail, retryAfter }: Tol
     return new ModelFault(told(`${name} has a fault (HTTP ${status}). Try again later.`), true, retryAfter);
   return new ModelFault(told(`${name} refused the request to ${model} (HTTP ${status}).`), false);
 }
+
+/** The words of providers for a request that exceeds the context. */
+const tooLong =
+  /context.?(length|size|window)|maximum context|(prompt|input|request).{0,40}(is )?too (long|large)|too many (input )?tokens|exceeds?.{0,60}(context|token)/i;
 
 const isOk = (status: number) => status >= 200 && status < 300;
 

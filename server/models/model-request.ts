@@ -49,10 +49,12 @@ export type ModelRequest = {
 
 export type ModelUsage = { inputTokens: number; cachedInputTokens: number; outputTokens: number };
 
-/** One piece of a model's answer as it arrives. A `call` is complete; the last event is `finished`. */
+/** One piece of a model's answer as it arrives. A `call` is complete, and counts; the last event is `finished`. */
 export type ModelEvent =
   | { kind: "text"; text: string }
   | { kind: "reasoning"; text: string }
+  /** A call that is being written: `name` at its beginning, then its arguments in pieces. The whole call follows as `call`. */
+  | { kind: "call_text"; id: string; name: string; text: string }
   | { kind: "call"; call: ModelToolCall }
   | {
       kind: "finished";

@@ -20,6 +20,8 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
   const parts: AnswerPart[] = [];
   const files: ModelFile[] = [];
   const open = new Map<string, AnswerPart>();
+  /** Names of calls that are being written, by id. */
+  const writing = new Map<string, string>();
   const partOf = (type: "reasoning" | "text", id: string): AnswerPart => {
     const key = `${type} ${id}`;
     const known = open.get(key);
@@ -48,6 +50,16 @@ export async function* readAnswer(stream: ReadableStream<LanguageModelV4StreamPa
         if (part.type !== "reasoning-delta" || !part.delta) break;
         if (block.type === "reasoning") block.text += part.delta;
         yield { kind: "reasoning", text: part.delta };
+        break;
+      }
+      case "tool-input-start":
+        if (part.providerExecuted) break;
+        writing.set(part.id, part.toolName);
+        yield { kind: "call_text", id: part.id, name: part.toolName, text: "" };
+        break;
+      case "tool-input-delta": {
+        const name = writing.get(part.id);
+        if (name !== undefined && part.delta) yield { kind: "call_text", id: part.id, name, text: part.delta };
         break;
       }
       case "tool-call": {

@@ -23,7 +23,7 @@ export function toPrompt(
   const lastQuestion = messages.findLastIndex(({ role }) => role === "user");
   let results: ToolMessage[] = [];
   const flushResults = () => {
-    if (results.length > 0) prompt.push(...toToolMessages(results, target.kind));
+    if (results.length > 0) prompt.push(...keptResults(results, target.kind));
     results = [];
   };
   for (const [index, message] of messages.entries()) {
@@ -34,14 +34,43 @@ export function toPrompt(
     flushResults();
     if (message.role === "user") prompt.push({ role: "user", content: message.parts.map(toPromptPart) });
     else {
-      const content = toAssistantContent(message, target, index > lastQuestion);
+      const content = keptContent(message, target, index > lastQuestion);
       if (content.length > 0) prompt.push({ role: "assistant", content });
     }
   }
   flushResults();
   const last = prompt.at(-1);
-  if (last && last.role !== "system") last.providerOptions = cached;
+  // A copy, because converted messages are kept for the next step.
+  if (last && last.role !== "system") prompt[prompt.length - 1] = { ...last, providerOptions: cached };
   return prompt;
+}
+
+/** Converted messages, because every step of a run sends the same history again. */
+const contents = new WeakMap<AssistantMessage, Map<string, AssistantContent>>();
+const resultGroups = new WeakMap<
+  ToolMessage,
+  { kind: ProviderKind; results: readonly ToolMessage[]; messages: LanguageModelV4Message[] }
+>();
+
+function keptContent(message: AssistantMessage, target: Target, isOpenStep: boolean): AssistantContent {
+  const key = `${target.kind} ${target.ref.providerId} ${target.ref.model} ${isOpenStep}`;
+  const byTarget = contents.get(message) ?? new Map<string, AssistantContent>();
+  const content = byTarget.get(key) ?? toAssistantContent(message, target, isOpenStep);
+  byTarget.set(key, content);
+  contents.set(message, byTarget);
+  return content;
+}
+
+function keptResults(results: readonly ToolMessage[], kind: ProviderKind): LanguageModelV4Message[] {
+  const [first] = results;
+  if (!first) return [];
+  const known = resultGroups.get(first);
+  const isSame =
+    known?.kind === kind && known.results.length === results.length && known.results.every((result, at) => result === results[at]);
+  if (known && isSame) return known.messages;
+  const messages = toToolMessages(results, kind);
+  resultGroups.set(first, { kind, results, messages });
+  return messages;
 }
 
 function toPromptPart(part: ModelPart): UserContent[number] {

@@ -24,9 +24,10 @@ export type Signal =
   | { topic: "conversation"; conversationId: string }
   /**
    * A turn changed. `seen`: this process found the change in the row. `cancel`: asks the owner of the turn to stop it.
-   * `rests`: this process has committed everything and expects no further change.
+   * `rests`: this process has committed everything and expects no further change. `waits`: a running call began to wait for people
+   * or durable work, or goes on.
    */
-  | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true }
+  | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true; waits?: boolean }
   /** A run changed. `cancel`: asks the owner of the run to stop it. `delta`: the owner received more of the model's reply. */
   | { topic: "run"; runId: string; cancel?: true; delta?: true }
   /** Somebody on the replica `by` follows these turns for the next minute, so their owners also signal changes to that replica. */

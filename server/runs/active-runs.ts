@@ -5,7 +5,14 @@ import { processWide } from "@/server/platform/process-wide";
 export type StopReason = "cancelled" | "time" | "shutdown" | "lost";
 
 /** The part of the model's reply that has come so far; kept in memory only. */
-export type Partial = { position: number; attempt: number; text: string; reasoning: string };
+export type Partial = {
+  position: number;
+  attempt: number;
+  text: string;
+  reasoning: string;
+  /** Calls as far as they are written; `arguments` may be the beginning of JSON. */
+  calls: { id: string; name: string; arguments: string }[];
+};
 
 /** A run that this replica works on. */
 export type RunTask = {

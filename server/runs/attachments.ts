@@ -9,7 +9,7 @@ import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { imageCost } from "@/server/tools/image-tokens";
-import { mostImageBytes, shownTypes } from "./message-images";
+import { mostImageBytes, shownTypes } from "./context/message-images";
 
 type Attachment = NonNullable<RunMessageContent["attachments"]>[number];
 type ArtifactRow = typeof artifacts.$inferInsert;

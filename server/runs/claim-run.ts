@@ -1,17 +1,23 @@
 import "server-only";
-import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, not, or, sql } from "drizzle-orm";
 import { runs, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
+import { onlyWaits } from "@/server/turns/waits/turn-waits";
 import { type OwnedRow, ownedColumns } from "./run-row";
 
-/** Condition on waiting runs whose turn has its results. */
-export const turnIsOver = () =>
+/** Condition on waiting runs whose turn has its results, or works again after a wait. */
+export const turnGoesOn = () =>
   exists(
     db()
       .select({ one: sql`1` })
       .from(turns)
-      .where(and(eq(turns.id, runs.turnId), inArray(turns.status, ["completed", "cancelled"]))),
+      .where(
+        and(
+          eq(turns.id, runs.turnId),
+          or(inArray(turns.status, ["completed", "cancelled"]), and(eq(turns.status, "running"), not(onlyWaits()))),
+        ),
+      ),
   );
 
 const claimed = () => ({
@@ -29,7 +35,7 @@ export async function claimRun(runId: string): Promise<OwnedRow | null> {
   const [row] = await db()
     .update(runs)
     .set(claimed())
-    .where(and(eq(runs.id, runId), or(eq(runs.status, "queued"), and(eq(runs.status, "waiting"), turnIsOver()))))
+    .where(and(eq(runs.id, runId), or(eq(runs.status, "queued"), and(eq(runs.status, "waiting"), turnGoesOn()))))
     .returning(ownedColumns);
   return row ?? null;
 }

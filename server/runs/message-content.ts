@@ -6,7 +6,7 @@ import { seal, unseal } from "@/server/platform/crypto";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { namedFiles } from "./attachments";
-import type { MessageImages } from "./message-images";
+import type { MessageImages } from "./context/message-images";
 import { withFileNote } from "./reply-files";
 import type { MessageRow } from "./run-row";
 
@@ -50,6 +50,17 @@ function toStorable({ providerData, ...content }: RunMessageContent): RunMessage
   };
 }
 
+const converted = new WeakMap<RunMessageContent, ModelMessage>();
+
+/** Like `toModelMessage`; a message without images is converted once, because every step sends it again. */
+export function toKnownModelMessage(message: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
+  const { content } = message;
+  if (content.images?.length) return toModelMessage(message, loaded);
+  const known = converted.get(content) ?? toModelMessage(message, loaded);
+  converted.set(content, known);
+  return known;
+}
+
 /** Converts a message with opened content to the form that models are asked with, with those of its images that were loaded. */
 export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
   const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false, images = [] } = content;
@@ -58,6 +69,9 @@ export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "con
       const named = [text, namedFiles(content.attachments)].filter((part) => part !== "").join("\n\n");
       return { role, parts: [{ type: "text", text: named }, ...images.flatMap((image) => toPart(image, loaded))] };
     }
+    case "summary":
+    case "note":
+      return { role: "user", parts: [{ type: "text", text }] };
     case "assistant":
       return { role, text: withFileNote(text, content.files), reasoning, toolCalls, providerData };
     case "tool":

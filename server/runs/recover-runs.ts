@@ -7,7 +7,7 @@ import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";
 import { runningReplicas } from "@/server/replicas/replica-record";
 import { activeRuns, findRunTask, type StopReason } from "./active-runs";
-import { claimOrphan, turnIsOver } from "./claim-run";
+import { claimOrphan, turnGoesOn } from "./claim-run";
 import { continueRun, driveRun } from "./drive-run";
 import type { RunRow } from "./run-row";
 
@@ -20,7 +20,7 @@ const atOnce = 100;
 type Found = Pick<RunRow, "id" | "status" | "claimedBy" | "version">;
 
 /**
- * Takes up every run that can go on and that nobody works on: released ones, those whose turn has its results, and those of
+ * Takes up every run that can go on and that nobody works on: released ones, those whose turn goes on or has its results, and those of
  * other replicas that are gone. Several replicas may do this at once, and a lost signal costs a second.
  */
 export async function recoverRuns(): Promise<void> {
@@ -31,7 +31,7 @@ export async function recoverRuns(): Promise<void> {
     .where(
       or(
         eq(runs.status, "queued"),
-        and(eq(runs.status, "waiting"), turnIsOver()),
+        and(eq(runs.status, "waiting"), turnGoesOn()),
         and(eq(runs.status, "running"), notInArray(runs.claimedBy, alive)),
       ),
     )

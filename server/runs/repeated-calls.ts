@@ -11,38 +11,70 @@ export const repeatWarning = (times: number): string =>
 
 type Message = Pick<MessageRow, "role" | "content">;
 
+type Repeat = { times: number; result: string };
+type Counted = {
+  length: number;
+  last: Message | undefined;
+  repeats: Map<string, Repeat>;
+  looping: Set<string>;
+  calls: Map<string, string>;
+};
+
+/** Counts by the first message of a run, because every step looks at all its messages and only the latest are new. */
+const counts = new WeakMap<Message, Counted>();
+
 /**
  * Counts, for each call of a run, how often it gave its latest result without a different one in between. Successful calls count
  * as well: a model that reads the same file forever makes no error. Tools that wait for something are not counted.
  */
-export function countRepeats(messages: readonly Message[]): Map<string, { times: number; result: string }> {
-  const repeats = new Map<string, { times: number; result: string }>();
-  const findWaiting = nameIndex(builtinTools().filter(({ mayRepeat }) => mayRepeat));
-  let calls = new Map<string, string>();
-  for (const { role, content } of messages) {
-    if (role === "assistant")
-      calls = new Map(content.toolCalls?.filter(({ name }) => !findWaiting(name)).map((call) => [call.id, keyOf(call)]));
-    const key = role === "tool" && content.callId !== undefined ? calls.get(content.callId) : undefined;
-    if (key === undefined) continue;
-    const result = sha256(withoutWarning(content.text));
-    const before = repeats.get(key);
-    repeats.set(key, { times: before?.result === result ? before.times + 1 : 1, result });
-  }
-  return repeats;
+export function countRepeats(messages: readonly Message[]): ReadonlyMap<string, Repeat> {
+  return count(messages).repeats;
 }
 
 /** Returns true when a run repeats itself and has to end. */
 export function isLooping(messages: readonly Message[]): boolean {
-  return [...countRepeats(messages).values()].some(({ times }) => times >= repeatLimits.stop);
+  return count(messages).looping.size > 0;
+}
+
+function count(messages: readonly Message[]): Counted {
+  const [first] = messages;
+  const known = first && counts.get(first);
+  const goesOn = known && known.length <= messages.length && messages[known.length - 1] === known.last;
+  const counted: Counted = goesOn ? known : { length: 0, last: undefined, repeats: new Map(), looping: new Set(), calls: new Map() };
+  if (counted.length === messages.length) return counted;
+  const findWaiting = nameIndex(builtinTools().filter(({ mayRepeat }) => mayRepeat));
+  for (const message of messages.slice(counted.length)) addMessage(counted, message, findWaiting);
+  counted.length = messages.length;
+  counted.last = messages.at(-1);
+  if (first) counts.set(first, counted);
+  return counted;
+}
+
+function addMessage(counted: Counted, { role, content }: Message, findWaiting: (name: string) => unknown): void {
+  if (role === "assistant")
+    counted.calls = new Map(content.toolCalls?.filter(({ name }) => !findWaiting(name)).map((call) => [call.id, keyOf(call)]));
+  const key = role === "tool" && content.callId !== undefined ? counted.calls.get(content.callId) : undefined;
+  if (key === undefined) return;
+  const result = sha256(withoutWarning(content.text));
+  const before = counted.repeats.get(key);
+  const times = before?.result === result ? before.times + 1 : 1;
+  counted.repeats.set(key, { times, result });
+  if (times >= repeatLimits.stop) counted.looping.add(key);
+  else counted.looping.delete(key);
 }
 
 /** Adds a warning to results that came too often. */
 export function withWarnings<New extends Message>(messages: readonly Message[], results: readonly New[]): New[] {
-  const repeats = countRepeats([...messages, ...results]);
+  const { repeats } = count(messages);
   const calls = new Map(messages.findLast(({ role }) => role === "assistant")?.content.toolCalls?.map((call) => [call.id, keyOf(call)]));
+  const seen = new Map<string, Repeat>();
   return results.map((result) => {
-    const times = repeats.get(calls.get(result.content.callId ?? "") ?? "")?.times ?? 0;
-    if (times < repeatLimits.warn) return result;
+    const key = calls.get(result.content.callId ?? "") ?? "";
+    const before = seen.get(key) ?? repeats.get(key);
+    const digest = sha256(withoutWarning(result.content.text));
+    const times = before?.result === digest ? before.times + 1 : 1;
+    seen.set(key, { times, result: digest });
+    if (key === "" || times < repeatLimits.warn) return result;
     return { ...result, content: { ...result.content, text: `${result.content.text}\n\n${repeatWarning(times)}` } };
   });
 }

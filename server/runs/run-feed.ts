@@ -31,7 +31,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
   let told = "";
   let isChanged = true;
   let wake = () => {};
-  const written = { position: -1, attempt: 0, text: 0, reasoning: 0 };
+  const written: Written = { position: -1, attempt: 0, text: 0, reasoning: 0, calls: [] };
   const off = watchRun(runId, ({ isDelta }) => {
     isChanged ||= !isDelta;
     wake();
@@ -66,7 +66,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
   }
 }
 
-type Written = { position: number; attempt: number; text: number; reasoning: number };
+type Written = { position: number; attempt: number; text: number; reasoning: number; calls: number[] };
 
 function* newText(runId: string, next: number, written: Written): Generator<Streamed> {
   const partial = findRunTask(runId)?.partial;
@@ -74,12 +74,18 @@ function* newText(runId: string, next: number, written: Written): Generator<Stre
   const { position, attempt } = partial;
   if (position !== written.position || attempt !== written.attempt) {
     if (position === written.position) yield { event: "step.restarted", data: { position } };
-    Object.assign(written, { position, attempt, text: 0, reasoning: 0 });
+    Object.assign(written, { position, attempt, text: 0, reasoning: 0, calls: [] });
   }
   for (const part of ["reasoning", "text"] as const) {
     const text = partial[part].slice(written[part]);
     written[part] += text.length;
     if (text) yield { event: `${part}.delta`, data: { position, text } };
+  }
+  for (const [index, { name, arguments: args }] of partial.calls.entries()) {
+    const known = written.calls[index];
+    written.calls[index] = args.length;
+    if (known === undefined || args.length > known)
+      yield { event: "call.delta", data: { position, index, name, text: args.slice(known ?? 0) } };
   }
 }
 

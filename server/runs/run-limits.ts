@@ -4,12 +4,13 @@ import type { RunRow } from "./run-row";
 type Asked = { [Name in keyof RunLimits]?: RunLimits[Name] | undefined };
 
 /** Returns the limits of a run: the agent's own, or lower ones that the request asks for. */
-export function lowerLimits({ steps, tokens, costUsd, seconds }: AgentRunLimits, asked: Asked = {}): RunLimits {
+export function lowerLimits({ steps, tokens, costUsd, seconds, contextTokens }: AgentRunLimits, asked: Asked = {}): RunLimits {
   return {
     steps: Math.min(steps, asked.steps ?? steps),
     tokens: Math.min(tokens, asked.tokens ?? tokens),
     costUsd: costUsd === null ? (asked.costUsd ?? null) : Math.min(costUsd, asked.costUsd ?? costUsd),
     seconds: Math.min(seconds, asked.seconds ?? seconds),
+    contextTokens,
   };
 }
 

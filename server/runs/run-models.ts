@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, eq, inArray } from "drizzle-orm";
 import type { OfferedModel, ProviderKind } from "@/contracts/models";
-import type { RunModel, RunUsage } from "@/contracts/runs";
+import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
 import { modelProviders } from "@/db/schema";
 import type { ModelUsage } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
@@ -45,6 +45,30 @@ export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelU
   return { ...usage, costUsd: (input + outputTokens * outputPrice) / 1_000_000 };
 }
 
+/** Share of a model's context that a request may fill; the rest is for its reply and for what estimates miss. */
+const contextShare = 0.75;
+
+/** Tokens above which a run's older messages are summarised: the agent's setting, or less for the smallest known context of its models. */
+export function contextBudget(
+  providers: ChainProviders,
+  models: readonly RunModel[],
+  { contextTokens = defaultContextTokens }: Partial<RunLimits>,
+): number {
+  const known = models.flatMap((model) => findOffered(providers, model)?.contextTokens ?? []);
+  return Math.min(contextTokens, ...known.map((tokens) => Math.floor(tokens * contextShare)));
+}
+
 function findOffered(providers: ChainProviders, { providerId, model }: RunModel): OfferedModel | undefined {
   return providers.get(providerId)?.models.find(({ name }) => name === model);
+}
+
+/** Finds a model by its name at the first enabled provider that has it; null when none has. */
+export async function findModelByName(workspaceId: string, name: string): Promise<RunModel | null> {
+  const rows = await db()
+    .select({ providerId: modelProviders.id, models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.enabled, true)))
+    .orderBy(asc(modelProviders.position), asc(modelProviders.id));
+  const found = rows.find(({ models }) => models.some((model) => model.name === name));
+  return found ? { providerId: found.providerId, model: name } : null;
 }

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { RunDraft } from "@/contracts/runs";
 import { removeAgent } from "@/server/agents/remove-agent";
+import { onSignal } from "@/server/platform/bus";
 import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { calling, giveModel, saying, start, useRunStage } from "@/server/testing/run-stage";
 import { neverAborted, runtimeActor } from "@/server/testing/stage";
@@ -106,6 +107,22 @@ test("a stream has thinking, text and messages as they come, and goes on after t
   expect(isRunFullyStreamed({ status: "succeeded", messageCount: 2 }, 2)).toBe(true);
 });
 
+test("calls are streamed while the model writes them", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const call = { id: "1", name: "look", arguments: '{"text":"a long one"}' };
+  await giveModel(stage, [{ toolCalls: [call], holdsUntil: held }, saying("Done.")]);
+  const run = await start(stage, "Look", { wait: 0 });
+  const written: string[] = [];
+  for await (const { event, data } of runFeed(run.id, 0, neverAborted)) {
+    if (event !== "call.delta") continue;
+    const { index, name, text } = data as { index: number; name: string; text: string };
+    written.push(text);
+    expect([index, name]).toEqual([0, "look"]);
+    if (written.join("") === call.arguments) release();
+  }
+  expect(written.join("")).toBe(call.arguments);
+});
+
 test("an agent with an unfinished run cannot be removed", async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await giveModel(stage, [{ text: ["Hello."], holdsUntil: held }]);
@@ -118,4 +135,20 @@ test("an agent with an unfinished run cannot be removed", async () => {
   release();
   await waitForRun(run.id, 10, neverAborted);
   await expect(remove()).resolves.toBeUndefined();
+});
+
+test("the first words of a reply are signalled as they come, and later ones together", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await giveModel(stage, [{ text: ["One ", "two ", "three ", "four"], holdsUntil: held }]);
+  const texts: string[] = [];
+  const off = onSignal("run", ({ runId, delta }) => {
+    if (delta) texts.push(findRunTask(runId)?.partial?.text ?? "");
+  });
+  const run = await start(stage, "Count", { wait: 0 });
+  await vi.waitFor(() => expect(texts.at(-1)).toBe("One two three four"));
+  off();
+  release();
+  await waitForRun(run.id, 10, neverAborted);
+  expect(texts[0]).toBe("One ");
+  expect(texts.length).toBeLessThanOrEqual(3);
 });

@@ -1,49 +1,63 @@
 import "server-only";
 import type { RunLimitName, RunUsage } from "@/contracts/runs";
 import type { RunMessageContent } from "@/db/schema";
-import { askModel } from "@/server/models/ask-model";
-import type { ModelEvent, ModelRequest, ModelToolCall } from "@/server/models/model-request";
-import { signalHere } from "@/server/platform/bus";
-import { isAppError } from "@/server/platform/errors";
+import { isTooLong } from "@/server/models/ask-model";
+import type { ModelToolCall } from "@/server/models/model-request";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { RunTask } from "./active-runs";
-import { buildRequest } from "./build-request";
+import type { Finished, Reply } from "./ask-again";
+import { findOlder } from "./context/compact";
+import { summarise } from "./context/summarise";
 import { endAtLimit } from "./end-run";
+import { type Asked, askWithHooks } from "./hooks/ask-with-hooks";
 import { answerSoFar, closingResults } from "./open-calls";
+import { prepareStep } from "./prepare-step";
 import { isLooping } from "./repeated-calls";
 import { keepReplyFiles } from "./reply-files";
 import { spentLimit } from "./run-limits";
-import { loadChainProviders, withCost } from "./run-models";
 import { type LiveRun, type NewMessage, saveEnd, saveRun } from "./save-run";
-
-/** A reply that was cut off after its beginning is asked for again. */
-const attempts = 3;
-/** Shortest time between two signals about a reply that is being written. */
-const betweenSignalsMs = 40;
-
-type Finished = Extract<ModelEvent, { kind: "finished" }>;
-type Reply = { text: string; reasoning: string; toolCalls: ModelToolCall[]; finished: Finished };
+import { addUsage, usageOf } from "./step-usage";
+import { tellFinishedJobs } from "./tell-finished-jobs";
 
 /**
  * Asks the model once and stores its reply: with calls, whose turn comes next, or as the end of the run.
  * @returns false when the run has ended
  */
 export async function takeStep(live: LiveRun, task: RunTask): Promise<boolean> {
+  const { signal } = task.stop;
+  await throughOutages(() => tellFinishedJobs(live), signal);
   const { run } = live;
   const limit: RunLimitName | null = isLooping(live.messages) ? "loop" : run.steps >= run.limits.steps ? "steps" : null;
-  const { request, providers } = await throughOutages(async () => {
-    const providers = await loadChainProviders(run.workspaceId, run.models);
-    return { providers, request: await buildRequest(live, { providers, isLast: limit !== null }) };
-  }, task.stop.signal);
-  const reply = await askAgain({ ...request, signal: task.stop.signal }, live, task);
-  const usage = withCost(providers, reply.finished.model, reply.finished.usage);
+  const prepared = await throughOutages(() => prepareStep(live, limit !== null), signal);
+  const { request, hooks, providers, older } = prepared;
+  if (older) return summarise(live, task, { ...prepared, older });
+  let asked: Asked;
+  try {
+    asked = await askWithHooks({ ...request, signal }, task, { position: run.messageCount, holdsText: false }, hooks);
+  } catch (error) {
+    // The estimate was too low, or the model's context is not known.
+    const tooMuch = isTooLong(error) ? findOlder(prepared.history, Math.min(prepared.budget, prepared.size) / 2) : null;
+    if (!tooMuch) throw error;
+    return summarise(live, task, { ...prepared, older: tooMuch });
+  }
+  const { reply, denied } = asked;
+  const usage = await usageOf(run, providers, reply);
   const message = toMessage(live, reply, usage, await throughOutages(() => keepReplyFiles(run, reply.finished.files)));
-  const spent = addUsage(live, usage);
+  const spent = { steps: run.steps + 1, ...addUsage(run, usage) };
   task.partial = null;
+  if (denied !== null) {
+    await saveEnd(live, { status: "failed", answer: answerSoFar(live.messages), error: denied }, [], spent);
+    return false;
+  }
   return storeReply(live, { message, spent, limit, reason: reply.finished.reason });
 }
 
-type Stored = { message: NewMessage; spent: ReturnType<typeof addUsage>; limit: RunLimitName | null; reason: Finished["reason"] };
+type Stored = {
+  message: NewMessage;
+  spent: { steps: number } & ReturnType<typeof addUsage>;
+  limit: RunLimitName | null;
+  reason: Finished["reason"];
+};
 
 async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stored): Promise<boolean> {
   const { text, toolCalls = [] } = message.content;
@@ -70,41 +84,6 @@ async function storeReply(live: LiveRun, { message, spent, limit, reason }: Stor
     await saveEnd(live, { status: "failed", error: "The model's reply was empty. Start again, or choose another model." }, [], spent);
   } else await saveEnd(live, { status: "succeeded", answer: text }, [message], spent);
   return false;
-}
-
-async function askAgain(request: ModelRequest, live: LiveRun, task: RunTask): Promise<Reply> {
-  for (let attempt = 1; ; attempt++) {
-    task.partial = { position: live.run.messageCount, attempt, text: "", reasoning: "" };
-    try {
-      return await ask(request, task, task.partial);
-    } catch (error) {
-      const hasBegun = task.partial.text !== "" || task.partial.reasoning !== "";
-      const isCutOff = hasBegun && isAppError(error) && error.code === "unavailable";
-      if (!isCutOff || attempt >= attempts || request.signal.aborted) throw error;
-    }
-  }
-}
-
-async function ask(request: ModelRequest, { runId }: RunTask, partial: { text: string; reasoning: string }): Promise<Reply> {
-  const toolCalls: ModelToolCall[] = [];
-  let due: NodeJS.Timeout | null = null;
-  const tell = () => {
-    due ??= setTimeout(() => {
-      due = null;
-      signalHere({ topic: "run", runId, delta: true });
-    }, betweenSignalsMs);
-  };
-  try {
-    for await (const event of askModel(request)) {
-      if (event.kind === "finished") return { text: partial.text, reasoning: partial.reasoning, toolCalls, finished: event };
-      if ("call" in event) toolCalls.push(event.call);
-      else partial[event.kind] += event.text;
-      tell();
-    }
-  } finally {
-    if (due) clearTimeout(due);
-  }
-  throw new Error("A reply ended without its last event");
 }
 
 /** Limits of submitted calls, see `SubmittedCall`. */
@@ -142,15 +121,4 @@ function toSubmittable(calls: readonly ModelToolCall[], position: number): Model
       arguments: args.length > longestArguments ? `too long: ${args.slice(0, 200)}` : args,
     };
   });
-}
-
-function addUsage({ run }: LiveRun, { inputTokens, cachedInputTokens, outputTokens, costUsd }: RunUsage) {
-  return {
-    steps: run.steps + 1,
-    inputTokens: run.inputTokens + inputTokens,
-    cachedInputTokens: run.cachedInputTokens + cachedInputTokens,
-    outputTokens: run.outputTokens + outputTokens,
-    costUsd: run.costUsd + (costUsd ?? 0),
-    isCostKnown: run.isCostKnown && costUsd !== null,
-  };
 }

@@ -4,7 +4,8 @@ import { sql } from "drizzle-orm";
 import type { Turn } from "@/contracts/turns";
 import { isAppError } from "@/server/platform/errors";
 import { submitTurn } from "@/server/turns/submit-turn";
-import { isFinished, waitForTurn } from "@/server/turns/wait-for-turn";
+import { isFinished } from "@/server/turns/wait-for-turn";
+import { waitWhileTurnWorks } from "@/server/turns/waits/turn-waits";
 import type { RunTask } from "./active-runs";
 import { openCalls } from "./open-calls";
 import { withWarnings } from "./repeated-calls";
@@ -12,23 +13,23 @@ import { loadRunActor } from "./run-actor";
 import { type LiveRun, saveRun } from "./save-run";
 import { toResults, turnKeyOf } from "./turn-results";
 
-/** Seconds after which a turn that still runs is named in the run's row, so that people can look at it. */
-const namedAfterSeconds = 2;
-const waitSeconds = 60;
+/** Seconds after which a turn that still runs is named in the run's row. Most calls that only read are over by then, unseen. */
+const namedAfterSeconds = 0.03;
 
 /**
  * Submits the calls of the last reply as a turn, through the same function as every agent runtime. The key names the reply, so
  * that a run that is taken over finds the turn in place of submitting a second one.
- * @returns `done` with the results stored, `waiting` when the turn needs approval and the run was let go, `stopped` on the task's signal
+ * @returns `done` with the results stored, `waiting` when the turn needs approval, or its calls only wait, and the run was let go, `stopped` on the task's signal
  */
 export async function takeTurn(live: LiveRun, task: RunTask): Promise<"done" | "waiting" | "stopped"> {
   const { signal } = task.stop;
   let turn = await submit(live, signal);
   if (!turn) return "stopped";
   if (turn.status === "running" && live.run.turnId !== turn.id) await saveRun(live, { turnId: turn.id });
-  while (turn.status === "running" && !signal.aborted) turn = await waitForTurn(turn.id, waitSeconds, signal);
+  let isWaiting = turn.status === "suspended";
+  if (turn.status === "running") ({ turn, isWaiting } = await waitWhileTurnWorks(turn.id, signal));
   if (signal.aborted && !isFinished(turn)) return "stopped";
-  if (turn.status === "suspended") {
+  if (isWaiting) {
     await saveRun(live, { status: "waiting", claimedBy: null, turnId: turn.id, waitingSince: sql`now()` });
     return "waiting";
   }

@@ -1,5 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
+import type { FinishedJob } from "@/contracts/jobs";
 import type { Turn } from "@/contracts/turns";
 import { turns } from "@/db/schema";
 import { type Actor, systemActor } from "@/server/auth/actor";
@@ -8,7 +9,7 @@ import { loadCallFacts } from "@/server/turns/call-facts";
 import { requestCancel } from "@/server/turns/cancel-turn";
 import { readTurn } from "@/server/turns/load-turn";
 import { waitForTurn } from "@/server/turns/wait-for-turn";
-import { imagesOf } from "./message-images";
+import { imagesOf } from "./context/message-images";
 import { closingResults, openCalls, unknownOutcome } from "./open-calls";
 import type { RunRow } from "./run-row";
 import { type LiveRun, type NewMessage, toolMessage } from "./save-run";
@@ -24,6 +25,10 @@ const neverAborted = new AbortController().signal;
 export const turnKeyOf = ({ run, messages }: Pick<LiveRun, "run" | "messages">): string =>
   `${turnKeyPrefix}${run.id}:${messages.length - 1}`;
 
+/** The result of a background job as the model reads it. */
+export const jobText = ({ jobId, name, status, content }: FinishedJob): string =>
+  `[Background job ${jobId} (${name}): ${status}]\n${content}`;
+
 /** The results as the model reads them; those of background jobs that ended meanwhile stand behind the last one. */
 export function toResults({ id: turnId, calls, finishedJobs = [] }: Turn): NewMessage[] {
   const results = calls.map(({ id, requestedName, finishedAt, content, isError, contentParts }) =>
@@ -33,7 +38,7 @@ export function toResults({ id: turnId, calls, finishedJobs = [] }: Turn): NewMe
   );
   const last = results.at(-1);
   if (!last || finishedJobs.length === 0) return results;
-  const told = finishedJobs.map(({ jobId, name, status, content }) => `[Background job ${jobId} (${name}): ${status}]\n${content}`);
+  const told = finishedJobs.map(jobText);
   return [...results.slice(0, -1), { ...last, content: { ...last.content, text: [last.content.text, ...told].join("\n\n") } }];
 }
 

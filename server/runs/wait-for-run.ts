@@ -1,7 +1,7 @@
 import "server-only";
 import type { Run } from "@/contracts/runs";
 import { restsWithin } from "@/server/turns/wait-for-turn";
-import { readRun } from "./load-run";
+import { findRun, readRun } from "./load-run";
 import { watchRun } from "./run-feed";
 import { isEnded } from "./run-row";
 
@@ -12,18 +12,20 @@ export async function waitForRun(runId: string, seconds: number, signal: AbortSi
     if (!isDelta) wake();
   });
   const deadline = performance.now() + seconds * 1_000;
-  const restingPlace = ({ status, turnId }: Run) => (status === "waiting" ? turnId : null);
+  // The version tells two questions of one turn apart, even when nobody saw the run work in between.
+  const restingPlace = ({ status }: Run, version: number) => (status === "waiting" ? version : null);
   try {
-    let start: string | null | undefined;
+    let start: number | null | undefined;
     for (;;) {
       const news = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const run = await readRun(runId);
-      const place = restingPlace(run);
-      start ??= place;
+      const found = await findRun(runId);
+      if (!found) return await readRun(runId);
+      const { run, version } = found;
+      const place = restingPlace(run, version);
+      if (start === undefined) start = place;
       if (isEnded(run) || (place !== null && place !== start)) return run;
-      if (place === null) start = "";
       if (!(await restsWithin(news, (deadline - performance.now()) / 1_000, signal))) return await readRun(runId);
     }
   } finally {

@@ -5,16 +5,19 @@ import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { findTurnTask } from "@/server/turns/active-turns";
+import { provideDurableWait } from "@/server/turns/waits/durable-waits";
+import { runWait } from "./await-run";
 import { continueRun } from "./drive-run";
 import { turnKeyPrefix } from "./turn-results";
 
 /**
- * Wakes a run when its turn comes to rest in this process. Turns of other runtimes cost nothing here; a turn that ends without a
- * task, or on a replica that dies, is found by `recoverRuns`.
+ * Wakes a run when its turn comes to rest in this process, or works again after a wait. Turns of other runtimes cost nothing here;
+ * a turn that ends without a task, or on a replica that dies, is found by `recoverRuns`. Calls can wait for runs from now on.
  */
 export function wakeRunsOnSignal(): () => void {
-  return onSignal("turn", ({ turnId, rests }) => {
-    if (!rests || !findTurnTask(turnId)?.live.turn.idempotencyKey?.startsWith(turnKeyPrefix)) return;
+  provideDurableWait(runWait);
+  return onSignal("turn", ({ turnId, rests, waits }) => {
+    if (!(rests || waits === false) || !findTurnTask(turnId)?.live.turn.idempotencyKey?.startsWith(turnKeyPrefix)) return;
     wakeRunOf(turnId).catch((error) => log().warn({ err: error, turnId }, "a run was not woken at once; it is tried again"));
   });
 }

@@ -4,9 +4,11 @@ import type { OfferedModel, ProviderKind } from "@/contracts/models";
 import { type AgentRunLimits, RunDraft } from "@/contracts/runs";
 import { agents, modelProviders, runMessages, runs } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
+import { loadModelHooks } from "@/server/families/hooks/model-hooks";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { waitForActiveRuns } from "@/server/runs/active-runs";
+import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
 import { startRun } from "@/server/runs/start-run";
 import { wakeRunsOnSignal } from "@/server/runs/wake-runs";
 import { startModelServer } from "./model-protocol-server";
@@ -20,6 +22,7 @@ export function useRunStage(): RunStage {
   const stage = useStage();
   let stop = () => {};
   beforeAll(() => {
+    provideModelHooks(loadModelHooks);
     stop = wakeRunsOnSignal();
   });
   afterEach(waitForActiveRuns);
@@ -53,7 +56,9 @@ export async function giveModel(
       position: 0,
     });
   await db().transaction(async (tx) => {
-    const limits = runLimits ? { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 600, concurrentRuns: 10, ...runLimits } : null;
+    const limits = runLimits
+      ? { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 600, contextTokens: 100_000, concurrentRuns: 10, ...runLimits }
+      : null;
     const models = [{ providerId, model: "test-model" }];
     await tx.update(agents).set({ instructions, models, runLimits: limits }).where(eq(agents.id, agent.id));
     await bumpConfigVersion(tx, workspace.id);

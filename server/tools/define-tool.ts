@@ -65,12 +65,20 @@ export type GateStep = {
   expiresAt: number;
 };
 
-/** One yield of a stateful tool: a line of progress, a question to a person, or a gate. */
-export type Step = { say: string } | { ask: string; options?: readonly string[] } | GateStep;
+/**
+ * A wait for something whose rows say when it is over, such as another run (kind `run`) or a background job (`job`), for at most
+ * `seconds`. Kinds are registered with `provideDurableWait`. The time of the call goes on meanwhile, and a run of the call's
+ * conversation is let go.
+ */
+export type WaitStep = { wait: { kind: string; id: string; seconds?: number } };
+
+/** One yield of a stateful tool: a line of progress, a question to a person, a gate, or a wait. */
+export type Step = { say: string } | { ask: string; options?: readonly string[] } | GateStep | WaitStep;
 
 /**
- * The steps of a stateful tool. `next` receives the answer to a question, an empty text after a line of progress, and
- * JSON after a gate: `{ approved, comment }`.
+ * The steps of a stateful tool. `next` receives the answer to a question, an empty text after a line of progress,
+ * JSON after a gate (`{ approved, comment }`), and after a wait the result, or an empty text when
+ * the time was up.
  */
 export type Steps = AsyncGenerator<Step, ToolResult, string>;
 
@@ -158,6 +166,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   mayRepeat?: boolean;
   /** The result is never cut or moved to an artifact, because the tool pages by itself. */
   neverSpilled?: boolean;
+  /** The model needs its results to the end: they stay word for word when a conversation is summarised. */
+  pinsResults?: boolean;
   /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
   readsArtifacts?: boolean;
   /** Finds which lines of the file at the primary argument a result shows. A conversation that saw all of them may replace the file. */
@@ -229,6 +239,7 @@ export type AnyTool = {
   /** Disabled until an admin enables the tool. */
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
+  pinsResults?: boolean;
   readsArtifacts?: boolean;
   linesRead?: (result: string, path: string) => LinesRead | null;
   readsLinkedResources?: boolean;
@@ -303,6 +314,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
     mayRepeat: spec.mayRepeat ?? false,
     neverSpilled: spec.neverSpilled ?? false,
+    pinsResults: spec.pinsResults ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,
     ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),

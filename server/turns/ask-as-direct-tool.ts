@@ -5,6 +5,7 @@ import { askedBefore, askQuestion } from "./ask-question";
 import { callSlots } from "./call-slots";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
+import type { CallWait } from "./waits/call-wait";
 
 const textLimit = 2_000;
 const optionLimit = 200;
@@ -14,6 +15,7 @@ type DirectCall = {
   context: TurnContext;
   call: ReadyCall;
   save: () => Promise<void>;
+  whileWaiting: CallWait;
   /** The call's slot. A wait for a person gives the slot back, because the wait may be long and uses nothing. */
   slot: { giveBack: () => void };
 };
@@ -22,7 +24,7 @@ type DirectCall = {
  * Makes the function with which a direct tool asks a person. Questions of one call are numbered and asked one after the
  * other; a call that runs again after a crash gets the answers that were already given.
  */
-export function askAsDirectTool({ context, call, save, slot }: DirectCall) {
+export function askAsDirectTool({ context, call, save, whileWaiting, slot }: DirectCall) {
   let questions = 0;
   let last: Promise<unknown> = Promise.resolve();
   return (asked: PersonQuestion, over: AbortSignal): Promise<string> => {
@@ -43,7 +45,7 @@ export function askAsDirectTool({ context, call, save, slot }: DirectCall) {
       const isAsked = (await askedBefore(callId, number)) !== undefined;
       slot.giveBack();
       try {
-        return await askQuestion({ context, call, question, step: isAsked ? null : step, stopped: over });
+        return await askQuestion({ context, call, question, step: isAsked ? null : step, whileWaiting, stopped: over });
       } finally {
         if (!over.aborted) slot.giveBack = await callSlots().take(context.turn.workspaceId, over);
       }

@@ -13,6 +13,7 @@ import { throughOutages } from "@/server/platform/through-outages";
 import { awaitApprovalSettled } from "./await-approval-settled";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
+import type { CallWait } from "./waits/call-wait";
 
 type Asking = {
   context: TurnContext;
@@ -20,6 +21,7 @@ type Asking = {
   question: Omit<AskedQuestion, "answer">;
   /** The question's `call.step` event for the journal; null when the journal already has it. */
   step: JsonObject | null;
+  whileWaiting: CallWait;
   stopped: AbortSignal;
 };
 
@@ -29,11 +31,12 @@ type Asking = {
  * @throws AppError for the model when nobody can be asked, somebody declined, or nobody answered in time
  */
 export async function askQuestion(asking: Asking): Promise<string> {
-  const { context, call, question, stopped } = asking;
+  const { context, call, question, whileWaiting, stopped } = asking;
   if (!context.conversation.interactive) throw unanswered("Nobody can be asked in this conversation. Go on without the answer.");
   // Looks first, because `throughOutages` repeats this after a commit whose answer was lost, and nobody may be asked twice.
   const asked = async () => (await askedBefore(call.row.id, question.number))?.id ?? (await ask(asking));
-  const { status, comment, question: settled } = await awaitApprovalSettled(await throughOutages(asked, stopped), stopped);
+  const approvalId = await throughOutages(asked, stopped);
+  const { status, comment, question: settled } = await whileWaiting("answer", () => awaitApprovalSettled(approvalId, stopped));
   if (status === "answered" && settled?.answer != null) return settled.answer;
   if (status === "rejected") throw unanswered(`The person declined to answer${comment ? `: ${comment}` : "."}`);
   if (status === "expired") throw unanswered("Nobody answered the question in time. Go on without the answer, or ask again later.");

@@ -12,8 +12,17 @@ import { awaitApprovalSettled } from "./await-approval-settled";
 import { appendEvent, type LiveTurn } from "./live-turn";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
+import type { CallWait } from "./waits/call-wait";
 
-type Gate = { live: LiveTurn; context: TurnContext; call: ReadyCall; step: GateStep; save: () => Promise<void>; stopped: AbortSignal };
+type Gate = {
+  live: LiveTurn;
+  context: TurnContext;
+  call: ReadyCall;
+  step: GateStep;
+  save: () => Promise<void>;
+  whileWaiting: CallWait;
+  stopped: AbortSignal;
+};
 
 const maxWords = 4_000;
 
@@ -25,7 +34,7 @@ const maxWords = 4_000;
 export async function awaitGate(gate: Gate): Promise<string> {
   if (!gate.context.conversation.interactive) return answer(false, "Nobody can be asked in this conversation.");
   const approvalId = (await askedBefore(gate)) ?? (await ask(gate));
-  const { status, comment } = await awaitApprovalSettled(approvalId, gate.stopped);
+  const { status, comment } = await gate.whileWaiting("approval", () => awaitApprovalSettled(approvalId, gate.stopped));
   return answer(status === "approved", comment);
 }
 

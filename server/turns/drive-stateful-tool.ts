@@ -6,18 +6,28 @@ import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { storableText } from "@/server/platform/storable";
-import type { GateStep, Step, Steps, ToolResult } from "@/server/tools/define-tool";
+import type { GateStep, Step, Steps, ToolResult, WaitStep } from "@/server/tools/define-tool";
 import { askQuestion } from "./ask-question";
 import { awaitGate } from "./await-gate";
 import { appendEvent, type LiveTurn } from "./live-turn";
 import { sentences } from "./outcome";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
+import type { CallWait } from "./waits/call-wait";
+import { awaitDurable } from "./waits/durable-waits";
 
 const stepLimit = 2_000;
 const mostOptions = 20;
 
-type StatefulRun = { live: LiveTurn; context: TurnContext; call: ReadyCall; steps: Steps; save: () => Promise<void>; stopped: AbortSignal };
+type StatefulRun = {
+  live: LiveTurn;
+  context: TurnContext;
+  call: ReadyCall;
+  steps: Steps;
+  save: () => Promise<void>;
+  whileWaiting: CallWait;
+  stopped: AbortSignal;
+};
 
 /**
  * Runs a stateful tool step by step. The journal keeps each step and the approval each answer, so a tool that runs
@@ -32,7 +42,7 @@ export async function driveStatefulTool(walk: StatefulRun): Promise<ToolResult> 
   }
 }
 
-async function driveSteps({ live, context, call, steps, save, stopped }: StatefulRun): Promise<ToolResult> {
+async function driveSteps({ live, context, call, steps, save, whileWaiting, stopped }: StatefulRun): Promise<ToolResult> {
   const { id: callId, runtimeId: id } = call.row;
   let told = await stepsTold(live.turn.id, callId);
   let questions = 0;
@@ -49,7 +59,13 @@ async function driveSteps({ live, context, call, steps, save, stopped }: Statefu
     answer = "";
     if ("approve" in value) {
       // A gate is no step of the journal: its question and answer are in the approval, where a rerun finds them.
-      answer = await awaitGate({ live, context, call, step: value, save, stopped });
+      answer = await awaitGate({ live, context, call, step: value, save, whileWaiting, stopped });
+      place -= 1;
+      continue;
+    }
+    if ("wait" in value) {
+      // No step of the journal either: the rows of what it waits for have the result.
+      ({ answer, refusal } = await answerTo(() => whileWaiting(value.wait.kind, () => awaitDurable(value, stopped))));
       place -= 1;
       continue;
     }
@@ -61,8 +77,8 @@ async function driveSteps({ live, context, call, steps, save, stopped }: Statefu
       // The turn must be stored before anybody is asked about its call.
       if (!isTold) await save();
       const question = { number, text: clean(value.ask), options: optionsOf(value) };
-      const asking = { context, call, question, step: isTold ? null : { callId, id, name: call.registered.name, ...step }, stopped };
-      ({ answer, refusal } = await answerTo(asking));
+      const told = isTold ? null : { callId, id, name: call.registered.name, ...step };
+      ({ answer, refusal } = await answerTo(() => askQuestion({ context, call, question, step: told, whileWaiting, stopped })));
     } else if (!isTold) {
       appendEvent(live, "call.step", { callId, id, name: call.registered.name, ...step });
       await save();
@@ -71,7 +87,7 @@ async function driveSteps({ live, context, call, steps, save, stopped }: Statefu
   }
 }
 
-type AnsweredStep = Exclude<Step, GateStep>;
+type AnsweredStep = Exclude<Step, GateStep | WaitStep>;
 
 function stepOf(value: AnsweredStep, question: number | null): JsonObject {
   return "ask" in value ? { ask: clean(value.ask), question, options: optionsOf(value) } : { say: clean(value.say) };
@@ -80,9 +96,9 @@ function stepOf(value: AnsweredStep, question: number | null): JsonObject {
 const optionsOf = ({ options }: { options?: readonly string[] }) => [...(options ?? [])].slice(0, mostOptions).map(clean);
 
 /** Returns the answer, or the error that the tool gets instead. */
-async function answerTo(asking: Parameters<typeof askQuestion>[0]): Promise<{ answer: string; refusal: AppError | null }> {
+async function answerTo(wait: () => Promise<string>): Promise<{ answer: string; refusal: AppError | null }> {
   try {
-    return { answer: await askQuestion(asking), refusal: null };
+    return { answer: await wait(), refusal: null };
   } catch (error) {
     if (!isAppError(error)) throw error;
     return { answer: "", refusal: error };

@@ -87,7 +87,7 @@ export function toStoredPart({ version, status, claimedBy, cancelRequestedAt }: 
 /** Changes a call's status with the columns that belong to it. Every transition of a call uses this function. */
 export function moveCall(live: LiveTurn, call: CallRow, status: CallStatus, change: Partial<CallRow> = {}): void {
   assertMove(callMoves, `call ${call.id}`, call.status, status);
-  Object.assign(call, change, { status });
+  Object.assign(call, { waitsFor: null }, change, { status });
   live.unsaved.calls.add(call);
 }
 

@@ -83,5 +83,6 @@ export function maskQuestion(question: PersonQuestion, maskSecrets: boolean): Pe
 function maskStep(step: Step, mask: ResultMask): Step {
   if ("say" in step) return { say: mask.maskLine(step.say) };
   if ("ask" in step) return { ...step, ask: mask.maskLine(step.ask) };
+  if ("wait" in step) return step;
   return { ...step, approve: { ...step.approve, question: mask.maskLine(step.approve.question) } };
 }

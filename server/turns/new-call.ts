@@ -24,6 +24,7 @@ export function newCall({ id: turnId, workspaceId, createdAt }: TurnRow, positio
     hooks: null,
     approvalId: null,
     jobId: null,
+    waitsFor: null,
     startedBy: null,
     durationMs: null,
     startedAt: null,

@@ -50,11 +50,13 @@ function adoptEnded({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): voi
 
 /** Removes unsaved changes that the rows already have, so that nothing is announced twice. */
 function forgetWritten({ calls, unsaved }: LiveTurn, rows: readonly CallRow[]): void {
-  const written = new Map(rows.map(({ id, status }) => [id, status]));
-  for (const call of calls) if (written.get(call.id) === call.status) unsaved.calls.delete(call);
+  const written = new Map(rows.map((row) => [row.id, stateOf(row)]));
+  for (const call of calls) if (written.get(call.id) === stateOf(call)) unsaved.calls.delete(call);
   const unsavedIds = new Set([...unsaved.calls].map(({ id }) => id));
   const isUntold = ({ callId }: { callId?: string | null }) => callId != null && unsavedIds.has(callId);
   unsaved.journal = unsaved.journal.filter(isUntold);
   unsaved.audit = unsaved.audit.filter(isUntold);
   unsaved.artifacts = unsaved.artifacts.filter(isUntold);
 }
+
+const stateOf = ({ status, waitsFor }: CallRow) => `${status} ${waitsFor ?? ""}`;

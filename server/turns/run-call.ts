@@ -15,6 +15,7 @@ import { allowPromotion } from "./promotions";
 import type { ReadyCall } from "./step-data";
 import { returnCall } from "./transitions/return-call";
 import type { TurnContext } from "./turn-context";
+import { makeCallWait } from "./waits/call-wait";
 
 type Running = {
   live: LiveTurn;
@@ -38,6 +39,7 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
   cancelled.addEventListener("abort", cancel);
   if (cancelled.aborted) cancel();
   const promotion = allowPromotion(row.id);
+  const whileWaiting = makeCallWait({ live, row, save });
   try {
     // A stateful call takes no slot, because it may wait half an hour for a person and uses nothing meanwhile.
     const waits = registered.mode !== "stateful" && !callSlots().hasRoom(turn.workspaceId);
@@ -53,8 +55,8 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       ...(live.traceparent ? { traceparent: live.traceparent } : {}),
       progress: (message) => reportProgress(turn.id, row.id, message),
       walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> =>
-        driveStatefulTool({ live, context, call, steps, save, stopped: over }),
-      ...(registered.mode === "direct" ? { ask: askAsDirectTool({ context, call, save, slot }) } : {}),
+        driveStatefulTool({ live, context, call, steps, save, whileWaiting, stopped: over }),
+      ...(registered.mode === "direct" ? { ask: askAsDirectTool({ context, call, save, whileWaiting, slot }) } : {}),
     });
     running.finally(() => slot.giveBack());
     // A stateful call is never moved, because nobody could answer its questions in the background.

@@ -19,7 +19,7 @@ export type Change = {
 
 /** Columns of `tool_calls` that a change may write, with their types. */
 const callColumns = `name text, arguments jsonb, raw_arguments text, sealed_arguments text, status text, is_error boolean, content text, content_parts jsonb,
-  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, started_by uuid,
+  structured_content jsonb, truncated jsonb, direct_content text, decision jsonb, hooks jsonb, approval_id uuid, job_id uuid, waits_for text, started_by uuid,
   duration_ms int, started_at timestamptz, finished_at timestamptz`;
 const newCallColumns = `id uuid, workspace_id uuid, turn_id uuid, position int, runtime_id text, requested_name text, carried_by text,
   created_at timestamptz, ${callColumns}`;
@@ -176,6 +176,7 @@ function callRow(call: CallRow) {
     hooks: call.hooks,
     approval_id: call.approvalId,
     job_id: call.jobId,
+    waits_for: call.waitsFor,
     started_by: call.startedBy,
     duration_ms: call.durationMs,
     started_at: call.startedAt,

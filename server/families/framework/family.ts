@@ -7,7 +7,7 @@ import { enableTool } from "./tools/enable-tool";
 import { info } from "./tools/info";
 import { scratchpad } from "./tools/scratchpad";
 import { showCard } from "./tools/show-card";
-import { todo } from "./tools/todo";
+import { openTodos, todo } from "./tools/todo";
 import { toolCall } from "./tools/tool-call";
 import { toolDescribe } from "./tools/tool-describe";
 import { toolSearch } from "./tools/tool-search";
@@ -16,6 +16,7 @@ export const frameworkFamily = defineFamily({
   name: "framework",
   tools: [askUser, docs, enableTool, info, scratchpad, showCard, todo, toolCall, toolDescribe, toolSearch],
   capabilities: [disclosure, notes],
+  contextNote: openTodos,
   promptHints: {
     inactive_tool: 'Call enable_tool with toolName "{tool}", then issue this call in your next response.',
     undocumented_tool:

@@ -25,7 +25,8 @@ export const notes = defineCapability({
   create: ({ conversationId }) => notesOf(conversationId),
 });
 
-function notesOf(conversationId: string): NotesCapability {
+/** The notes of a conversation, for code of the family that no call runs. */
+export function notesOf(conversationId: string): NotesCapability {
   const inArea = (area: Area) => and(eq(table.conversationId, conversationId), eq(table.area, area));
   const load = async (tx: Pick<ReturnType<typeof db>, "select">, area: Area) => {
     const rows = await tx.select({ key: table.key, value: table.value }).from(table).where(inArea(area)).orderBy(asc(table.key));

@@ -9,7 +9,7 @@ import { AppError } from "@/server/platform/errors";
 import { stopJob } from "@/server/turns/background/cancel-job";
 import { readResultPage } from "@/server/turns/background/read-result-page";
 import type { JobRow } from "@/server/turns/background/start-in-background";
-import { hasEnded, waitForJob } from "@/server/turns/background/wait-for-job";
+import { hasEnded } from "@/server/turns/background/wait-for-job";
 
 const listedAtMost = 50;
 
@@ -18,8 +18,10 @@ export type JobsCapability = {
   list: () => Promise<string>;
   /** Returns lines of a job's result, or its progress. `offset` counts lines from 0; `column`, in the first line, from 1. */
   read: (jobId: string, page: { offset: number; column: number; lines: number }) => Promise<string>;
-  /** Returns the result if the job ends within the time, else its progress. */
-  wait: (jobId: string, options: { seconds: number; signal: AbortSignal }) => Promise<string>;
+  /** Returns the id of a job of the conversation, as a wait names it. */
+  idOf: (jobId: string) => Promise<string>;
+  /** Returns the result of a job that has ended, else its progress, as the end of a wait. */
+  told: (jobId: string) => Promise<string>;
   stop: (jobId: string) => Promise<string>;
 };
 
@@ -56,9 +58,9 @@ function jobsOf(conversation: { id: string }, actor: ActorRef): JobsCapability {
       const job = await find(jobId);
       return hasEnded(job) ? `## Job ${job.id} Output\n${lineOf(job)}\n${await readResultPage(job, page)}` : stillRunning(job);
     },
-    wait: async (jobId, { seconds, signal }) => {
-      const found = await find(jobId);
-      const job = (await waitForJob(found.id, seconds, signal)) ?? found;
+    idOf: async (jobId) => (await find(jobId)).id,
+    told: async (jobId) => {
+      const job = await find(jobId);
       return `## ${job.id} - ${endWord(job)}\n${hasEnded(job) ? `${lineOf(job)}\n${job.content}` : stillRunning(job)}`;
     },
     stop: async (jobId) => {

@@ -15,6 +15,7 @@ import { type Outcome, sentences } from "../outcome";
 import type { CallRow, TurnRow } from "../present-turn";
 import type { ReadyCall } from "../step-data";
 import { loadTurnContext } from "../turn-context";
+import { awaitDurable } from "../waits/durable-waits";
 import { finishJob } from "./finish-job";
 import { enterJob, isRunningHere } from "./running-jobs";
 import type { JobRow } from "./start-in-background";
@@ -82,8 +83,9 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
     progress: progressOf(job.id),
     walk: async (steps) => {
       // Nobody can answer a job's questions, so its steps run without answers, and a question fails the job.
-      for (let step = await steps.next(""); ; step = await steps.next("")) {
+      for (let step = await steps.next(""), answer = ""; ; step = await steps.next(answer)) {
         if (step.done) return step.value;
+        answer = "wait" in step.value ? await awaitDurable(step.value, stopped) : "";
         if ("ask" in step.value || "approve" in step.value)
           throw new Error("it asks a question, which nobody can answer in the background");
       }

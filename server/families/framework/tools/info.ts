@@ -9,6 +9,7 @@ export const info = defineTool({
     "Returns the full documentation of one tool: what it does, every argument, an example, effects and limits. Some tools refuse until it was called.",
   family: "framework",
   tier: "extension",
+  pinsResults: true,
   // It only notes that this conversation's model has read the documentation.
   effect: "read",
   concurrencySafe: false,

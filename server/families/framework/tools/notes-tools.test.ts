@@ -10,7 +10,7 @@ import { useTestDatabase } from "@/server/testing/test-database";
 import { isRichResult } from "@/server/tools/define-tool";
 import { type NotesCapability, notes } from "../notes";
 import { scratchpad } from "./scratchpad";
-import { todo } from "./todo";
+import { openTodos, todo } from "./todo";
 
 useTestDatabase();
 
@@ -109,4 +109,12 @@ describe("the task list", () => {
     expect(await list({})).toMatchObject({ error: "todo_store_corrupt" });
     expect(await list({ todos: [a] })).toMatchObject({ todos: [a] });
   });
+});
+
+test("open items are told when a conversation is summarised, and done ones are not", async () => {
+  expect(await openTodos(conversationId)).toBe("");
+  await list({ todos: [a, b] });
+  expect(await openTodos(conversationId)).toBe(
+    "[Your active task list was preserved across context compression]\n- [>] b. Write (in_progress)",
+  );
 });

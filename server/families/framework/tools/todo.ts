@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { notes } from "../notes";
+import { notes, notesOf } from "../notes";
 import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoReminder, todoStatuses } from "./todo-list";
 
 const key = "todos";
@@ -53,6 +53,12 @@ export const todo = defineTool({
     return answered(answer);
   },
 });
+
+/** The open items of a conversation's list; empty when there are none. */
+export async function openTodos(conversationId: string): Promise<string> {
+  const answer = readList((await notesOf(conversationId).read("todo")).get(key));
+  return "list" in answer ? todoReminder(answer.list) : "";
+}
 
 function readList(stored: Json | undefined): Answer {
   const parsed = TodoList.safeParse(stored ?? []);

@@ -14,6 +14,7 @@ export const toolDescribe = defineTool({
   parameterAliases: { tool_name: "toolName", tool: "toolName", name: "toolName" },
   primaryArgument: "toolName",
   alwaysOn: true,
+  pinsResults: true,
   input: z.object({ toolName: z.string().trim().min(1).max(200).describe("Exact function name") }),
   async execute({ toolName }, { disclosure }) {
     return disclosure.describe(toolName);

@@ -51,6 +51,8 @@ export const waitForJobTool = defineTool({
   parameterAliases: { ...jobIdAliases, timeout: "seconds" },
   aliases: ["wait_for_job"],
   timeoutMs: (maxWaitSeconds + 10) * 1_000,
+  // Nothing is held while it waits, and a run is let go until the job ends.
+  stateful: true,
   input: z.object({
     jobId,
     seconds: z
@@ -60,8 +62,10 @@ export const waitForJobTool = defineTool({
       .transform((seconds) => Math.min(seconds, maxWaitSeconds))
       .describe(`Default 60, at most ${maxWaitSeconds}`),
   }),
-  async execute({ jobId: id, seconds }, { jobs, signal, timeoutMs }) {
-    return jobs.wait(id, { seconds: Math.min(seconds, Math.max(1, timeoutMs / 1_000 - 1)), signal });
+  async *execute({ jobId, seconds }, { jobs, timeoutMs }) {
+    const id = await jobs.idOf(jobId);
+    yield { wait: { kind: "job", id, seconds: Math.min(seconds, Math.max(1, timeoutMs / 1_000 - 1)) } };
+    return jobs.told(id);
   },
 });
 

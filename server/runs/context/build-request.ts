@@ -7,11 +7,13 @@ import { deletedMeanwhile, readConversation } from "@/server/conversations/find-
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
 import { listScope, loadToolScope, nativeToolsOf } from "@/server/tools/list-conversation-tools";
-import { toModelMessage } from "./message-content";
+import { toKnownModelMessage } from "../message-content";
+import { lastRequest } from "../run-limits";
+import type { ChainProviders } from "../run-models";
+import type { MessageRow } from "../run-row";
+import type { LiveRun } from "../save-run";
+import { type History, readHistory } from "./history";
 import { loadImages } from "./message-images";
-import { lastRequest } from "./run-limits";
-import type { ChainProviders } from "./run-models";
-import type { LiveRun } from "./save-run";
 
 type Options = {
   providers: ChainProviders;
@@ -27,21 +29,24 @@ type Options = {
 export async function buildRequest(
   { run, earlier, messages }: LiveRun,
   { providers, isLast }: Options,
-): Promise<Omit<ModelRequest, "signal">> {
+): Promise<Omit<ModelRequest, "signal"> & { agentName: string; history: History<MessageRow> }> {
   // Not from the cache, because a call of the last turn may have activated a tool.
   const conversation = await readConversation(run.conversationId);
   if (!conversation) throw deletedMeanwhile();
   const scope = await loadToolScope(conversation, await loadConfigVersion(run.workspaceId));
   const format = formatOf(run.models.flatMap(({ providerId }) => providers.get(providerId)?.kind ?? []));
   const listing = listScope(scope, format);
-  const all = [...earlier, ...messages];
-  const images = await loadImages(run.conversationId, all);
-  const history = all.map((message) => toModelMessage(message, images));
+  const history = readHistory([...earlier, ...messages]);
+  const read = history.summary ? [history.summary, ...history.messages] : history.messages;
+  const images = await loadImages(run.conversationId, read);
+  const sent = read.map((message) => toKnownModelMessage(message, images));
   return {
+    agentName: scope.agent.name,
+    history,
     workspaceId: run.workspaceId,
     models: run.models,
     instructions: [scope.agent.instructions, listing.hints, listing.directory].filter((text) => text.trim() !== "").join("\n\n"),
-    messages: isLast ? [...history, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : history,
+    messages: isLast ? [...sent, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : sent,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
     settings: repliesOf(scope.agent.modelSettings),
     nativeTools: isLast ? [] : nativeToolsOf(scope),

@@ -1,0 +1,56 @@
+import "server-only";
+import { processWide } from "@/server/platform/process-wide";
+import { throughOutages } from "@/server/platform/through-outages";
+import type { WaitStep } from "@/server/tools/define-tool";
+import { jobWait } from "../background/job-wait";
+
+/**
+ * Something that a call can wait for although no process holds it, such as another run: its rows say when it is over. A stateful
+ * tool waits for it with `yield { wait: { kind, id } }`. The tool may run again after a crash, so it must come to the same `id`.
+ */
+export type DurableWait = {
+  kind: string;
+  /** Returns what the tool's `yield` returns, once it is over; null until then. @throws AppError when it is gone */
+  look: (id: string) => Promise<string | null>;
+  /** Calls back when it may be over. A lost call costs a second, because the wait looks by itself. @returns a function that ends this */
+  onNews: (id: string, wake: () => void) => () => void;
+};
+
+/** Interval of looks without news. */
+const lookMs = 1_000;
+
+const kinds = () => processWide("durableWaits", () => new Map<string, DurableWait>([["job", jobWait]]));
+
+/** Lets tools wait for a kind of durable work. */
+export function provideDurableWait(wait: DurableWait): void {
+  kinds().set(wait.kind, wait);
+}
+
+/** Waits until durable work is over. @returns its result, or an empty text when the time was up. @throws what `look` throws, or the reason of the stop */
+export async function awaitDurable({ wait: { kind, id, seconds } }: WaitStep, stopped: AbortSignal): Promise<string> {
+  const found = kinds().get(kind);
+  if (!found) throw new Error(`nothing provides waits for "${kind}"`);
+  const deadline = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1_000;
+  let wake = () => {};
+  const off = found.onNews(id, () => wake());
+  const stop = () => wake();
+  stopped.addEventListener("abort", stop);
+  try {
+    for (;;) {
+      const news = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      stopped.throwIfAborted();
+      const result = await throughOutages(() => found.look(id), stopped);
+      if (result !== null) return result;
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) return "";
+      const timer = setTimeout(() => wake(), Math.min(lookMs, leftMs));
+      await news;
+      clearTimeout(timer);
+    }
+  } finally {
+    off();
+    stopped.removeEventListener("abort", stop);
+  }
+}

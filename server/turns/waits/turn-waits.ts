@@ -1,0 +1,53 @@
+import "server-only";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Turn } from "@/contracts/turns";
+import { toolCalls, turns } from "@/db/schema";
+import { onTurnSignal } from "@/server/platform/bus";
+import { db } from "@/server/platform/database";
+import { readTurn } from "../load-turn";
+import { restsWithin } from "../wait-for-turn";
+import { watchTurn } from "../watch-turns";
+
+/** Condition on running turns for which nothing works: a call waits for people or durable work, and no other call runs. */
+export const onlyWaits = (): SQL<boolean> => sql<boolean>`(${turns.status} = 'running' and exists (
+  select from ${toolCalls} where ${toolCalls.turnId} = ${turns.id} and ${toolCalls.status} = 'running' and ${toolCalls.waitsFor} is not null
+) and not exists (
+  select from ${toolCalls} where ${toolCalls.turnId} = ${turns.id} and ${toolCalls.status} = 'running' and ${toolCalls.waitsFor} is null))`;
+
+async function findOnlyWaits(turnId: string): Promise<boolean> {
+  const found = await db()
+    .select({ id: turns.id })
+    .from(turns)
+    .where(and(eq(turns.id, turnId), onlyWaits()));
+  return found.length > 0;
+}
+
+/** Interval of looks without news. Another replica that runs the turn sends no news of waits. */
+const lookSeconds = 5;
+
+/**
+ * Waits until nothing works for a turn on any replica: it is finished, suspended, or only waits for people or durable work.
+ * @returns the turn as it stands then, or on the signal
+ */
+export async function waitWhileTurnWorks(turnId: string, signal: AbortSignal): Promise<{ turn: Turn; isWaiting: boolean }> {
+  let wake = () => {};
+  const off = onTurnSignal(turnId, ({ seen, rests, waits }) => {
+    if (seen || rests || waits) wake();
+  });
+  const unwatch = watchTurn(turnId);
+  try {
+    for (;;) {
+      const news = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const turn = await readTurn(turnId);
+      if (turn.status !== "running") return { turn, isWaiting: turn.status === "suspended" };
+      if (await findOnlyWaits(turnId)) return { turn, isWaiting: true };
+      await restsWithin(news, lookSeconds, signal);
+      if (signal.aborted) return { turn: await readTurn(turnId), isWaiting: false };
+    }
+  } finally {
+    off();
+    unwatch();
+  }
+}
