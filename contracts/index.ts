@@ -7,6 +7,7 @@ import { callContract } from "./calls";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
+import { delegationContract } from "./delegation";
 import { doctorContract } from "./doctor";
 import { grantContract } from "./grants";
 import { guardContract } from "./guard";
@@ -49,6 +50,7 @@ export const contracts = {
   authProfiles: authProfileContract,
   grants: grantContract,
   delegate: delegateContract,
+  delegation: delegationContract,
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,

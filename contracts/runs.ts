@@ -63,6 +63,7 @@ export const Run = z
     limits: RunLimits,
     steps: z.number().int(),
     usage: RunUsage,
+    depth: z.number().int().describe("The number of agents that handed the task on; 0: a person or a program started the run."),
     turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn that needs approval."),
     requestedBy: ActorRef,
     createdAt: Timestamp,

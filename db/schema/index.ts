@@ -8,6 +8,7 @@ export * from "./conversation-notes";
 export * from "./conversations";
 export * from "./data-sources";
 export * from "./delegates";
+export * from "./delegation";
 export * from "./grants";
 export * from "./guard";
 export * from "./hooks";

@@ -8,7 +8,9 @@ import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
+import { tellAgentObservers } from "./agent-observers";
 import { countTicks } from "./agent-tools";
+import { assertDelegates } from "./assert-delegates";
 import { assertModels } from "./assert-models";
 import { lockAgent } from "./find-agent";
 import { presentAgent } from "./present-agent";
@@ -27,20 +29,38 @@ export async function updateAgent(
   const change = db().transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId, version);
     const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = before;
+    const { mayBeAsked, offeredAsTool, delegates } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     await assertModels(tx, actor.workspaceId, draft.models, models);
+    await assertDelegates(tx, actor.workspaceId, draft.delegates, delegates);
     const [agent] = await tx
       .update(agents)
       .set({ ...draft, version: sql`${agents.version} + 1` })
       .where(eq(agents.id, agentId))
       .returning();
     if (!agent) throw new Error("A locked agent was not updated");
+    await tellAgentObservers(tx, { workspaceId: actor.workspaceId, agentId });
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.updated",
       actor: toActorRef(actor),
       subject: agentId,
-      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } },
+      data: {
+        ...draft,
+        before: {
+          name,
+          description,
+          disclosureMode,
+          sharedFolder,
+          allowedEffects,
+          instructions,
+          models,
+          runLimits,
+          mayBeAsked,
+          offeredAsTool,
+          delegates,
+        },
+      },
       requestId: actor.requestId,
     });
     return presentAgent(agent, await countTicks(tx, agentId));

@@ -2,6 +2,7 @@ import { browserFamily } from "./browser/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
+import { delegationFamily } from "./delegation/family";
 import { doctorFamily } from "./doctor/family";
 import { documentsFamily } from "./documents/family";
 import { filesFamily } from "./files/family";
@@ -32,6 +33,7 @@ export const families: readonly Family[] = [
   jobsFamily,
   schedulesFamily,
   delegateFamily,
+  delegationFamily,
   timeFamily,
   mcpResourcesFamily,
   webhooksFamily,

@@ -1,3 +1,4 @@
+import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -14,9 +15,10 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource } of families) {
+  for (const { name, subscriber, toolSource, agentObserver } of families) {
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);
+    if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;
 }

@@ -27,6 +27,7 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as conversationsOneDelegation from "./conversations/[id]/delegation/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
 import * as conversationsOne from "./conversations/[id]/route";
@@ -37,6 +38,7 @@ import * as dataSourcesOne from "./data-sources/[id]/route";
 import * as dataSourcesOneTest from "./data-sources/[id]/test/route";
 import * as dataSources from "./data-sources/route";
 import * as delegate from "./delegate/route";
+import * as delegationSettings from "./delegation-settings/route";
 import * as doctor from "./doctor/route";
 import * as grantsOne from "./grants/[id]/route";
 import * as grants from "./grants/route";
@@ -172,6 +174,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/calls": calls,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
+  "/api/v1/conversations/{id}/delegation": conversationsOneDelegation,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
@@ -180,6 +183,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/data-sources/{id}": dataSourcesOne,
   "/api/v1/data-sources/{id}/test": dataSourcesOneTest,
   "/api/v1/delegate": delegate,
+  "/api/v1/delegation-settings": delegationSettings,
   "/api/v1/doctor": doctor,
   "/api/v1/grants": grants,
   "/api/v1/grants/{id}": grantsOne,

@@ -1,0 +1,44 @@
+import "server-only";
+import type { Run } from "@/contracts/runs";
+import { systemActor } from "@/server/auth/actor";
+import { log } from "@/server/platform/log";
+import { shutdownSignal } from "@/server/platform/shutdown";
+import { cancelOpenRun } from "./cancel-run";
+import { isEnded } from "./run-row";
+import { waitForRun } from "./wait-for-run";
+
+/** Seconds of one wait; the next one follows at once. */
+const waitSeconds = 60;
+
+type Waiting = {
+  /** Aborts when the call that waits is over; then the child is cancelled. */
+  signal: AbortSignal;
+  /** Tells how the child stands, when that changes. */
+  onChange?: (run: Run) => void;
+};
+
+/**
+ * Waits until a child's run has ended. Its own limits end it, and the time in which people decide does not count. A server
+ * that stops leaves the run to others, and the wait never ends here.
+ * @throws the signal's reason after cancelling the child
+ */
+export async function awaitChildRun(runId: string, { signal, onChange = () => {} }: Waiting): Promise<Run> {
+  try {
+    while (!signal.aborted) {
+      const run = await waitForRun(runId, waitSeconds, signal);
+      if (isEnded(run)) return run;
+      onChange(run);
+    }
+  } catch (error) {
+    // The call stays as it is and runs again elsewhere, so it must not end with an error of a closed database.
+    if (shutdownSignal().aborted) return new Promise(() => {});
+    throw error;
+  }
+  await cancelChildRun(runId);
+  throw signal.reason;
+}
+
+/** Cancels a child's run because nobody waits for it any more. Recovery finds a child that could not be cancelled now. */
+export async function cancelChildRun(runId: string): Promise<void> {
+  await cancelOpenRun(systemActor, runId).catch((error) => log().warn({ err: error, runId }, "a child's run was not cancelled at once"));
+}
