@@ -7,7 +7,7 @@ import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";
 import { runningReplicas } from "@/server/replicas/replica-record";
 import { activeRuns, findRunTask, type StopReason } from "./active-runs";
-import { cancelChildRun } from "./await-child-run";
+import { endChildRun } from "./await-child-run";
 import { claimOrphan, turnIsOver } from "./claim-run";
 import { continueRun, driveRun } from "./drive-run";
 import { openRun, type RunRow } from "./run-row";
@@ -99,5 +99,5 @@ export async function cancelOrphanedChildren(): Promise<void> {
       ),
     )
     .limit(mostOrphans);
-  for (const { id } of found) await cancelChildRun(id);
+  for (const { id } of found) await endChildRun(id);
 }

@@ -41,15 +41,9 @@ test("core_execute hands its task to an agent of the workspace, which alone may 
   expect((await decide()).toolName).toBe("core_execute");
   const inner = await decide();
   expect(inner).toMatchObject({ toolName: "change", agent: "payer", delegators: [{ agent: "default" }] });
-  const done = await waitForTurn(turn.id, 20, neverAborted);
+  const done = await waitForTurn(turn.id, 8, neverAborted);
   expect(done.calls[0]).toMatchObject({ status: "succeeded", content: "Paid: tool: changed pay" });
   expect(stage.log).toEqual(["change pay"]);
-  expect(
-    await db()
-      .select({ id: agents.id })
-      .from(agents)
-      .where(eq(agents.id, ids.payer ?? "")),
-  ).toHaveLength(1);
 });
 
 test("an agent of another workspace cannot carry the tasks out, and a pipeline and an agent are not both set", async () => {

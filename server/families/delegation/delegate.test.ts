@@ -1,11 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { agents, approvals, conversations, guardRules, runs, toolCalls, tools } from "@/db/schema";
+import { agents, approvals, conversations, guardRules, runs, toolCalls, tools, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
 import { getApproval } from "@/server/approvals/get-approval";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { newId } from "@/server/platform/ids";
 import { awaitChildRun } from "@/server/runs/await-child-run";
 import { cancelRun } from "@/server/runs/cancel-run";
 import { cancelOrphanedChildren } from "@/server/runs/recover-runs";
@@ -14,6 +15,8 @@ import { waitForRun } from "@/server/runs/wait-for-run";
 import { type AgentRequest, useAgents } from "@/server/testing/agents-at-work";
 import { calling, rowOf, saying, start, transcriptOf, useRunStage } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, runtimeActor, submitCalls } from "@/server/testing/stage";
+import { activeTurns } from "@/server/turns/active-turns";
+import { recoverTurns } from "@/server/turns/recover-turns";
 import { removeConversation } from "@/server/turns/remove-conversation";
 import { updateDelegationSettings } from "./settings";
 
@@ -85,6 +88,26 @@ test("a repeated call finds the child that it started before, and a task is neve
   });
   expect(again).toEqual({ runId: child.id, conversationId: conversation.id });
   expect(await children()).toHaveLength(1);
+});
+
+test("a call that runs again on another replica waits for the child that it started before", async () => {
+  await useAgents(stage, {
+    default: passOn("coder", "Change it"),
+    coder: ({ place }) => (place === 0 ? calling(["change", { text: "it" }]) : saying("Changed.")),
+  });
+  const started = await start(stage, "Go", { wait: 0 });
+  const row = await pendingApproval();
+  const [turn] = await db()
+    .update(turns)
+    .set({ claimedBy: newId() })
+    .where(and(eq(turns.conversationId, stage.conversationId), eq(turns.status, "running")))
+    .returning();
+  activeTurns().delete(turn?.id ?? "");
+  await recoverTurns();
+  await decideApproval(approverActor(stage), row.id, { decision: "approve", comment: "" });
+  expect(await awaitChildRun(started.id, { signal: neverAborted })).toMatchObject({ status: "succeeded", answer: "I heard Changed." });
+  expect(await children()).toHaveLength(1);
+  expect(stage.log).toEqual(["change it"]);
 });
 
 test("an approval two levels below names everybody who asked, and the parents go on after the decision", async () => {
