@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { HandedTasks } from "@/components/delegation/handed-tasks";
 import { toolQueries } from "@/components/tools/queries";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
@@ -74,6 +75,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
           />
         )}
       />
+      <HandedTasks conversationId={turn.conversationId} />
       <FinishedJobs jobs={turn.finishedJobs ?? []} />
     </>
   );
