@@ -27,6 +27,27 @@ export const AcpAgent = z.strictObject({
     .max(50)
     .default([]),
   description: z.string().max(500).default(""),
+  environment: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z_]\w*$/, "is no name of a variable")
+        .max(100)
+        .refine((name) => !/^(HANDRAIL_|NEXTAUTH_|DATABASE_URL$|PG)/i.test(name), "is a variable of Handrail itself"),
+    )
+    .max(30)
+    .default([])
+    .describe("Names of variables of Handrail's own environment that the program gets, such as the key of its model."),
+  allowedHosts: z
+    .array(
+      z
+        .string()
+        .regex(/^(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i, "is no host")
+        .max(260),
+    )
+    .max(50)
+    .default([])
+    .describe("Hosts that the program may reach from the sandbox."),
 });
 export type AcpAgent = z.infer<typeof AcpAgent>;
 

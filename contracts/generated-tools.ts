@@ -20,10 +20,13 @@ export const capabilityNames = [
   "schedules",
   "delegate",
   "delegation",
+  "acp",
   "resources",
 ] as const;
 
 export const builtinToolNames = [
+  "acp_permission",
+  "acp_spawn",
   "add_schedule",
   "add_timer",
   "ask_user",
@@ -98,5 +101,6 @@ export const conversationCapabilityNames: readonly string[] = [
   "jobs",
   "schedules",
   "delegation",
+  "acp",
   "resources",
 ];

@@ -62,14 +62,7 @@ export async function startChildRun(task: ChildTask): Promise<ChildRun> {
   const idempotencyKey = `delegate:${task.parent.callId}:${task.place ?? 0}`;
   const earlier = await findChild(task.agentId, idempotencyKey);
   if (earlier) return earlier;
-  const parent = await readConversation(task.parent.conversationId);
-  if (!parent) throw deletedMeanwhile();
-  if (parent.delegators.length >= mostLevels) {
-    throw new AppError(
-      "conflict",
-      `Delegation is limited to ${mostLevels} levels, and this agent is on the last one. Do the task yourself with the tools that you have.`,
-    );
-  }
+  const parent = await requireParent(task.parent.conversationId);
   const requester = await loadRequester(task.workspaceId, task.requestedBy, task.parent.callId);
   const agent = await findAgent(db(), task.workspaceId, task.agentId);
   const actor = { ...requester, agentId: requester.agentId === null ? null : agent.id };
@@ -104,6 +97,30 @@ export async function startChildRun(task: ChildTask): Promise<ChildRun> {
   }
   driveRun(row);
   return { runId: row.id, conversationId: row.conversationId };
+}
+
+/** Loads the conversation that hands a task on. @throws AppError `conflict` beyond the levels, `not_found` */
+async function requireParent(conversationId: string): Promise<ConversationRow> {
+  const parent = await readConversation(conversationId);
+  if (!parent) throw deletedMeanwhile();
+  if (parent.delegators.length < mostLevels) return parent;
+  throw new AppError(
+    "conflict",
+    `Delegation is limited to ${mostLevels} levels, and this agent is on the last one. Do the task yourself with the tools that you have.`,
+  );
+}
+
+/**
+ * Opens the conversation of a task that no run of ours carries out, such as that of an agent program. Its calls are those of
+ * the parent's agent.
+ */
+export async function openChildConversation(task: Omit<ChildTask, "agentId" | "message" | "isAwaited">) {
+  const parent = await requireParent(task.parent.conversationId);
+  const requester = await loadRequester(task.workspaceId, task.requestedBy, task.parent.callId);
+  const { name } = await findAgent(db(), task.workspaceId, parent.agentId);
+  const opening = { task: { ...task, agentId: parent.agentId, message: "", isAwaited: true }, parent, agent: name };
+  const conversationId = await db().transaction((tx) => openConversation(tx, requester, opening));
+  return { conversationId, actor: requester };
 }
 
 async function findChild(agentId: string, idempotencyKey: string): Promise<ChildRun | null> {

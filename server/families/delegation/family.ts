@@ -1,6 +1,9 @@
 import { defineFamily } from "../define-family";
+import { acp } from "./acp/acp-capability";
+import { acpPermission } from "./acp/acp-permission";
 import { agentToolSource, followAgent } from "./agent-tools";
 import { delegation } from "./delegation-capability";
+import { acpSpawn } from "./tools/acp-spawn";
 import { delegate } from "./tools/delegate";
 import { delegateAsync } from "./tools/delegate-async";
 import { delegateParallel } from "./tools/delegate-parallel";
@@ -11,8 +14,19 @@ import { taskOutput } from "./tools/task-output";
 
 export const delegationFamily = defineFamily({
   name: "delegation",
-  tools: [delegate, delegateParallel, delegateAsync, taskOutput, listAvailableAgents, listSubagents, sendToSubagent, spawn],
-  capabilities: [delegation],
+  tools: [
+    delegate,
+    delegateParallel,
+    delegateAsync,
+    taskOutput,
+    listAvailableAgents,
+    listSubagents,
+    sendToSubagent,
+    spawn,
+    acpSpawn,
+    acpPermission,
+  ],
+  capabilities: [delegation, acp],
   toolSource: agentToolSource,
   agentObserver: followAgent,
 });

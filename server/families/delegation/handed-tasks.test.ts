@@ -206,7 +206,7 @@ test("only agents of the workspace can be chosen as delegates", async () => {
 });
 
 test("agent programs are set only by somebody who may run programs, and the settings are audited", async () => {
-  const acpAgents = [{ name: "gemini", command: "gemini", args: ["--acp"], description: "" }];
+  const acpAgents = [{ name: "gemini", command: "gemini", args: ["--acp"], description: "", environment: [], allowedHosts: [] }];
   const saved = await updateDelegationSettings(admin(), { acpAgents }, 0);
   expect(saved).toMatchObject({ paused: false, acpAgents, version: 1 });
   await expect(updateDelegationSettings(admin(), { paused: true }, 0)).rejects.toMatchObject({ code: "stale_version" });

@@ -9,14 +9,14 @@ import { delegation } from "../delegation-capability";
 export const childTimeoutMs = 3_600_000;
 
 export const AgentName = z
-  .string({ error: "Name the agent to delegate to." })
+  .string({ error: "missing required param: agentName. Name the agent to delegate to." })
   .trim()
   .min(1, "Name the agent to delegate to.")
   .max(100)
   .describe("Name of the agent; list_available_agents lists them");
 
 export const Task = z
-  .string({ error: "Describe the task." })
+  .string({ error: "missing required param: task. Describe the task." })
   .trim()
   .min(1, "Describe the task.")
   .max(100_000)

@@ -23,7 +23,7 @@ export const spawn = defineTool({
   effects: () => [],
   needs: [delegation],
   aliases: ["spawn_agent", "spawn_subtask"],
-  parameterAliases: { prompt: "task", outputSchema: "output_schema", observeProfile: "observe_profile" },
+  parameterAliases: { prompt: "task", output_schema: "outputSchema", observe_profile: "observeProfile" },
   primaryArgument: "task",
   idempotent: true,
   concurrencySafe: true,
@@ -39,27 +39,27 @@ export const spawn = defineTool({
         .max(200)
         .describe("Names of your own tools that it may use; spawn is not one of them"),
       model: z.string().trim().min(1).max(200).optional().describe("Name of a model of this workspace; yours when left out"),
-      output_schema: z
+      outputSchema: z
         .union([z.record(z.string(), z.json()), z.string().max(50_000)])
         .optional()
         .describe("JSON Schema of the output; the answer is parsed and checked"),
-      observe_profile: z
+      observeProfile: z
         .enum(observeProfiles)
         .default("default")
         .describe("What people see while it works: tools (default), commands (long_shell) or addresses (web_extract)"),
     })
-    .superRefine(({ output_schema }, context) => {
-      const read = output_schema === undefined ? null : readOutputSchema(output_schema as JsonObject | string);
-      if (read && !read.ok) context.addIssue({ code: "custom", path: ["output_schema"], message: read.message });
+    .superRefine(({ outputSchema }, context) => {
+      const read = outputSchema === undefined ? null : readOutputSchema(outputSchema as JsonObject | string);
+      if (read && !read.ok) context.addIssue({ code: "custom", path: ["outputSchema"], message: read.message });
     }),
-  async execute({ task, tools, model, output_schema, observe_profile }, { delegation, signal, progress, waitElsewhere = plainWait }) {
-    const read = output_schema === undefined ? null : readOutputSchema(output_schema as JsonObject | string);
+  async execute({ task, tools, model, outputSchema, observeProfile }, { delegation, signal, progress, waitElsewhere = plainWait }) {
+    const read = outputSchema === undefined ? null : readOutputSchema(outputSchema as JsonObject | string);
     const schema = read?.ok ? read.schema : null;
     const message = schema ? `${task}\n\n${askForSchema(schema)}` : task;
     const copy = { tools, ...(model ? { model } : {}) };
     const ask = async (asked: Parameters<DelegationCapability["copySelf"]>[0]) => {
       const { runId } = await delegation.copySelf(asked);
-      const unwatch = watchChild(runId, observe_profile, progress);
+      const unwatch = watchChild(runId, observeProfile, progress);
       try {
         return await delegation.awaitEnd(runId, { signal });
       } finally {
