@@ -48,6 +48,23 @@ test("a batch counts its ends, and a failing task holds up none of the others", 
   expect(content).toContain("## 3. coder (success)\ndid three");
 });
 
+test("a slow child of a batch ends at the batch's time, and the answers of the others are there", async () => {
+  const { promise: holdsUntil, resolve: release } = Promise.withResolvers<void>();
+  await useAgents(stage, {
+    default: () => saying(""),
+    coder: () => saying("quick"),
+    tester: () => ({ ...saying("never"), holdsUntil }),
+  });
+  await db().update(tools).set({ timeoutMs: 2_000 }).where(eq(tools.name, "delegate_parallel"));
+  await db().transaction((tx) => bumpConfigVersion(tx, stage.built.workspace.id));
+  const tasks = ["tester", "coder"].map((agentName) => ({ agentName, task: "x" }));
+  const { content } = await callTool("delegate_parallel", { tasks });
+  release();
+  expect(content.split("\n")[0]).toBe("[PARALLEL_DELEGATION_RESULT] total=2 success=1 blank_success=0 timeout=1 cancelled=0 error=0");
+  expect(content).toContain("tester did not finish within 2 seconds.");
+  expect(content).toContain("## 2. coder (success)\nquick");
+});
+
 test("a batch takes at most 8 tasks, and says which text is no list of tasks", async () => {
   await useAgents(stage, { default: () => saying(""), coder: () => saying("x") });
   const task = { agentName: "coder", task: "x" };
