@@ -12,6 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/delegation";
 import type { DelegationSettingsPatch } from "@/contracts/delegation";
+import { AgentPrograms } from "./agent-programs";
 import { Section } from "./section";
 import classes from "./settings.module.css";
 
@@ -29,7 +30,10 @@ export function DelegationSection() {
       ) : !settings ? (
         <RowSkeletons rows={1} height={4} what="the delegation settings" />
       ) : (
-        <PauseSwitch settings={settings} />
+        <>
+          <PauseSwitch settings={settings} />
+          <AgentPrograms settings={settings} />
+        </>
       )}
     </Section>
   );

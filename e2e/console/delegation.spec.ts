@@ -93,5 +93,11 @@ test("an admin pauses the handing of tasks, and an agent's settings say who may 
   await page.getByLabel("Pause", { exact: true }).check();
   await expect.poll(async () => (await api.admin.call(delegationEndpoints.get)).paused).toBe(true);
   await page.getByLabel("Pause", { exact: true }).uncheck();
+  await page.getByRole("button", { name: "Allow a program" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Command", { exact: true }).fill("no-such-agent");
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await expect(page.getByText("acp_spawn is unavailable until one is allowed.")).toBeVisible();
   await expect.poll(async () => (await api.admin.call(delegationEndpoints.get)).paused).toBe(false);
 });

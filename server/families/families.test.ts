@@ -79,7 +79,9 @@ test.each(tools)("%s says what it is and what it touches", (_name, tool) => {
   // A tool that hands work to another agent waits for a run with limits of its own, and a repeated call finds that run.
   const handsOn = tool.needs.includes("delegation");
   // A stateful tool may wait for a person, so its time limit is longer.
-  expect(tool.timeoutMs).toBeLessThanOrEqual(handsOn || tool.needs.includes("acp") ? 3_600_000 : tool.mode === "stateful" ? 1_860_000 : 310_000);
+  expect(tool.timeoutMs).toBeLessThanOrEqual(
+    handsOn || tool.needs.includes("acp") ? 3_600_000 : tool.mode === "stateful" ? 1_860_000 : 310_000,
+  );
   // Recovery must never repeat a tool that changes something.
   if (tool.effect !== "read" && !handsOn) expect(tool.idempotent).toBe(false);
 });

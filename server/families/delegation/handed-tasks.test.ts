@@ -78,7 +78,7 @@ test("a batch takes at most 8 tasks, and says which text is no list of tasks", a
     expect.stringContaining("tasksJson is no valid JSON"),
     expect.stringContaining("Send at least one task."),
     expect.stringContaining("Send at least one task."),
-    expect.stringContaining("0.task: Describe the task"),
+    expect.stringContaining("0.task: missing required param: task. Describe the task."),
   ]);
 });
 
