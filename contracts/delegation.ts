@@ -71,7 +71,7 @@ export const DelegationSettingsPatch = z
       .optional()
       .describe("Replaces the list. It names programs that Handrail starts on its machine, so it needs mcp:run too."),
   })
-  .meta({ examples: [{ paused: true }] });
+  .meta({ examples: [{ paused: false }] });
 export type DelegationSettingsPatch = z.infer<typeof DelegationSettingsPatch>;
 
 /** A task that an agent of the conversation handed to another agent. */

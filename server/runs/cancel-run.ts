@@ -37,7 +37,7 @@ export async function cancelRun(actor: Authorized<"turns:write">, runId: string,
 /** Cancels a run and the runs of its children, without waiting for their end. A run that has ended stays as it is. */
 export async function cancelOpenRun(by: ActorRef, runId: string): Promise<void> {
   const [run] = await db().select().from(runs).where(eq(runs.id, runId));
-  if (!run) return;
+  if (!run || isEnded(run)) return;
   // Loaded before the transaction, because code that holds a connection must not wait for a second one.
   const facts = await loadCallFacts(run);
   const actor = { ...asHandrail(run), ...toActorRef(by), requestId: "requestId" in by ? (by as Actor).requestId : run.id };

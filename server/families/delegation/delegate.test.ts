@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { agents, approvals, conversations, guardRules, runs, toolCalls, tools, turns } from "@/db/schema";
 import { decideApproval } from "@/server/approvals/decide-approval";
@@ -292,4 +292,26 @@ test("the time for which a child waits for people is added to its parents' time"
   expect(await awaitChildRun(started.id, { signal: neverAborted })).toMatchObject({ status: "succeeded" });
   const moved = (await rowOf(started.id)).deadlineAt.getTime() - before.deadlineAt.getTime();
   expect(moved).toBeGreaterThanOrEqual(3_600_000);
+});
+
+test("a run whose time is up while its child waits for people ends only after they have decided", async () => {
+  const limits = { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 2, concurrentRuns: 10 };
+  await useAgents(
+    stage,
+    {
+      default: passOn("coder", "Change it"),
+      coder: ({ place }) => (place === 0 ? calling(["change", { text: "it" }]) : saying("Changed.")),
+    },
+    { default: { runLimits: limits } },
+  );
+  const started = await start(stage, "Go", { wait: 0 });
+  const row = await pendingApproval();
+  const isOverdue = sql`${runs.deadlineAt} + interval '1 second' < now()`;
+  await vi.waitFor(async () => expect(await db().$count(runs, and(eq(runs.id, started.id), isOverdue))).toBe(1), {
+    timeout: 10_000,
+    interval: 100,
+  });
+  expect(await rowOf(started.id)).toMatchObject({ status: "running" });
+  await decideApproval(approverActor(stage), row.id, { decision: "approve", comment: "" });
+  expect(await awaitChildRun(started.id, { signal: neverAborted })).toMatchObject({ status: "succeeded", answer: "I heard Changed." });
 });
