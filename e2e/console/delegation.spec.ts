@@ -83,16 +83,16 @@ test("an admin pauses the handing of tasks, and an agent's settings say who may 
   const name = `asked-${randomUUID().slice(0, 8)}`;
   const { id } = await api.admin.call(agentEndpoints.create, { body: { name } });
   await open(page, `/agents/${id}`);
-  await page.getByLabel("May be asked by other agents").check();
-  await page.getByLabel("Offer as a tool").check();
+  await page.getByRole("switch", { name: "May be asked by other agents" }).click();
+  await page.getByRole("switch", { name: "Offer as a tool" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect
     .poll(() => api.admin.call(agentEndpoints.get, { params: { id } }))
     .toMatchObject({ mayBeAsked: true, offeredAsTool: true, delegates: null });
   await open(page, "/settings#delegation");
-  await page.getByLabel("Pause", { exact: true }).check();
+  await page.getByRole("switch", { name: "Pause" }).click();
   await expect.poll(async () => (await api.admin.call(delegationEndpoints.get)).paused).toBe(true);
-  await page.getByLabel("Pause", { exact: true }).uncheck();
+  await page.getByRole("switch", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Allow a program" }).click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Command", { exact: true }).fill("no-such-agent");
