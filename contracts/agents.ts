@@ -25,6 +25,9 @@ export const Agent = z
       .describe("Models of its runs, in the order in which they are tried. Empty: the first model of each provider, in their order."),
     modelSettings: ModelSettings,
     runLimits: AgentRunLimits,
+    mayBeAsked: z.boolean().describe("Other agents may hand tasks to it."),
+    offeredAsTool: z.boolean().describe("Agents that tick it have it as the tool `agent_<name>`."),
+    delegates: z.array(Id).nullable().describe("Agents to which it may hand tasks; `null`: all that may be asked."),
     tickedTools: z.number().int().describe("Number of ticked tools; 0: all enabled tools."),
     version: z.number().int(),
     createdAt: Timestamp,
@@ -64,6 +67,17 @@ export const AgentDraft = z
       .describe("Models of its runs, in the order in which they are tried; absent: as they were."),
     modelSettings: ModelSettings.optional().describe("Settings of its models' replies; absent: as they were."),
     runLimits: AgentRunLimits.optional().describe("Limits of its runs; absent: as they were."),
+    mayBeAsked: z.boolean().optional().describe("Other agents may hand tasks to it; absent: as it was, for a new one no."),
+    offeredAsTool: z
+      .boolean()
+      .optional()
+      .describe("Agents that tick it have it as the tool `agent_<name>`; absent: as it was, for a new one no."),
+    delegates: z
+      .array(Id)
+      .max(100)
+      .nullable()
+      .optional()
+      .describe("Agents to which it may hand tasks; `null`: all that may be asked; absent: as it was."),
   })
   .meta({ examples: [{ name: "support", description: "Answers customers" }] });
 export type AgentDraft = z.infer<typeof AgentDraft>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { Decision, severities } from "./decision";
 import { defineContract } from "./define-contract";
+import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
 import { Remember } from "./grants";
 import { HookStep } from "./hooks";
@@ -69,6 +70,7 @@ export const Approval = z
     argumentsDigest: z.string(),
     decision: Decision,
     requestedBy: ActorRef,
+    delegators: z.array(Delegator).describe("Agents that handed the task on to `agent`, nearest first."),
     requestedAt: Timestamp,
     expiresAt: Timestamp,
     decidedAt: Timestamp.nullable(),
@@ -118,6 +120,7 @@ export const InboxRow = Approval.pick({
   turnId: true,
   conversationId: true,
   requestedBy: true,
+  delegators: true,
   requestedAt: true,
   expiresAt: true,
   quorum: true,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Empty, Id, Json, JsonObject, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
+import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
 
 export const toolFormats = ["openai", "openai-responses", "anthropic", "gemini", "mcp", "handrail"] as const;
@@ -23,6 +24,8 @@ export const Conversation = z
     origin: z.enum(conversationOrigins),
     interactive: z.boolean().describe("Nobody is there to ask when false: a call that needs an approval is denied at once."),
     metadata: JsonObject,
+    parentConversationId: Id.nullable().describe("The conversation whose agent handed the task on; `null`: no agent opened it."),
+    delegators: z.array(Delegator).describe("Agents that handed the task on, nearest first."),
     activatedTools: z.array(z.string()),
     createdAt: Timestamp,
   })

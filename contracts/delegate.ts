@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { Empty, Timestamp } from "./common";
+import { Empty, Id, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
 
-/** The external pipeline that carries out tasks of core_execute. */
+/** The pipeline that carries out tasks of core_execute: one over HTTP, or an agent of the workspace. */
 export const Delegate = z
   .object({
     connected: z.boolean().describe("Whether core_execute can be used now."),
-    url: z.string().nullable().describe("Where the pipeline is; `null`: nothing is set up."),
+    url: z.string().nullable().describe("Where the pipeline is; `null`: nothing is set up, or an agent carries the tasks out."),
+    agentId: Id.nullable().describe("The agent that carries the tasks out; only it may call tools on the escalate surface."),
     hasSecret: z.boolean().describe("Requests carry a secret, which is stored sealed and never shown."),
     timeoutSeconds: z.number().int(),
     enabled: z.boolean(),
@@ -25,7 +26,11 @@ export const DelegateDraft = z
       .refine((url) => {
         const parsed = URL.parse(url);
         return parsed !== null && !parsed.username && !parsed.password && !parsed.search && !parsed.hash;
-      }, "write an address without a user name, a query or a fragment; the secret has a field of its own"),
+      }, "write an address without a user name, a query or a fragment; the secret has a field of its own")
+      .nullable()
+      .default(null)
+      .describe("Where the pipeline is."),
+    agentId: Id.nullable().default(null).describe("In place of a pipeline: the agent of the workspace that carries the tasks out."),
     secret: z
       .string()
       .min(1)
@@ -36,6 +41,10 @@ export const DelegateDraft = z
       .describe("Sent as `Authorization: Bearer`. Absent: the stored one stays, while the address leads to the same host; `null`: none."),
     timeoutSeconds: z.number().int().min(5).max(1_800).default(1_800),
     enabled: z.boolean().default(true),
+  })
+  .refine(({ url, agentId }) => (url === null) !== (agentId === null), {
+    path: ["url"],
+    message: "send the address of a pipeline or the id of an agent, one of both",
   })
   .meta({ examples: [{ url: "https://pipeline.example.com/v1", timeoutSeconds: 900 }] });
 export type DelegateDraft = z.infer<typeof DelegateDraft>;

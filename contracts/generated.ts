@@ -116,6 +116,7 @@ export const auditEventWords = {
   "grant.revoked": "Grant revoked",
   "delegate.updated": "Delegate updated",
   "delegate.removed": "Delegate removed",
+  "delegation_settings.updated": "Delegation settings updated",
   "mcp_server.created": "MCP server created",
   "mcp_server.updated": "MCP server updated",
   "mcp_server.removed": "MCP server removed",

@@ -8,6 +8,7 @@ import { chatContract } from "./chats";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
+import { delegationContract } from "./delegation";
 import { doctorContract } from "./doctor";
 import { fileChangeContract } from "./file-changes";
 import { grantContract } from "./grants";
@@ -55,6 +56,7 @@ export const contracts = {
   authProfiles: authProfileContract,
   grants: grantContract,
   delegate: delegateContract,
+  delegation: delegationContract,
   mcpServers: mcpServerContract,
   mcpAuthorization: mcpAuthorizationContract,
   mcpContents: mcpContentContract,

@@ -84,6 +84,7 @@ export const Run = z
     limits: RunLimits,
     steps: z.number().int(),
     usage: RunUsage,
+    depth: z.number().int().describe("The number of agents that handed the task on; 0: a person or a program started the run."),
     turnId: Id.nullable().describe("The last turn of the run; while the run waits, the turn whose calls wait."),
     supersededBy: Id.nullable().describe("The run whose message replaced this one's: the model does not read this run any more."),
     requestedBy: ActorRef,

@@ -6,7 +6,7 @@ import { resultChars } from "./result-settings";
 import { ToolFinding } from "./tool-findings";
 import { trustClasses } from "./trust";
 
-export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider"] as const;
+export const toolSources = ["builtin", "mcp", "acp", "channel", "skill", "http", "provider", "agent"] as const;
 export const toolTiers = ["core", "extension"] as const;
 export const toolSurfaces = ["natural", "escalate"] as const;
 export const toolEffects = ["read", "write", "destroy"] as const;

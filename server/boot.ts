@@ -15,7 +15,7 @@ import { followPolicyFile } from "@/server/policy/rules/follow-policy-file";
 import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
 import { handOverRuns } from "@/server/runs/active-runs";
-import { lookAfterOwnRuns, recoverRuns } from "@/server/runs/recover-runs";
+import { cancelOrphanedChildren, lookAfterOwnRuns, recoverRuns } from "@/server/runs/recover-runs";
 import { wakeRunsOnSignal } from "@/server/runs/wake-runs";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { makeTeardown } from "@/server/start/teardown";
@@ -93,6 +93,7 @@ async function start(): Promise<Booted> {
     await recoverTurns();
     teardown.add("Recovering turns", lookEvery(recoverAfterMs, recoverTurns));
     teardown.add("Recovering runs", lookEvery(lookAfterMs, recoverRuns));
+    teardown.add("Cancelling orphaned children", lookEvery(lookAfterMs, cancelOrphanedChildren));
   } catch (error) {
     await teardown.run();
     throw error;

@@ -15,22 +15,25 @@ import { AgentDraft } from "@/contracts/agents";
 import { type Agent, agentEndpoints, type disclosureModes } from "@/contracts/browser/agents";
 import type { ToolEffect } from "@/contracts/tools";
 import classes from "./agents.module.css";
+import { DelegationFields, type DelegationValues } from "./delegation-fields";
 import { agentQueries } from "./queries";
 import { RunFields, type RunValues } from "./run-fields";
 
-type Fields = RunValues & {
-  name: string;
-  description: string;
-  disclosureMode: (typeof disclosureModes)[number];
-  sharedFolder: string;
-  allowedEffects: ToolEffect[] | null;
-};
+type Fields = RunValues &
+  DelegationValues & {
+    name: string;
+    description: string;
+    disclosureMode: (typeof disclosureModes)[number];
+    sharedFolder: string;
+    allowedEffects: ToolEffect[] | null;
+  };
 
 /** Name, description, limits and disclosure of an agent. */
 export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
   const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
+  const { mayBeAsked, offeredAsTool, delegates } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
     initialValues: {
@@ -43,6 +46,9 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       models,
       modelSettings,
       runLimits,
+      mayBeAsked,
+      offeredAsTool,
+      delegates,
     },
   });
   const save = useMutation({
@@ -112,6 +118,18 @@ export function AgentSettings({ agent }: { agent: Agent }) {
           models: form.values.models,
           modelSettings: form.values.modelSettings,
           runLimits: form.values.runLimits,
+        }}
+        errors={form.errors}
+        disabled={refusal !== null}
+        onChange={(values) => form.setValues(values)}
+      />
+      <DelegationFields
+        agentId={agent.id}
+        name={name}
+        values={{
+          mayBeAsked: form.values.mayBeAsked,
+          offeredAsTool: form.values.offeredAsTool,
+          delegates: form.values.delegates,
         }}
         errors={form.errors}
         disabled={refusal !== null}

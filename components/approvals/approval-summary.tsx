@@ -19,6 +19,7 @@ import { StatusBadge } from "@/components/ui/status-badge";
 import type { Approval } from "@/contracts/approvals";
 import { ApprovalReason } from "./approval-reason";
 import classes from "./approval-summary.module.css";
+import { askedByWords } from "./asked-by";
 import { DeciderList } from "./decider-list";
 import { GuardTrace } from "./guard-trace";
 import { RequestedArguments } from "./requested-arguments";
@@ -97,7 +98,8 @@ export function CallTitle({ approval, children }: { approval: Approval; children
           {approval.kind === "call" ? <CallBadgeLabel approval={approval} /> : null}
         </div>
         <p className={classes.asked}>
-          <strong>{approval.agent}</strong> · {viaWords(approval.requestedBy)} · <RelativeTime at={approval.requestedAt} />
+          <strong>{approval.agent}</strong> · {askedByWords(approval) ?? viaWords(approval.requestedBy)} ·{" "}
+          <RelativeTime at={approval.requestedAt} />
         </p>
       </div>
       {approval.status === "pending" ? <TimeLeftBadge expiresAt={approval.expiresAt} /> : null}

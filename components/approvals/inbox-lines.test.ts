@@ -17,6 +17,7 @@ function row(id: string, part: Partial<InboxRow> = {}): InboxRow {
     turnId: "t",
     conversationId: "c",
     requestedBy: { type: "user", id: "u", name: "Ann" },
+    delegators: [],
     requestedAt: "2026-03-01T10:00:00.000Z",
     expiresAt: `2026-03-01T11:00:0${id.length}.000Z`,
     quorum: { needed: 1, got: 0 },

@@ -6,6 +6,7 @@ import { useNow } from "@/components/ui/now";
 import { onPlainClick } from "@/components/ui/plain-click";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { InboxRow as Row } from "@/contracts/approvals";
+import { askedByWords } from "./asked-by";
 import { useOutcome } from "./decision-outbox";
 import classes from "./inbox-list.module.css";
 import type { Outcome } from "./outbox";
@@ -29,6 +30,7 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
   const outcome = useOutcome(row.id);
   const isSettled = outcome !== undefined && outcome.state !== "refused";
   const { isAllowed, reason } = row.mayDecide;
+  const askedBy = askedByWords(row);
   return (
     <li
       className={classes.row}
@@ -68,6 +70,11 @@ export const InboxRow = memo(function InboxRow({ row, place, size, isOpen, isSel
         <span className={classes.second}>
           <RiskMark risk={row.risk} />
           <span className={classes.agent}>{row.agent}</span>
+          {askedBy ? (
+            <span className={classes.asked} title={askedBy}>
+              {askedBy}
+            </span>
+          ) : null}
           <span className={classes.tool}>{row.tool.name}</span>
           {row.quorum.needed > 1 ? (
             <span className={classes.votes}>

@@ -15,6 +15,7 @@ export function toInboxRow(approval: Approval): InboxRow {
     turnId: approval.turnId,
     conversationId: approval.conversationId,
     requestedBy: approval.requestedBy,
+    delegators: approval.delegators,
     requestedAt: approval.requestedAt,
     expiresAt: approval.expiresAt,
     quorum: approval.quorum,

@@ -5,6 +5,7 @@ import { leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fi
 const saved: Delegate = {
   connected: true,
   url: "https://a.example.com/v1",
+  agentId: null,
   hasSecret: true,
   timeoutSeconds: 900,
   enabled: true,
@@ -32,5 +33,13 @@ test("another host is one with another name, port or scheme; half an address is 
 });
 
 test("what is connected first is in use at once", () => {
-  expect(toDelegateFields({ ...saved, url: null, enabled: false }).enabled).toBe(true);
+  expect(toDelegateFields({ ...saved, url: null, enabled: false, version: 0 }).enabled).toBe(true);
+});
+
+test("an agent in place of a pipeline is sent without address and secret", () => {
+  expect(toDelegateDraft({ ...fields, agentId: "0190f7a4-0000-7000-8000-000000000001", secret: "typed" }, saved)).toEqual({
+    agentId: "0190f7a4-0000-7000-8000-000000000001",
+    timeoutSeconds: 900,
+    enabled: true,
+  });
 });

@@ -2,6 +2,8 @@ import type { Delegate } from "@/contracts/delegate";
 
 /** The delegate's settings as form values; the contract parses them on saving. */
 export type DelegateFields = {
+  /** The agent that carries tasks out; empty for a pipeline over HTTP. */
+  agentId: string;
   url: string;
   /** Empty keeps the stored secret. */
   secret: string;
@@ -10,12 +12,13 @@ export type DelegateFields = {
   enabled: boolean;
 };
 
-export function toDelegateFields({ url, timeoutSeconds, enabled }: Delegate): DelegateFields {
-  return { url: url ?? "", secret: "", removesSecret: false, timeoutSeconds, enabled: url === null || enabled };
+export function toDelegateFields({ url, agentId, timeoutSeconds, enabled, version }: Delegate): DelegateFields {
+  return { agentId: agentId ?? "", url: url ?? "", secret: "", removesSecret: false, timeoutSeconds, enabled: version === 0 || enabled };
 }
 
 /** Returns the draft to send. An empty secret field keeps the stored secret, unless the person removes it. */
-export function toDelegateDraft({ url, secret, removesSecret, timeoutSeconds, enabled }: DelegateFields, saved: Delegate) {
+export function toDelegateDraft({ agentId, url, secret, removesSecret, timeoutSeconds, enabled }: DelegateFields, saved: Delegate) {
+  if (agentId !== "") return { agentId, timeoutSeconds, enabled };
   const sent = removesSecret && !leadsElsewhere(url, saved) ? { secret: null } : secret === "" ? {} : { secret };
   return { url: url.trim(), timeoutSeconds, enabled, ...sent };
 }

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Checkbox, NumberInput, PasswordInput, Switch, TextInput } from "@mantine/core";
+import { Button, Checkbox, NumberInput, PasswordInput, Select, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { agentQueries } from "@/components/agents/queries";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
@@ -20,6 +21,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
   const client = useQueryClient();
   const form = useForm<DelegateFields>({ mode: "controlled", initialValues: toDelegateFields(delegate) });
   const { values } = form;
+  const agents = useQuery(agentQueries.list());
   const save = useMutation({
     meta: { showsError: true },
     mutationFn: (draft: DelegateDraft) => call(delegateEndpoints.set, { body: draft }, { version: delegate.version }),
@@ -27,7 +29,9 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
     onSuccess: async (saved) => {
       client.setQueryData(delegateQueries.get().queryKey, saved);
       notifications.show({
-        message: saved.connected ? "core_execute hands its tasks to the pipeline" : "The pipeline is saved, and switched off",
+        message: saved.connected
+          ? `core_execute hands its tasks to the ${saved.agentId ? "agent" : "pipeline"}`
+          : "The delegate is saved, and switched off",
       });
       onDone();
       await client.invalidateQueries({ queryKey: toolQueries.all() });
@@ -44,31 +48,45 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
   const keepsSecret = delegate.hasSecret && !isLost && !values.removesSecret;
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        label="Address"
-        description="The pipeline answers at {address}/messages/async and {address}/intents/…"
-        placeholder="https://pipeline.example.com/v1"
-        inputMode="url"
-        data-autofocus
-        {...codeInputProps}
-        {...form.getInputProps("url")}
+      <Select
+        label="Carried out by"
+        description="A pipeline of yours, or one of your agents, which alone may then call tools on the escalate surface"
+        data={[
+          { value: "", label: "A pipeline over HTTP" },
+          ...(agents.data?.items ?? []).map(({ id, name }) => ({ value: id, label: `The agent ${name}` })),
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps("agentId")}
       />
-      <PasswordInput
-        label="Secret"
-        description={
-          isLost
-            ? "The stored secret belongs to another host and is not sent here. Type the secret of this host"
-            : "Sent with every request as Authorization: Bearer. Stored encrypted, and never shown again"
-        }
-        placeholder={keepsSecret ? "Stored. Type over it to replace it" : "None"}
-        autoComplete="new-password"
-        disabled={values.removesSecret}
-        visibilityToggleButtonProps={{ "aria-label": "Show or hide the secret", tabIndex: 0, "aria-hidden": false }}
-        {...form.getInputProps("secret")}
-      />
-      {delegate.hasSecret && !isLost ? (
-        <Checkbox label="Remove the stored secret" {...form.getInputProps("removesSecret", { type: "checkbox" })} />
-      ) : null}
+      {values.agentId !== "" ? null : (
+        <>
+          <TextInput
+            label="Address"
+            description="The pipeline answers at {address}/messages/async and {address}/intents/…"
+            placeholder="https://pipeline.example.com/v1"
+            inputMode="url"
+            data-autofocus
+            {...codeInputProps}
+            {...form.getInputProps("url")}
+          />
+          <PasswordInput
+            label="Secret"
+            description={
+              isLost
+                ? "The stored secret belongs to another host and is not sent here. Type the secret of this host"
+                : "Sent with every request as Authorization: Bearer. Stored encrypted, and never shown again"
+            }
+            placeholder={keepsSecret ? "Stored. Type over it to replace it" : "None"}
+            autoComplete="new-password"
+            disabled={values.removesSecret}
+            visibilityToggleButtonProps={{ "aria-label": "Show or hide the secret", tabIndex: 0, "aria-hidden": false }}
+            {...form.getInputProps("secret")}
+          />
+          {delegate.hasSecret && !isLost ? (
+            <Checkbox label="Remove the stored secret" {...form.getInputProps("removesSecret", { type: "checkbox" })} />
+          ) : null}
+        </>
+      )}
       <NumberInput
         label="Timeout"
         description="Seconds. Progress and questions are polled every 1.5 seconds"
@@ -93,7 +111,7 @@ export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone:
           Cancel
         </Button>
         <Button type="submit" loading={save.isPending}>
-          {delegate.url === null ? "Connect" : "Save"}
+          {delegate.version === 0 ? "Connect" : "Save"}
         </Button>
       </div>
     </form>

@@ -5,6 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { IconPlugConnected, IconPlugConnectedX, IconRouteOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { agentQueries } from "@/components/agents/queries";
 import { call } from "@/components/api/call";
 import { useRefusal } from "@/components/shell/me";
 import { toolQueries } from "@/components/tools/queries";
@@ -24,7 +25,7 @@ import { Section } from "./section";
 import classes from "./settings.module.css";
 import { timeWords } from "./time-words";
 
-/** The external pipeline for tasks of core_execute. */
+/** The pipeline or agent for tasks of core_execute. */
 export function DelegateSection() {
   const refusal = useRefusal("tools:write");
   const client = useQueryClient();
@@ -45,12 +46,12 @@ export function DelegateSection() {
       },
     });
   return (
-    <Section id="delegate" title="Delegate" description="HTTP endpoint that executes core_execute tasks.">
+    <Section id="delegate" title="Delegate" description="The HTTP endpoint or the agent that executes core_execute tasks.">
       {error && !delegate ? (
         <ErrorState error={error} what="the delegate" retry={() => void refetch()} retrying={isFetching} />
       ) : !delegate ? (
         <RowSkeletons rows={1} height={6} what="the delegate" />
-      ) : delegate.url === null ? (
+      ) : delegate.url === null && delegate.agentId === null ? (
         <EmptyState
           icon={IconRouteOff}
           title="No delegate"
@@ -92,7 +93,7 @@ export function DelegateSection() {
         <Modal
           opened={editing}
           onClose={() => setEditing(false)}
-          title={delegate.url === null ? "Connect a pipeline" : "Change the pipeline"}
+          title={delegate.version === 0 ? "Connect a pipeline" : "Change the delegate"}
         >
           <DelegateForm delegate={delegate} onDone={() => setEditing(false)} />
         </Modal>
@@ -101,7 +102,8 @@ export function DelegateSection() {
   );
 }
 
-function DelegateFacts({ delegate: { connected, url, hasSecret, timeoutSeconds, updatedAt } }: { delegate: Delegate }) {
+function DelegateFacts({ delegate: { connected, url, agentId, hasSecret, timeoutSeconds, updatedAt } }: { delegate: Delegate }) {
+  const agents = useQuery({ ...agentQueries.list(), enabled: agentId !== null });
   return (
     <Facts
       facts={[
@@ -117,10 +119,11 @@ function DelegateFacts({ delegate: { connected, url, hasSecret, timeoutSeconds, 
             </StatusBadge>
           ),
         ],
-        ["Address", <CodeText key="url">{url}</CodeText>],
+        ["Agent", agentId ? (agents.data?.items.find(({ id }) => id === agentId)?.name ?? agentId) : null],
+        ["Address", url ? <CodeText key="url">{url}</CodeText> : null],
         [
           "Secret",
-          hasSecret ? (
+          agentId ? null : hasSecret ? (
             <span key="secret">
               Sent as <CodeText>Authorization: Bearer</CodeText>, stored encrypted
             </span>

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
+import { HandedTasks } from "@/components/delegation/handed-tasks";
 import { toolQueries } from "@/components/tools/queries";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
@@ -78,6 +79,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
         )}
       />
       <TurnChanges conversationId={turn.conversationId} turnId={turn.id} isRunning={turn.finishedAt === null} />
+      <HandedTasks conversationId={turn.conversationId} />
       <FinishedJobs jobs={turn.finishedJobs ?? []} />
     </>
   );

@@ -62,6 +62,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "grant.revoked",
   "delegate.updated",
   "delegate.removed",
+  "delegation_settings.updated",
   "mcp_server.created",
   "mcp_server.updated",
   "mcp_server.removed",

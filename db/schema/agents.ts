@@ -29,6 +29,12 @@ export const agents = pgTable(
     modelSettings: jsonb().$type<ModelSettings>(),
     /** Limits of its runs; absent: the defaults. */
     runLimits: jsonb().$type<AgentRunLimits>(),
+    /** Other agents may hand tasks to it. */
+    mayBeAsked: boolean().notNull().default(false),
+    /** Agents that tick it have it as a tool of its name. */
+    offeredAsTool: boolean().notNull().default(false),
+    /** Ids of the agents to which it may hand tasks; absent: all that may be asked. */
+    delegates: jsonb().$type<string[]>(),
     version: integer().notNull().default(1),
     ...times,
   },

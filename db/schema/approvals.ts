@@ -3,6 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from
 import { approvalKinds, approvalStatuses } from "../../contracts/approvals";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { type Decision, severities } from "../../contracts/decision";
+import type { Delegator } from "../../contracts/delegator";
 import type { Role } from "../../contracts/permissions";
 import { toolEffects, toolSources } from "../../contracts/tools";
 import { createdAt, id, moment } from "../columns";
@@ -67,6 +68,8 @@ export const approvals = pgTable(
     question: jsonb().$type<AskedQuestion>(),
     status: text({ enum: approvalStatuses }).notNull().default("pending"),
     requestedBy: jsonb().$type<ActorRef>().notNull(),
+    /** Agents that handed the task on, nearest first. */
+    delegators: jsonb().$type<Delegator[]>().notNull().default([]),
     requestedAt: createdAt(),
     expiresAt: moment().notNull(),
     decidedAt: moment(),

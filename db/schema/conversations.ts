@@ -1,6 +1,8 @@
-import { boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { type AnyPgColumn, boolean, index, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { conversationOrigins } from "../../contracts/conversations";
+import type { Delegator } from "../../contracts/delegator";
 import type { Refusal } from "../../contracts/refusals";
 import { createdAt, id, times } from "../columns";
 import { agents } from "./agents";
@@ -32,10 +34,26 @@ export const conversations = pgTable(
     /** Tools whose documentation the model has read; absent without any. */
     documented: jsonb().$type<string[]>(),
     hasJobs: boolean().notNull().default(false),
+    /** The conversation whose agent handed the task on; absent for conversations that no agent opened. */
+    parentConversationId: uuid().references((): AnyPgColumn => conversations.id, { onDelete: "cascade" }),
+    /** The call that handed the task on. */
+    parentCallId: uuid(),
+    /** The first conversation of the chain. */
+    rootConversationId: uuid(),
+    /** Agents that handed the task on, nearest first; their number is the depth. */
+    delegators: jsonb().$type<Delegator[]>().notNull().default([]),
+    /** The only tools of the conversation's agent that it may use here; absent: all. */
+    allowedTools: jsonb().$type<string[]>(),
+    /** The conversation in whose folder the agent works; absent: a folder of its own. */
+    folderOf: uuid(),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     ...times,
   },
-  (table) => [unique().on(table.workspaceId, table.externalId), index().on(table.agentId)],
+  (table) => [
+    unique().on(table.workspaceId, table.externalId),
+    index().on(table.agentId),
+    index("conversations_children").on(table.parentConversationId).where(sql`${table.parentConversationId} is not null`),
+  ],
 );
 
 /** Extension tools that `enable_tool` made callable in one conversation. */

@@ -1,13 +1,16 @@
 import { boolean, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { times } from "../columns";
+import { agents } from "./agents";
 import { workspaces } from "./workspaces";
 
-/** The external pipeline that carries out a workspace's tasks of core_execute. */
+/** The pipeline that carries out a workspace's tasks of core_execute: one over HTTP, or an agent of the workspace. */
 export const delegates = pgTable("delegates", {
   workspaceId: uuid()
     .primaryKey()
     .references(() => workspaces.id, { onDelete: "cascade" }),
-  url: text().notNull(),
+  /** Absent when an agent carries the tasks out. */
+  url: text(),
+  agentId: uuid().references(() => agents.id, { onDelete: "cascade" }),
   /** Sealed secret; absent: requests carry none. */
   secret: text(),
   timeoutSeconds: integer().notNull().default(1_800),

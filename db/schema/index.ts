@@ -8,6 +8,7 @@ export * from "./conversation-notes";
 export * from "./conversations";
 export * from "./data-sources";
 export * from "./delegates";
+export * from "./delegation";
 export * from "./file-changes";
 export * from "./grants";
 export * from "./guard";

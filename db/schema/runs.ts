@@ -58,6 +58,12 @@ export const runs = pgTable(
     supersededBy: uuid(),
     /** Boot id of the replica that works on the run; absent when none does. */
     claimedBy: uuid(),
+    /** The number of agents that handed the task on; 0 for a run that a person or a program started. */
+    depth: integer().notNull().default(0),
+    /** The call that waits for the run; the run is cancelled when that call has ended. Absent when nobody waits. */
+    awaitedBy: uuid(),
+    /** End of the last wait of a child that was added to the run's time. */
+    creditedUntil: moment(),
     /** Optimistic lock of the owner: a claim and every write of the owner count it up. */
     version: integer().notNull().default(0),
     cancelRequestedAt: moment(),
@@ -74,6 +80,7 @@ export const runs = pgTable(
     index().on(table.conversationId, table.id),
     index().on(table.agentId, table.id),
     index().on(table.workspaceId, table.id),
+    index("runs_awaited").on(table.awaitedBy).where(sql`${table.awaitedBy} is not null`),
     index("runs_open").on(table.status, table.agentId).where(sql`${table.status} in ('queued', 'running', 'waiting')`),
     check("runs_claimed_while_running", sql`(${table.status} = 'running') = (${table.claimedBy} is not null)`),
     check("runs_waiting_since", sql`(${table.status} = 'waiting') = (${table.waitingSince} is not null)`),

@@ -6,6 +6,8 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { tellAgentObservers } from "./agent-observers";
+import { assertDelegates } from "./assert-delegates";
 import { assertModels } from "./assert-models";
 import { keepVersion } from "./keep-version";
 import { presentAgent } from "./present-agent";
@@ -17,6 +19,7 @@ export async function createAgent(actor: Authorized<"agents:write">, draft: Agen
     const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;
     refuseMoreEffects(own, allowedEffects);
     await assertModels(tx, actor.workspaceId, draft.models);
+    await assertDelegates(tx, actor.workspaceId, draft.delegates);
     const [agent] = await tx
       .insert(agents)
       .values({ ...draft, allowedEffects: allowedEffects && [...allowedEffects], workspaceId: actor.workspaceId })
@@ -24,6 +27,7 @@ export async function createAgent(actor: Authorized<"agents:write">, draft: Agen
       .returning();
     if (!agent) throw new AppError("conflict", `An agent named "${draft.name}" exists already. Choose another name.`);
     await keepVersion(tx, agent, toActorRef(actor));
+    await tellAgentObservers(tx, { workspaceId: actor.workspaceId, agentId: agent.id });
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.created",

@@ -6,6 +6,7 @@ import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { tellAgentObservers } from "./agent-observers";
 import { lockAgent } from "./find-agent";
 
 /**
@@ -50,6 +51,7 @@ export async function removeAgent(actor: Authorized<"agents:write">, agentId: st
     }
     const itsKeys = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.agentId, agentId));
     await tx.delete(agents).where(eq(agents.id, agentId));
+    await tellAgentObservers(tx, { workspaceId: actor.workspaceId, agentId });
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.removed",

@@ -8,6 +8,8 @@ import { loadActorLimits, refuseMoreEffects } from "@/server/auth/actor-limits";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { isUniqueViolation } from "@/server/platform/sql-state";
+import { tellAgentObservers } from "./agent-observers";
+import { assertDelegates } from "./assert-delegates";
 import { assertModels } from "./assert-models";
 import { lockAgent } from "./find-agent";
 import { keepFirstVersion, keepVersion, settingsOf } from "./keep-version";
@@ -27,9 +29,10 @@ export async function updateAgent(
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId, version);
-    const { allowedEffects, models } = before;
+    const { allowedEffects, models, delegates } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     await assertModels(tx, actor.workspaceId, draft.models, models);
+    await assertDelegates(tx, actor.workspaceId, draft.delegates, delegates);
     await keepFirstVersion(tx, before);
     const [agent] = await tx
       .update(agents)
@@ -38,6 +41,7 @@ export async function updateAgent(
       .returning();
     if (!agent) throw new Error("A locked agent was not updated");
     await keepVersion(tx, agent, toActorRef(actor));
+    await tellAgentObservers(tx, { workspaceId: actor.workspaceId, agentId });
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,
       event: "agent.updated",

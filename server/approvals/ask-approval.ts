@@ -6,7 +6,7 @@ import type { Decision, Finding } from "@/contracts/decision";
 import type { Role } from "@/contracts/permissions";
 import { sourceLabel, type ToolEffect, type ToolSource } from "@/contracts/tools";
 import type { Db } from "@/db/client";
-import { type Approvers, type AskedQuestion, approvals, guardConfig, users } from "@/db/schema";
+import { type Approvers, type AskedQuestion, approvals, conversations, guardConfig, users } from "@/db/schema";
 import { maskedArguments } from "@/server/audit/kept-arguments";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
@@ -126,6 +126,8 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     escalatesAt,
     question: question.question ?? null,
     requestedBy: question.requestedBy,
+    // Read here, so that every kind of question says who handed the task on.
+    delegators: sql`(select ${conversations.delegators} from ${conversations} where ${conversations.id} = ${question.conversationId})`,
     requestedAt,
     expiresAt,
     drift: question.drift,

@@ -106,6 +106,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     argumentsDigest: row.argumentsDigest,
     decision: row.decision,
     requestedBy: row.requestedBy,
+    delegators: row.delegators,
     requestedAt: row.requestedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
     decidedAt: row.decidedAt?.toISOString() ?? null,

@@ -40,6 +40,8 @@ export function presentConversation(
     origin: row.origin,
     interactive: row.interactive,
     metadata: row.metadata,
+    parentConversationId: row.parentConversationId,
+    delegators: row.delegators,
     activatedTools: [...activated],
     createdAt: row.createdAt.toISOString(),
   };

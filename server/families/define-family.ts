@@ -1,3 +1,4 @@
+import type { AgentObserver } from "@/server/agents/agent-observers";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Check } from "@/server/platform/doctor-checks";
@@ -16,6 +17,8 @@ export type Family = Partial<FamilyWork> & {
   capabilities?: readonly Capability[];
   /** A source of tools that are rows. */
   toolSource?: StoredToolSource;
+  /** Follows changes of agents in their transaction. */
+  agentObserver?: AgentObserver;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
   /** Checks of the machine and the settings that the family needs. */

@@ -3,6 +3,7 @@ import { chatsFamily } from "./chats/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
+import { delegationFamily } from "./delegation/family";
 import { doctorFamily } from "./doctor/family";
 import { documentsFamily } from "./documents/family";
 import { filesFamily } from "./files/family";
@@ -36,6 +37,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   delegateFamily,
   chatsFamily,
+  delegationFamily,
   timeFamily,
   mcpResourcesFamily,
   webhooksFamily,

@@ -1,3 +1,4 @@
+import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -16,11 +17,12 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource, modelHooks, contextNote } of families) {
+  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);
+    if (agentObserver) provideAgentObserver(name, agentObserver);
   }
   return collected;
 }

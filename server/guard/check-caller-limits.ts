@@ -16,6 +16,8 @@ export function checkCallerLimits({ tool, context }: GuardRequest): string | nul
   if (!tool.requiredTrust) return null;
   const { trust } = context;
   if (trust && trustClasses.indexOf(trust) >= trustClasses.indexOf(tool.requiredTrust)) return null;
+  if (trust === "child_agent")
+    return `trust_class_denied: child agents may not use ${tool.name}; it is for callers of the trust class ${tool.requiredTrust}.`;
   return `trust_class_denied: ${tool.name} is for callers of the trust class ${tool.requiredTrust}, and this one is ${trust ?? "of none"}.`;
 }
 

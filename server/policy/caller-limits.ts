@@ -4,18 +4,26 @@ import type { TrustClass } from "@/contracts/trust";
 import type { KeyLimits } from "@/server/auth/key-limits";
 import type { GuardContext } from "@/server/guard/guard-request";
 
-/** Returns the upper limits that the agent and the submitting API key put on a call, and the submitter's trust class. */
+type LimitedAgent = { name: string; allowedEffects: readonly ToolEffect[] | null };
+
+/**
+ * Returns the upper limits that the agent and the submitting API key put on a call, and the submitter's trust class.
+ * @param delegators agents that handed the task on: a child agent never may do more than they may
+ */
 export function callerLimits(
   actor: ActorRef,
-  agent: { name: string; allowedEffects: readonly ToolEffect[] | null },
+  agent: LimitedAgent,
   keyLimits: KeyLimits | null,
+  delegators: readonly LimitedAgent[] = [],
 ): Required<Pick<GuardContext, "limits">> & { trust: TrustClass } {
   return {
     limits: [
-      ...(agent.allowedEffects ? [{ whose: `the agent ${agent.name}`, effects: agent.allowedEffects }] : []),
+      ...[agent, ...delegators].flatMap(({ name, allowedEffects }) =>
+        allowedEffects ? [{ whose: `the agent ${name}`, effects: allowedEffects }] : [],
+      ),
       ...(keyLimits?.allowedEffects ? [{ whose: `the API key ${actor.name}`, effects: keyLimits.allowedEffects }] : []),
     ],
-    trust: trustOf(actor.type, keyLimits),
+    trust: delegators.length > 0 ? "child_agent" : trustOf(actor.type, keyLimits),
   };
 }
 

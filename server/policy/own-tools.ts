@@ -10,6 +10,8 @@ type Effects = (args: JsonObject) => readonly DeclaredEffect[];
 /** The builtin tool's access to the delegate that carries out tools on the escalate surface. */
 export type EscalationBridge = {
   isConnected: (tx: Pick<Db, "select">, workspaceId: string) => Promise<boolean>;
+  /** Finds the agent of the workspace that carries the tasks out; null when none of its agents does. */
+  agentBehind?: (tx: Pick<Db, "select">, workspaceId: string) => Promise<string | null>;
   /** The sentence for people and models that explains why the bridge is not connected. */
   notConnected: string;
 };
@@ -60,6 +62,11 @@ export async function bridgeStateOf(tx: Pick<Db, "select">, workspaceId: string)
   if (!found) return null;
   const isConnected = await found.bridge.isConnected(tx, workspaceId);
   return { name: found.name, isConnected, notConnected: found.bridge.notConnected };
+}
+
+/** Returns the id of the agent that stands behind the escalation bridge; null when no agent does. */
+export async function agentBehindBridge(tx: Pick<Db, "select">, workspaceId: string): Promise<string | null> {
+  return (await known().bridge?.bridge.agentBehind?.(tx, workspaceId)) ?? null;
 }
 
 /** Returns the sentence that refuses a direct call of an escalate tool and names the alternative. */

@@ -1,6 +1,6 @@
 import "server-only";
 import { onSignal } from "@/server/platform/bus";
-import type { DurableWait } from "@/server/turns/waits/durable-waits";
+import type { DurableWait } from "@/server/turns/waits/durable-wait";
 import { readRun } from "./load-run";
 import { isEnded } from "./run-row";
 

@@ -1,8 +1,9 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
 import type { Run } from "@/contracts/runs";
 import type { Db } from "@/db/client";
-import { runMessages, runs } from "@/db/schema";
+import { conversations, runMessages, runs } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { signalOnCommit } from "@/server/platform/bus";
@@ -19,7 +20,7 @@ import { answerSoFar, closingResults, openCalls } from "./open-calls";
 import { isEnded, openRun } from "./run-row";
 import { recordEnd, toEndValues, toRow } from "./save-run";
 import { tellRun } from "./tell-run";
-import { toResults } from "./turn-results";
+import { asHandrail, toResults } from "./turn-results";
 import { waitForRun } from "./wait-for-run";
 
 /** Seconds that the response to a cancellation waits for the model and the tools to stop. */
@@ -27,13 +28,27 @@ const stopSeconds = 5;
 
 /** Stops a run: the request to the model is cut off, the turn is cancelled. A run that has ended stays as it is. */
 export async function cancelRun(actor: Authorized<"turns:write">, runId: string, signal: AbortSignal): Promise<Run> {
-  const { conversationId } = await requireRun(actor, runId);
-  // Loaded before the transaction, because code that holds a connection must not wait for a second one.
-  const facts = await loadCallFacts({ workspaceId: actor.workspaceId, conversationId });
-  await retryOnConflict(() => db().transaction((tx) => requestRunCancel(tx, actor, runId, facts)));
-  tellRun(runId);
+  await requireRun(actor, runId);
+  await cancelOpenRun(actor, runId);
   const run = await readRun(runId);
   return isEnded(run) ? run : waitForRun(runId, stopSeconds, signal);
+}
+
+/** Cancels a run and the runs of its children, without waiting for their end. A run that has ended stays as it is. */
+export async function cancelOpenRun(by: ActorRef, runId: string): Promise<void> {
+  const [run] = await db().select().from(runs).where(eq(runs.id, runId));
+  if (!run || isEnded(run)) return;
+  // Loaded before the transaction, because code that holds a connection must not wait for a second one.
+  const facts = await loadCallFacts(run);
+  const actor = { ...asHandrail(run), ...toActorRef(by), requestId: "requestId" in by ? (by as Actor).requestId : run.id };
+  await retryOnConflict(() => db().transaction((tx) => requestRunCancel(tx, actor, runId, facts)));
+  tellRun(runId);
+  const children = await db()
+    .select({ id: runs.id })
+    .from(runs)
+    .innerJoin(conversations, eq(conversations.id, runs.conversationId))
+    .where(and(eq(conversations.parentConversationId, run.conversationId), openRun));
+  for (const { id } of children) await cancelOpenRun(by, id);
 }
 
 /** Cancels a run in the caller's transaction. Its owner ends it on commit; without an owner it ends here. */

@@ -4,6 +4,7 @@ import { runs, turns } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { onlyWaits } from "@/server/turns/waits/turn-waits";
+import { creditParents, waitsSince } from "./run-clock";
 import { type OwnedRow, ownedColumns } from "./run-row";
 
 /** Condition on waiting runs whose turn has its results, or works again after a wait. */
@@ -32,11 +33,13 @@ const claimed = () => ({
 
 /** Claims a run that nobody works on and that can go on. Of any number of replicas one succeeds; the others get null. */
 export async function claimRun(runId: string): Promise<OwnedRow | null> {
+  const since = await waitsSince(runId);
   const [row] = await db()
     .update(runs)
     .set(claimed())
     .where(and(eq(runs.id, runId), or(eq(runs.status, "queued"), and(eq(runs.status, "waiting"), turnGoesOn()))))
     .returning(ownedColumns);
+  if (row && since) await creditParents(row, since);
   return row ?? null;
 }
 

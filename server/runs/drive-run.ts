@@ -12,6 +12,7 @@ import { endFailed, endStopped } from "./end-run";
 import { openContent } from "./message-content";
 import { openCalls } from "./open-calls";
 import { loadRunActor } from "./run-actor";
+import { startRunClock } from "./run-clock";
 import { inHistory, type OwnedRow } from "./run-row";
 import { type LiveRun, RunLost, saveRun } from "./save-run";
 import { takeStep } from "./take-step";
@@ -24,14 +25,14 @@ export function driveRun(run: OwnedRow): RunTask {
   if (known) return known;
   const stop = new AbortController();
   const task: RunTask = { runId: run.id, startedAt: Date.now(), stop, partial: null, left: Promise.resolve() };
-  const timer = setTimeout(() => stop.abort("time" satisfies StopReason), Math.min(run.remainingMs, 2_147_483_647));
+  const stopClock = startRunClock(run, () => stop.abort("time" satisfies StopReason));
   const onShutdown = () => stop.abort("shutdown" satisfies StopReason);
   shutdownSignal().addEventListener("abort", onShutdown);
   if (shutdownSignal().aborted) onShutdown();
   task.left = advance(run, task)
     .catch((error) => log().error({ err: error, runId: run.id }, "a run stopped unexpectedly; recovery will take it up"))
     .then(() => {
-      clearTimeout(timer);
+      stopClock();
       shutdownSignal().removeEventListener("abort", onShutdown);
       if (findRunTask(run.id) === task) activeRuns().delete(run.id);
     });

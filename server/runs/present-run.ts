@@ -21,6 +21,7 @@ export function presentRun(row: RunRow, agent: string): Run {
       outputTokens: row.outputTokens,
       costUsd: row.isCostKnown ? row.costUsd : null,
     },
+    depth: row.depth,
     turnId: row.turnId,
     supersededBy: row.supersededBy,
     requestedBy: row.requestedBy,

@@ -1,21 +1,25 @@
 import "server-only";
-import { and, eq, notInArray, or, sql } from "drizzle-orm";
-import { runs } from "@/db/schema";
+import { and, eq, inArray, isNull, notExists, notInArray, or, sql } from "drizzle-orm";
+import { jobs, runs, toolCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";
 import { runningReplicas } from "@/server/replicas/replica-record";
 import { activeRuns, findRunTask, type StopReason } from "./active-runs";
+import { endChildRun } from "./await-child-run";
 import { claimOrphan, turnGoesOn } from "./claim-run";
 import { continueRun, driveRun } from "./drive-run";
-import type { RunRow } from "./run-row";
+import { openRun, type RunRow } from "./run-row";
 
 /** Grace after our claim or write of a run, because its task may not be registered yet. */
 const graceSeconds = 5;
 const graceMs = graceSeconds * 1_000;
 /** Maximum of runs that are taken up in one pass. */
 const atOnce = 100;
+
+/** Maximum of children that are cancelled in one pass. */
+const mostOrphans = 100;
 
 type Found = Pick<RunRow, "id" | "status" | "claimedBy" | "version">;
 
@@ -70,4 +74,30 @@ export async function lookAfterOwnRuns(): Promise<void> {
     else if (row.cancelRequestedAt) stop.abort("cancelled" satisfies StopReason);
   }
   for (const { isOld, ...row } of rows) if (isOld) await takeUp(row);
+}
+
+/**
+ * Cancels children for whom nobody waits any more: the call that started them has ended, because its turn was cancelled or its
+ * replica died. Calls that went on in the background wait still.
+ */
+export async function cancelOrphanedChildren(): Promise<void> {
+  const found = await db()
+    .select({ id: runs.id })
+    .from(runs)
+    .innerJoin(toolCalls, eq(toolCalls.id, runs.awaitedBy))
+    .where(
+      and(
+        openRun,
+        isNull(runs.cancelRequestedAt),
+        notInArray(toolCalls.status, ["pending", "awaiting_approval", "running"]),
+        notExists(
+          db()
+            .select({ one: sql`1` })
+            .from(jobs)
+            .where(and(eq(jobs.callId, toolCalls.id), inArray(jobs.status, ["pending", "running"]))),
+        ),
+      ),
+    )
+    .limit(mostOrphans);
+  for (const { id } of found) await endChildRun(id);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
+import type { ActorRef } from "@/contracts/common";
 import { rolePermissions, withImplied } from "@/contracts/permissions";
 import { memberships } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
@@ -10,10 +11,18 @@ import type { RunRow } from "./run-row";
 
 /**
  * Loads who started a run, with the permissions of now: a run must not go on for a revoked key or a removed member.
+ * A key that is bound to an agent may act as the agents to which that agent handed a task.
  * @throws AppError `unauthenticated`, `forbidden`
  */
-export async function loadRunActor({ id, workspaceId, requestedBy }: RunRow): Promise<Authorized<"turns:write">> {
-  if (requestedBy.type === "api_key") return requirePermission(await actorFromApiKeyId(requestedBy.id, id), "turns:write");
+export async function loadRunActor({ id, workspaceId, requestedBy, agentId, depth }: RunRow): Promise<Authorized<"turns:write">> {
+  const actor = await loadRequester(workspaceId, requestedBy, id);
+  return depth > 0 && actor.agentId !== null ? { ...actor, agentId } : actor;
+}
+
+/** Loads an actor by what is stored of it, with the permissions of now. @throws AppError `unauthenticated`, `forbidden` */
+export async function loadRequester(workspaceId: string, requestedBy: ActorRef, requestId: string): Promise<Authorized<"turns:write">> {
+  if (requestedBy.type === "api_key") return requirePermission(await actorFromApiKeyId(requestedBy.id, requestId), "turns:write");
+  if (requestedBy.type !== "user") throw new AppError("forbidden", `${requestedBy.name} cannot start runs of agents.`);
   const [member] = await db()
     .select({ role: memberships.role })
     .from(memberships)
@@ -26,7 +35,7 @@ export async function loadRunActor({ id, workspaceId, requestedBy }: RunRow): Pr
     permissions: withImplied(rolePermissions[member.role]),
     agentId: null,
     personId: requestedBy.id,
-    requestId: id,
+    requestId,
   };
   return requirePermission(actor, "turns:write");
 }

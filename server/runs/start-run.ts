@@ -1,6 +1,7 @@
 import "server-only";
 import { and, eq, sql } from "drizzle-orm";
 import { AgentRunLimits, type Run, type RunDraft, type RunLimits, type RunModel } from "@/contracts/runs";
+import type { Db } from "@/db/client";
 import { agents, artifacts, runMessages, runs } from "@/db/schema";
 import { findAgent } from "@/server/agents/find-agent";
 import { record } from "@/server/audit/record";
@@ -74,7 +75,7 @@ export function toRunStatus(run: Run): { status: number; headers?: Record<string
 
 type Values = Pick<
   typeof runs.$inferInsert,
-  "workspaceId" | "agentId" | "conversationId" | "idempotencyKey" | "requestDigest" | "models" | "limits"
+  "workspaceId" | "agentId" | "conversationId" | "idempotencyKey" | "requestDigest" | "models" | "limits" | "depth" | "awaitedBy"
 > & { limits: RunLimits };
 
 async function insertRun(
@@ -83,47 +84,65 @@ async function insertRun(
   values: Values,
   { message, replaces, files, concurrentRuns }: { message: string; replaces: string | undefined; files: SentFiles; concurrentRuns: number },
 ): Promise<OwnedRow> {
-  return db().transaction(async (tx) => {
-    // Two starts of one moment must not both find the last free place.
-    await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, agent.id)).for("no key update");
-    const open = await tx.$count(runs, and(eq(runs.agentId, agent.id), openRun));
-    if (open >= concurrentRuns) {
-      throw new AppError(
-        "too_many_requests",
-        `"${agent.name}" has ${open} unfinished runs, which is its limit. Wait for the end of one, cancel one, or raise the agent's limit.`,
-        { retryAfterSeconds: 5 },
-      );
-    }
-    const [row] = await tx
-      .insert(runs)
-      .values({
-        ...values,
-        status: "running",
-        claimedBy: bootId(),
-        requestedBy: toActorRef(actor),
-        messageCount: 1,
-        deadlineAt: sql`now() + make_interval(secs => ${values.limits.seconds})`,
-      })
-      .returning(ownedColumns);
-    if (!row) throw new Error("The run was not inserted");
-    if (files.artifacts.length > 0) await tx.insert(artifacts).values(files.artifacts);
-    await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message, ...files.content } }));
-    if (replaces) await supersedeRuns(tx, actor, row, replaces);
-    await record(tx, {
-      workspaceId: row.workspaceId,
-      event: "run.started",
-      actor: toActorRef(actor),
-      subject: row.id,
-      agent: agent.name,
-      conversationId: row.conversationId,
-      data: { models: values.models, limits: values.limits },
-      requestId: actor.requestId,
-    });
-    return row;
-  });
+  return db().transaction((tx) => insertRunIn(tx, actor, agent, values, { message, replaces, files, concurrentRuns }));
 }
 
-async function requireUsable(agent: AgentRow, models: readonly RunModel[], limits: RunLimits): Promise<void> {
+type RunOpening = {
+  message: string;
+  concurrentRuns: number;
+  /** The run whose message this one replaces. */
+  replaces?: string | undefined;
+  files?: SentFiles;
+};
+
+/** Inserts a run of ours in the caller's transaction. @throws AppError `too_many_requests` */
+export async function insertRunIn(
+  tx: Db,
+  actor: Authorized<"turns:write">,
+  agent: AgentRow,
+  values: Values,
+  { message, concurrentRuns, replaces, files }: RunOpening,
+): Promise<OwnedRow> {
+  // Two starts of one moment must not both find the last free place.
+  await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, agent.id)).for("no key update");
+  const open = await tx.$count(runs, and(eq(runs.agentId, agent.id), openRun));
+  if (open >= concurrentRuns) {
+    throw new AppError(
+      "too_many_requests",
+      `"${agent.name}" has ${open} unfinished runs, which is its limit. Wait for the end of one, cancel one, or raise the agent's limit.`,
+      { retryAfterSeconds: 5 },
+    );
+  }
+  const [row] = await tx
+    .insert(runs)
+    .values({
+      ...values,
+      status: "running",
+      claimedBy: bootId(),
+      requestedBy: toActorRef(actor),
+      messageCount: 1,
+      deadlineAt: sql`now() + make_interval(secs => ${values.limits.seconds})`,
+    })
+    .returning(ownedColumns);
+  if (!row) throw new Error("The run was not inserted");
+  if (files && files.artifacts.length > 0) await tx.insert(artifacts).values(files.artifacts);
+  await tx.insert(runMessages).values(toRow(row.id, 0, { role: "user", content: { text: message, ...files?.content } }));
+  if (replaces) await supersedeRuns(tx, actor, row, replaces);
+  await record(tx, {
+    workspaceId: row.workspaceId,
+    event: "run.started",
+    actor: toActorRef(actor),
+    subject: row.id,
+    agent: agent.name,
+    conversationId: row.conversationId,
+    data: { models: values.models, limits: values.limits, ...(values.depth ? { depth: values.depth } : {}) },
+    requestId: actor.requestId,
+  });
+  return row;
+}
+
+/** @throws AppError `conflict` without a model, `invalid` for a cost limit without prices */
+export async function requireUsable(agent: AgentRow, models: readonly RunModel[], limits: RunLimits): Promise<void> {
   if (models.length === 0) {
     throw new AppError(
       "conflict",

@@ -60,6 +60,6 @@ export async function closeTurn({ run, messages }: LiveRun): Promise<NewMessage[
 }
 
 /** Handrail itself, which needs no permission to end what it started. */
-function asHandrail({ id, workspaceId }: RunRow): Actor {
+export function asHandrail({ id, workspaceId }: Pick<RunRow, "id" | "workspaceId">): Actor {
   return { ...systemActor, workspaceId, role: null, permissions: new Set(), agentId: null, personId: systemActor.id, requestId: id };
 }

@@ -8,7 +8,7 @@ import { compileToolPattern } from "@/server/guard/matching/tool-pattern";
 import { classifySurface } from "@/server/guard/surface/classify-surface";
 import { db } from "@/server/platform/database";
 import { versionedCache } from "@/server/platform/versioned-cache";
-import { bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
+import { agentBehindBridge, bridgeStateOf, toolEffects } from "@/server/policy/own-tools";
 import { builtinTool, builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { findDemotions } from "./demoted-tools";
@@ -115,7 +115,14 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         shownDescription: tool.descriptionOverride ?? tool.description,
         shownInputSchema: tool.backgroundable ? withBackground(tool.inputSchema) : tool.inputSchema,
         effectiveTimeoutMs: tool.timeoutMs ?? tool.defaultTimeoutMs,
-        effectiveResultLimit: paging.has(tool.name) ? null : (tool.resultLimit ?? maxCharsPerResult ?? resultChars.default),
+        effectiveResultLimit: paging.has(tool.name)
+          ? null
+          : (tool.resultLimit ??
+            Math.min(
+              shipped?.resultChars ?? Number.POSITIVE_INFINITY,
+              stored?.tool.resultChars ?? Number.POSITIVE_INFINITY,
+              maxCharsPerResult ?? resultChars.default,
+            )),
         alwaysOn: alwaysOn.has(tool.name),
         readsArtifacts: readsArtifacts.has(tool.name),
         isWithheld: isWithheld(tool),
@@ -134,8 +141,9 @@ function sentence(words: string): string {
 
 /** Loads the catalog of a workspace. */
 async function readCatalog(workspaceId: string): Promise<Catalog> {
-  const [registered, agentRows, ticks] = await Promise.all([
+  const [registered, behindBridge, agentRows, ticks] = await Promise.all([
     loadTools(workspaceId),
+    agentBehindBridge(db(), workspaceId),
     db().select().from(agents).where(eq(agents.workspaceId, workspaceId)).orderBy(asc(agents.name)),
     db()
       .select({ agentId: agentTools.agentId, toolName: agentTools.toolName })
@@ -145,7 +153,8 @@ async function readCatalog(workspaceId: string): Promise<Catalog> {
   ]);
   const ticked = Map.groupBy(ticks, ({ agentId }) => agentId);
   const withTools = agentRows.map((row) => {
-    const agent = { ...row, ticked: new Set(ticked.get(row.id)?.map(({ toolName }) => toolName)) };
+    const ownTicks = new Set(ticked.get(row.id)?.map(({ toolName }) => toolName));
+    const agent = { ...row, ticked: ownTicks, isBehindBridge: row.id === behindBridge };
     return { ...agent, effective: effectiveSet(registered, agent) };
   });
   const demotions = await findDemotions(workspaceId, withTools);

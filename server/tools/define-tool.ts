@@ -111,6 +111,11 @@ export type ToolCallContext = {
    * @throws AppError when somebody declined, or nobody answered in time
    */
   ask?: (question: PersonQuestion) => Promise<string>;
+  /**
+   * Waits for work elsewhere that has limits of its own, such as another agent's run. Meanwhile the call's time limit
+   * stands still and the call holds no slot. Absent for stateful tools, and outside a turn.
+   */
+  waitElsewhere?: <T>(wait: () => Promise<T>) => Promise<T>;
 };
 
 /** The parameters of a carrier that hold the other tool's name and its arguments. */
@@ -168,6 +173,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   neverSpilled?: boolean;
   /** The model needs its results to the end: they stay word for word when a conversation is summarised. */
   pinsResults?: boolean;
+  /** Characters of a result that the model reads, when they are fewer than the workspace's limit. */
+  resultChars?: number;
   /** Reads the rest of cut results. Cut results name this tool, so it is part of every agent's set. */
   readsArtifacts?: boolean;
   /** Finds which lines of the file at the primary argument a result shows. A conversation that saw all of them may replace the file. */
@@ -240,6 +247,7 @@ export type AnyTool = {
   disabledAtFirst?: boolean;
   neverSpilled: boolean;
   pinsResults?: boolean;
+  resultChars?: number;
   readsArtifacts?: boolean;
   linesRead?: (result: string, path: string) => LinesRead | null;
   readsLinkedResources?: boolean;
@@ -317,6 +325,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     pinsResults: spec.pinsResults ?? false,
     readsArtifacts: spec.readsArtifacts ?? false,
     readsLinkedResources: spec.readsLinkedResources ?? false,
+    ...(spec.resultChars ? { resultChars: spec.resultChars } : {}),
     ...(spec.linesRead ? { linesRead: spec.linesRead } : {}),
     ...(spec.carrier ? { carrier: spec.carrier } : {}),
     ...(spec.bridge ? { bridge: spec.bridge } : {}),

@@ -6,6 +6,8 @@ type Agent = {
   ticked: ReadonlySet<string>;
   /** Core tools that the budget of schemas moves to the directory in every conversation. */
   demoted?: ReadonlySet<string>;
+  /** The agent stands behind the bridge, so tools on the escalate surface are its own. */
+  isBehindBridge?: boolean;
 };
 type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceEnabled" | "surface" | "tier" | "alwaysOn"> & {
   availability?: RegisteredTool["availability"];
@@ -18,15 +20,23 @@ type Disclosable = Pick<RegisteredTool, "name" | "source" | "enabled" | "sourceE
 
 /**
  * Returns the tools that an agent may use. With no tool ticked: every enabled tool. With ticks: the ticked tools, the
- * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Escalate-surface tools,
- * denied tools and tools whose definition nobody accepted are never included. An agent without tools gets none.
+ * framework's own, and all MCP tools unless a tick names an MCP tool, even a vanished one. Agents as tools need a tick.
+ * Escalate-surface tools are those of the agent behind the bridge. Denied tools and tools whose definition nobody
+ * accepted are never included. An agent without tools gets none.
  */
 export function effectiveSet<T extends Disclosable>(tools: readonly T[], agent: Agent): T[] {
   if (agent.disclosureMode === "none") return [];
   const usable = tools.filter(
-    (tool) => tool.enabled && tool.sourceEnabled && tool.surface === "natural" && !tool.isDenied && !tool.isWithheld,
+    (tool) =>
+      tool.enabled &&
+      tool.sourceEnabled &&
+      (tool.surface === "natural" || agent.isBehindBridge === true) &&
+      !tool.isDenied &&
+      !tool.isWithheld &&
+      // The bridge would lead the agent behind it back to itself.
+      !(tool.isBridge && agent.isBehindBridge),
   );
-  if (agent.ticked.size === 0) return usable;
+  if (agent.ticked.size === 0) return usable.filter(({ source }) => source !== "agent");
   // Decided by name: a ticked tool that its server no longer lists must not open all other MCP tools.
   const someMcpTicked = [...agent.ticked].some(isMcpName);
   return usable.filter(

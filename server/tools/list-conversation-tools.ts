@@ -32,10 +32,32 @@ export async function loadToolScope(conversation: ConversationRow, configVersion
   const catalog = await loadCatalog(conversation.workspaceId, configVersion);
   const agent = catalog.agents.get(conversation.agentId);
   if (!agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
+  if (conversation.allowedTools) return restrictedScope(conversation, catalog, agent, conversation.allowedTools);
   const { activated } = conversation;
   const active = new Set(activated);
   const demoted = new Set([...[...agent.demoted].filter((name) => !active.has(name)), ...findStaleActivations(agent, activated)]);
   return { catalog, agent, effective: agent.effective, activated: active, documented: new Set(conversation.documented), demoted };
+}
+
+/** Agents restricted to some of their tools, by agent and names; the catalog replaces an agent when the configuration changes. */
+const restricted = new WeakMap<CatalogAgent, LRUCache<string, CatalogAgent>>();
+const mostRestrictions = 50;
+
+/** Returns the scope of a conversation that may use only some of its agent's tools; all of them are shown in full. */
+function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent: CatalogAgent, names: readonly string[]): ToolScope {
+  const ofAgent = restricted.get(agent) ?? new LRUCache<string, CatalogAgent>({ max: mostRestrictions });
+  restricted.set(agent, ofAgent);
+  const key = JSON.stringify(names);
+  const allowed = new Set(names);
+  const known = ofAgent.get(key) ?? {
+    ...agent,
+    effective: new Map([...agent.effective].filter(([name, tool]) => allowed.has(name) || tool.readsArtifacts)),
+    demoted: new Set<string>(),
+  };
+  ofAgent.set(key, known);
+  const { effective } = known;
+  const documented = new Set(conversation.documented);
+  return { catalog, agent: known, effective, activated: new Set(effective.keys()), documented, demoted: new Set() };
 }
 
 /** Listings by agent; the catalog replaces an agent when the configuration changes. */

@@ -36,7 +36,7 @@ export function prepareCall(scope: ToolScope, call: GivenCall, liveTool: LiveToo
   const { name } = registered;
   if (!registered.enabled || !registered.sourceEnabled)
     return failed(name, `${name} tool is disabled. Use another tool or go on without it.`);
-  if (registered.surface === "escalate") return failed(name, escalatedSentence(name));
+  if (registered.surface === "escalate" && !scope.agent.isBehindBridge) return failed(name, escalatedSentence(name));
   if (registered.mode === "provider") {
     return failed(
       name,

@@ -18,8 +18,8 @@ export async function previewAgentTools(
   names: readonly string[],
 ): Promise<AgentToolsPreview> {
   const { disclosureMode } = await findAgent(db(), actor.workspaceId, agentId);
-  const { tools, find } = await loadCatalog(actor.workspaceId);
-  const agent = { disclosureMode, ticked: new Set(names) };
+  const { tools, find, agents } = await loadCatalog(actor.workspaceId);
+  const agent = { disclosureMode, ticked: new Set(names), isBehindBridge: agents.get(agentId)?.isBehindBridge ?? false };
   // The figures of the other modes are those of the tools that these would give.
   const usable = effectiveSet(tools, { ...agent, disclosureMode: "progressive" });
   const effective = disclosureMode === "none" ? [] : usable;

@@ -53,6 +53,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
 
 export type CatalogAgent = typeof agents.$inferSelect & {
   ticked: ReadonlySet<string>;
+  /** The agent stands behind the bridge, so tools on the escalate surface are its own. */
+  isBehindBridge: boolean;
   /** The agent's effective set by name, in listing order. */
   effective: ReadonlyMap<string, RegisteredTool>;
   /** The tool that reads cut results; null when the agent has none. */

@@ -2,7 +2,7 @@ import "server-only";
 import { storableText } from "@/server/platform/storable";
 import type { PersonQuestion } from "@/server/tools/define-tool";
 import { askedBefore, askQuestion } from "./ask-question";
-import { callSlots } from "./call-slots";
+import { withoutSlot } from "./call-slots";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 import type { CallWait } from "./waits/call-wait";
@@ -43,12 +43,8 @@ export function askAsDirectTool({ context, call, save, whileWaiting, slot }: Dir
       const { text, options, url } = question;
       const step = { callId, id, name: call.registered.name, ask: text, question: number, options, ...(url ? { url } : {}) };
       const isAsked = (await askedBefore(callId, number)) !== undefined;
-      slot.giveBack();
-      try {
-        return await askQuestion({ context, call, question, step: isAsked ? null : step, whileWaiting, stopped: over });
-      } finally {
-        if (!over.aborted) slot.giveBack = await callSlots().take(context.turn.workspaceId, over);
-      }
+      const asking = { context, call, question, step: isAsked ? null : step, whileWaiting, stopped: over };
+      return await withoutSlot(context.turn.workspaceId, slot)(() => askQuestion(asking), over);
     });
     last = answer.catch(() => {});
     return answer;

@@ -82,3 +82,15 @@ export function makeCallSlots(count: number): CallSlots {
 
 /** The slots of this process. */
 export const callSlots = (): CallSlots => processWide("callSlots", () => makeCallSlots(slotCount));
+
+/** Returns a function that waits without a call's slot, and then takes a slot again unless the call is over. */
+export function withoutSlot(workspaceId: string, slot: { giveBack: () => void }) {
+  return async <T>(wait: () => Promise<T>, over: AbortSignal): Promise<T> => {
+    slot.giveBack();
+    try {
+      return await wait();
+    } finally {
+      if (!over.aborted) slot.giveBack = await callSlots().take(workspaceId, over);
+    }
+  };
+}

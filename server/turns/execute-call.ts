@@ -36,6 +36,8 @@ export type Execution = {
   walk: (steps: Steps, over: AbortSignal) => Promise<ToolResult>;
   /** Asks a person a question of a direct tool; absent where nobody can be asked. */
   ask?: (question: PersonQuestion, over: AbortSignal) => Promise<string>;
+  /** Does without the call's slot while work elsewhere is awaited. */
+  withoutSlot?: <T>(wait: () => Promise<T>, over: AbortSignal) => Promise<T>;
 };
 
 /**
@@ -59,7 +61,7 @@ async function perform(
   onConnection: (event: ProxyEvent) => void,
 ): Promise<Outcome> {
   const { row, tool, registered } = call;
-  const { stopped, timeoutMs, walk, ask } = execution;
+  const { stopped, timeoutMs, walk, ask, withoutSlot } = execution;
   const { maskSecrets } = context.results;
   const progress = (message: string) => execution.progress(maskSecrets ? new ResultMask().maskLine(message) : message);
   // The call may have been stopped while it waited for a slot, and not every tool checks its signal before it acts.
@@ -92,6 +94,7 @@ async function perform(
         requestedBy: context.turn.requestedBy,
       },
       ...(ask ? { ask: (question: PersonQuestion) => limit.during(() => ask(maskQuestion(question, maskSecrets), ended.signal)) } : {}),
+      ...(withoutSlot ? { waitElsewhere: <T>(wait: () => Promise<T>) => limit.during(() => withoutSlot(wait, ended.signal)) } : {}),
       ...(execution.traceparent ? { traceparent: execution.traceparent } : {}),
       // An abandoned tool reports no more progress.
       progress: (message) => {

@@ -10,7 +10,8 @@ export function toGuardContext({
   turn,
   folder,
   keyLimits,
-}: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits">): GuardContext {
+  scope,
+}: Pick<TurnContext, "agent" | "conversation" | "turn" | "folder" | "keyLimits" | "scope">): GuardContext {
   const { interactive, channel, origin } = conversation;
   return {
     interactive,
@@ -22,6 +23,11 @@ export function toGuardContext({
     folder,
     ...programContext(),
     refusals: conversation.refusals ?? [],
-    ...callerLimits(turn.requestedBy, agent, keyLimits),
+    ...callerLimits(turn.requestedBy, agent, keyLimits, delegatorsOf(conversation, scope)),
   };
+}
+
+/** The agents that handed the task on, as they are now. One that is gone permits nothing. */
+function delegatorsOf({ delegators }: TurnContext["conversation"], { catalog }: TurnContext["scope"]) {
+  return delegators.map(({ agentId, agent }) => catalog.agents.get(agentId) ?? { name: agent, allowedEffects: [] });
 }

@@ -19,13 +19,13 @@ const withReason = (reason: string): ApprovalPreview => ({ file: null, reason })
 /** Returns the file that a pending call would change, as it is now and as it would be. Nothing is written, and secrets are masked. */
 export async function previewApproval(actor: Authorized<"approvals:read">, approvalId: string): Promise<ApprovalPreview> {
   const [found] = await db()
-    .select({ approval: approvals, sharedFolder: agents.sharedFolder })
+    .select({ approval: approvals, folderOf: conversations.folderOf, sharedFolder: agents.sharedFolder })
     .from(approvals)
     .innerJoin(conversations, eq(conversations.id, approvals.conversationId))
     .innerJoin(agents, eq(agents.id, conversations.agentId))
     .where(and(eq(approvals.workspaceId, actor.workspaceId), eq(approvals.id, approvalId)));
   if (!found) throw new AppError("not_found", "This approval does not exist. GET /api/v1/approvals lists them.");
-  const { approval, sharedFolder } = found;
+  const { approval, folderOf, sharedFolder } = found;
   if (approval.status !== "pending" || approval.toolSource !== "builtin") return nothing;
 
   const tool = liveTool(actor.workspaceId, { name: approval.toolName, sourceRef: null });
@@ -35,7 +35,7 @@ export async function previewApproval(actor: Authorized<"approvals:read">, appro
   // The guard resolved links and names, so a file that it calls sensitive is shown to nobody, masked or not.
   const isSensitive = approval.decision.effects?.some(({ target }) => target.class === "sensitive") ?? true;
   if (isSensitive) return withReason("The file may hold secrets, so its text is not shown.");
-  return show(workspaceFolder({ id: approval.conversationId, workspaceId: actor.workspaceId }, { sharedFolder }), change);
+  return show(workspaceFolder({ id: approval.conversationId, workspaceId: actor.workspaceId, folderOf }, { sharedFolder }), change);
 }
 
 async function show(folder: string, { path, after }: FileChange): Promise<ApprovalPreview> {

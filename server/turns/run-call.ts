@@ -6,7 +6,7 @@ import type { Steps, ToolResult } from "@/server/tools/define-tool";
 import { askAsDirectTool } from "./ask-as-direct-tool";
 import { moveToBackground } from "./background/move-to-background";
 import { forgetProgress, reportProgress } from "./call-progress";
-import { callSlots } from "./call-slots";
+import { callSlots, withoutSlot } from "./call-slots";
 import { driveStatefulTool } from "./drive-stateful-tool";
 import { executeCall } from "./execute-call";
 import type { LiveTurn } from "./live-turn";
@@ -56,7 +56,9 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
       progress: (message) => reportProgress(turn.id, row.id, message),
       walk: (steps: Steps, over: AbortSignal): Promise<ToolResult> =>
         driveStatefulTool({ live, context, call, steps, save, whileWaiting, stopped: over }),
-      ...(registered.mode === "direct" ? { ask: askAsDirectTool({ context, call, save, whileWaiting, slot }) } : {}),
+      ...(registered.mode === "direct"
+        ? { ask: askAsDirectTool({ context, call, save, whileWaiting, slot }), withoutSlot: withoutSlot(turn.workspaceId, slot) }
+        : {}),
     });
     running.finally(() => slot.giveBack());
     // A stateful call is never moved, because nobody could answer its questions in the background.

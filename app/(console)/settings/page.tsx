@@ -2,12 +2,14 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { agentQueries, mostAgents } from "@/components/agents/queries";
 import { queryClient } from "@/components/api/query-client";
+import { delegationQueries } from "@/components/delegation/queries";
 import { authProfileQueries } from "@/components/http-tools/queries";
 import { AboutSection } from "@/components/settings/about-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
 import { AuthProfilesSection } from "@/components/settings/auth-profiles-section";
 import { CommandsSection } from "@/components/settings/commands-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
+import { DelegationSection } from "@/components/settings/delegation-section";
 import { MembersSection } from "@/components/settings/members-section";
 import {
   delegateQueries,
@@ -30,6 +32,7 @@ import { listApiKeys } from "@/server/auth/list-api-keys";
 import { listUsers } from "@/server/auth/list-users";
 import { pageActor } from "@/server/auth/page-actor";
 import { getDelegate } from "@/server/families/delegate/set-delegate";
+import { getDelegationSettings } from "@/server/families/delegation/settings";
 import { listAuthProfiles } from "@/server/families/http-tools/auth-profiles/auth-profiles";
 import { getShellSettings } from "@/server/families/shell/shell-settings";
 import { getSearchSettings } from "@/server/families/web/search/search-settings";
@@ -52,6 +55,7 @@ export default async function SettingsPage() {
       }),
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
+    cache.prefetchQuery({ ...delegationQueries.settings(), queryFn: () => getDelegationSettings(actor) }),
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
     cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
     cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
@@ -70,6 +74,7 @@ export default async function SettingsPage() {
       <SearchSection />
       <CommandsSection />
       <AuthProfilesSection />
+      <DelegationSection />
       <DelegateSection />
       <WorkSection />
       <AboutSection version={packageJson.version} />

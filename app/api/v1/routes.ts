@@ -37,6 +37,7 @@ import * as chats from "./chats/route";
 import * as conversationsOneChangesOneRestore from "./conversations/[id]/changes/[changeId]/restore/route";
 import * as conversationsOneChangesOne from "./conversations/[id]/changes/[changeId]/route";
 import * as conversationsOneChanges from "./conversations/[id]/changes/route";
+import * as conversationsOneDelegation from "./conversations/[id]/delegation/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOneFiles from "./conversations/[id]/files/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
@@ -48,6 +49,7 @@ import * as dataSourcesOne from "./data-sources/[id]/route";
 import * as dataSourcesOneTest from "./data-sources/[id]/test/route";
 import * as dataSources from "./data-sources/route";
 import * as delegate from "./delegate/route";
+import * as delegationSettings from "./delegation-settings/route";
 import * as doctor from "./doctor/route";
 import * as grantsOne from "./grants/[id]/route";
 import * as grants from "./grants/route";
@@ -196,6 +198,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/changes": conversationsOneChanges,
   "/api/v1/conversations/{id}/changes/{changeId}": conversationsOneChangesOne,
   "/api/v1/conversations/{id}/changes/{changeId}/restore": conversationsOneChangesOneRestore,
+  "/api/v1/conversations/{id}/delegation": conversationsOneDelegation,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
   "/api/v1/conversations/{id}/files": conversationsOneFiles,
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
@@ -205,6 +208,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/data-sources/{id}": dataSourcesOne,
   "/api/v1/data-sources/{id}/test": dataSourcesOneTest,
   "/api/v1/delegate": delegate,
+  "/api/v1/delegation-settings": delegationSettings,
   "/api/v1/doctor": doctor,
   "/api/v1/grants": grants,
   "/api/v1/grants/{id}": grantsOne,

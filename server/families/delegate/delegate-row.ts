@@ -14,7 +14,26 @@ export async function findDelegate(tx: Pick<Db, "select">, workspaceId: string):
 
 /** Converts the row to its public form; no other code does. The secret is left out. */
 export function presentDelegate(row: DelegateRow | undefined): Delegate {
-  if (!row) return { connected: false, url: null, hasSecret: false, timeoutSeconds: 1_800, enabled: false, version: 0, updatedAt: null };
-  const { url, secret, timeoutSeconds, enabled, version, updatedAt } = row;
-  return { connected: enabled, url, hasSecret: secret !== null, timeoutSeconds, enabled, version, updatedAt: updatedAt.toISOString() };
+  if (!row)
+    return {
+      connected: false,
+      url: null,
+      agentId: null,
+      hasSecret: false,
+      timeoutSeconds: 1_800,
+      enabled: false,
+      version: 0,
+      updatedAt: null,
+    };
+  const { url, agentId, secret, timeoutSeconds, enabled, version, updatedAt } = row;
+  return {
+    connected: enabled,
+    url,
+    agentId,
+    hasSecret: secret !== null,
+    timeoutSeconds,
+    enabled,
+    version,
+    updatedAt: updatedAt.toISOString(),
+  };
 }

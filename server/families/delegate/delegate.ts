@@ -6,6 +6,7 @@ import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
+import { agentPipeline } from "./agent-pipeline";
 import { findDelegate } from "./delegate-row";
 import { httpPipeline } from "./http-pipeline";
 import type { DelegateCapability } from "./pipeline";
@@ -19,14 +20,19 @@ export const delegate = defineCapability({
   name: "delegate",
   title: "The secure execution pipeline",
   isOfConversation: false,
-  create: ({ workspaceId, callId }): DelegateCapability => ({
+  create: ({ workspaceId, conversationId, callId, actor }): DelegateCapability => ({
     async connect() {
       const row = await findDelegate(db(), workspaceId);
       if (!row?.enabled) return null;
+      const timeoutMs = row.timeoutSeconds * 1_000;
+      if (row.agentId !== null) {
+        return agentPipeline({ workspaceId, parent: { conversationId, callId }, requestedBy: actor, agentId: row.agentId, timeoutMs });
+      }
+      if (row.url === null) return null;
       return httpPipeline(delegateHttp(), {
         url: row.url.replace(/\/+$/, ""),
         secret: row.secret === null ? null : unseal(row.secret),
-        timeoutMs: row.timeoutSeconds * 1_000,
+        timeoutMs,
         idempotencyKey: callId,
       });
     },

@@ -1,7 +1,8 @@
 import "server-only";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Delegate, DelegateDraft } from "@/contracts/delegate";
-import { delegates } from "@/db/schema";
+import type { Db } from "@/db/client";
+import { agents, delegates } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
@@ -22,15 +23,16 @@ export async function getDelegate(actor: Authorized<"tools:read">): Promise<Dele
  * @throws AppError `stale_version`, `invalid` for a private address
  */
 export async function setDelegate(actor: Authorized<"tools:write">, draft: DelegateDraft, version: number | null): Promise<Delegate> {
-  assertPublicAddress(draft.url);
+  if (draft.url !== null) assertPublicAddress(draft.url);
   const { workspaceId } = actor;
   const row = await db().transaction(async (tx) => {
+    if (draft.agentId !== null) await assertAgent(tx, workspaceId, draft.agentId);
     const [before] = await tx.select().from(delegates).where(eq(delegates.workspaceId, workspaceId)).for("update");
     if (version !== null && version !== (before?.version ?? 0)) {
       throw new AppError("stale_version", "Somebody changed the pipeline meanwhile. Load it again and repeat your change.");
     }
-    const { url, timeoutSeconds, enabled } = draft;
-    const content = { url, timeoutSeconds, enabled, secret: secretOf(draft, before), version: (before?.version ?? 0) + 1 };
+    const { url, agentId, timeoutSeconds, enabled } = draft;
+    const content = { url, agentId, timeoutSeconds, enabled, secret: secretOf(draft, before), version: (before?.version ?? 0) + 1 };
     const [saved] = await tx
       .insert(delegates)
       .values({ ...content, workspaceId })
@@ -68,14 +70,26 @@ export async function removeDelegate(actor: Authorized<"tools:write">): Promise<
   return {};
 }
 
-function inAudit({ url, timeoutSeconds, enabled, secret }: DelegateRow) {
-  return { url, timeoutSeconds, enabled, hasSecret: secret !== null };
+function inAudit({ url, agentId, timeoutSeconds, enabled, secret }: DelegateRow) {
+  return { url, agentId, timeoutSeconds, enabled, hasSecret: secret !== null };
 }
 
 /** Keeps a stored secret only while the URL's origin stays the same, so that a changed address never receives it. */
 function secretOf({ url, secret }: DelegateDraft, before: DelegateRow | undefined): string | null {
+  if (url === null) return null;
   if (secret !== undefined) return secret === null ? null : seal(secret);
-  return before && new URL(before.url).origin === new URL(url).origin ? before.secret : null;
+  return before?.url && new URL(before.url).origin === new URL(url).origin ? before.secret : null;
+}
+
+/** @throws AppError `invalid` when the agent is not one of the workspace */
+async function assertAgent(tx: Db, workspaceId: string, agentId: string): Promise<void> {
+  const [agent] = await tx
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.workspaceId, workspaceId), eq(agents.id, agentId)));
+  if (agent) return;
+  const sentence = "There is no such agent in this workspace. GET /api/v1/agents lists them.";
+  throw new AppError("invalid", sentence, { errors: [{ path: "agentId", message: sentence }] });
 }
 
 /** Refuses an address that is private as written. The address of a host name is checked on each connection. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@/contracts/common";
 import type { ShellResult } from "@/server/capabilities/shell";
+import { subtaskResult } from "@/server/tools/subtask-result";
 
 /** Characters of a stream in the envelope; the result's text has more. */
 const maxChars = 20_000;
@@ -8,7 +9,7 @@ const maxChars = 20_000;
 /** Returns the envelope in which runtimes expect the result of a command that ran as a subtask. */
 export function subtaskEnvelope({ exitCode, stdout, stderr, timedOut }: ShellResult, text: string): JsonObject {
   const [summary = ""] = text.split("\n", 1);
-  return {
+  return subtaskResult({
     task_id: randomUUID(),
     status: exitCode === 0 ? "done" : "failed",
     summary,
@@ -22,5 +23,5 @@ export function subtaskEnvelope({ exitCode, stdout, stderr, timedOut }: ShellRes
       stderr_truncated: stderr.length > maxChars,
     },
     error: exitCode === 0 ? "" : summary,
-  };
+  });
 }

@@ -4,7 +4,7 @@ import { jobs } from "@/db/schema";
 import { onSignal } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
-import type { DurableWait } from "../waits/durable-waits";
+import type { DurableWait } from "../waits/durable-wait";
 import { hasEnded } from "./wait-for-job";
 
 /** Waits of calls for the end of a background job. The result is the job's status. */

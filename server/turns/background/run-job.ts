@@ -6,7 +6,7 @@ import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { liveTool } from "@/server/tools/live-tools";
-import { callSlots } from "../call-slots";
+import { callSlots, withoutSlot } from "../call-slots";
 import { countFailures } from "../count-failures";
 import { decideCall } from "../decide-call";
 import { executeCall } from "../execute-call";
@@ -51,11 +51,11 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
     const opened = openArguments(job);
     if (opened.sealedArguments !== null) return failed(sentences.unreadable(job.toolName));
     // Waits for the slot before the decision, because the wait may be long and the decision must be current.
-    const giveBack = await callSlots().take(job.workspaceId, stopped);
+    const slot = { giveBack: await callSlots().take(job.workspaceId, stopped) };
     try {
-      return await executeAs(opened, loaded.turn, row, stopped);
+      return await executeAs(opened, { turn: loaded.turn, row, slot }, stopped);
     } finally {
-      giveBack();
+      slot.giveBack();
     }
   } catch (error) {
     log().warn({ err: error, jobId: job.id }, "a background job failed unexpectedly");
@@ -63,8 +63,10 @@ async function execute(job: JobRow, stopped: AbortSignal): Promise<Outcome> {
   }
 }
 
+type Place = { turn: TurnRow; row: CallRow; slot: { giveBack: () => void } };
+
 /** Runs the call of a job under its first decision, unless the current policy denies the call or newly requires an approval. */
-async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: AbortSignal): Promise<Outcome> {
+async function executeAs(job: JobRow, { turn, row, slot }: Place, stopped: AbortSignal): Promise<Outcome> {
   const context = await loadTurnContext(turn);
   const registered = context.scope.effective.get(job.toolName);
   const tool = registered && liveTool(job.workspaceId, registered);
@@ -81,6 +83,7 @@ async function executeAs(job: JobRow, turn: TurnRow, row: CallRow, stopped: Abor
     stopped,
     timeoutMs: Math.min(longestMs, registered.effectiveTimeoutMs * patience),
     progress: progressOf(job.id),
+    withoutSlot: withoutSlot(job.workspaceId, slot),
     walk: async (steps) => {
       // Nobody can answer a job's questions, so its steps run without answers, and a question fails the job.
       for (let step = await steps.next(""), answer = ""; ; step = await steps.next(answer)) {

@@ -28,6 +28,10 @@ export const coreExecute = defineTool({
   primaryArgument: "intent",
   bridge: {
     isConnected: async (tx, workspaceId) => (await findDelegate(tx, workspaceId))?.enabled === true,
+    agentBehind: async (tx, workspaceId) => {
+      const row = await findDelegate(tx, workspaceId);
+      return row?.enabled ? row.agentId : null;
+    },
     notConnected,
   },
   // Longer than a pipeline's longest time limit, so that the pipeline's own error arrives first.

@@ -1,0 +1,71 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { HandedTask } from "@/contracts/delegation";
+import classes from "./handed-tasks.module.css";
+import { delegationQueries } from "./queries";
+
+/** The agent that handed a conversation its task, and the tasks that it handed on, as links. Empty when there are none. */
+export function HandedTasks({ conversationId }: { conversationId: string }) {
+  const { data } = useQuery(delegationQueries.ofConversation(conversationId));
+  if (!data || (!data.parent && data.children.length === 0)) return null;
+  return (
+    <section className={classes.section} aria-label="Agents at work">
+      {data.parent ? (
+        <p className={classes.parent}>
+          Task from <Link href={`/turns/${data.parent.turnId}`}>the agent {data.parent.agent}</Link>
+          {data.delegators.slice(1).map(({ agent, conversationId }) => (
+            <span key={conversationId}>
+              , for <Link href={`/turns?conversation=${conversationId}`}>{agent}</Link>
+            </span>
+          ))}
+        </p>
+      ) : null}
+      {data.children.length > 0 ? (
+        <>
+          <h2 className={classes.heading}>Tasks handed to other agents</h2>
+          <ul className={classes.list}>
+            {data.children.map((task) => (
+              <ChildTask key={task.runId} task={task} />
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function ChildTask({ task }: { task: HandedTask }) {
+  const { agent, turnId, conversationId, status, createdAt } = task;
+  return (
+    <li className={classes.task}>
+      <Link href={turnId ? `/turns/${turnId}` : `/turns?conversation=${conversationId}`}>{agent}</Link>
+      <StatusBadge tone={tones[status]}>{words[status]}</StatusBadge>
+      <span className={classes.words}>{task.task}</span>
+      <RelativeTime at={createdAt} />
+    </li>
+  );
+}
+
+const words: Record<HandedTask["status"], string> = {
+  queued: "Queued",
+  running: "Running",
+  waiting: "Needs approval",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  limited: "Ended at a limit",
+};
+
+const tones = {
+  queued: "unavailable",
+  running: "running",
+  waiting: "ask",
+  succeeded: "allow",
+  failed: "deny",
+  cancelled: "unavailable",
+  limited: "ask",
+} as const;

@@ -1,0 +1,66 @@
+"use client";
+
+import { Switch } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/components/api/call";
+import { delegationQueries } from "@/components/delegation/queries";
+import { useRefusal } from "@/components/shell/me";
+import { toolQueries } from "@/components/tools/queries";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/delegation";
+import type { DelegationSettingsPatch } from "@/contracts/delegation";
+import { AgentPrograms } from "./agent-programs";
+import { Section } from "./section";
+import classes from "./settings.module.css";
+
+/** The switch that pauses the handing of tasks to agents. */
+export function DelegationSection() {
+  const { data: settings, error, refetch, isFetching } = useQuery(delegationQueries.settings());
+  return (
+    <Section
+      id="delegation"
+      title="Agents at work"
+      description="Agents hand tasks to agents that may be asked. An agent's own settings say which ones these are."
+    >
+      {error && !settings ? (
+        <ErrorState error={error} what="the delegation settings" retry={() => void refetch()} retrying={isFetching} />
+      ) : !settings ? (
+        <RowSkeletons rows={1} height={4} what="the delegation settings" />
+      ) : (
+        <>
+          <PauseSwitch settings={settings} />
+          <AgentPrograms settings={settings} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+function PauseSwitch({ settings: { paused, version } }: { settings: DelegationSettings }) {
+  const refusal = useRefusal("agents:write");
+  const client = useQueryClient();
+  const save = useMutation({
+    mutationFn: (patch: DelegationSettingsPatch) => call(delegationEndpoints.update, { body: patch }, { version }),
+    onSuccess: async (saved) => {
+      client.setQueryData(delegationQueries.settings().queryKey, saved);
+      notifications.show({ message: saved.paused ? "Agents hand no new tasks on" : "Agents hand tasks on again" });
+      await client.invalidateQueries({ queryKey: toolQueries.all() });
+    },
+  });
+  return (
+    <div className={classes.form}>
+      <DisabledReason reason={refusal}>
+        <Switch
+          label="Pause"
+          description="Agents hand no new tasks on. Tasks under way go on."
+          checked={paused}
+          disabled={refusal !== null || save.isPending}
+          onChange={(event) => save.mutate({ paused: event.currentTarget.checked })}
+        />
+      </DisabledReason>
+    </div>
+  );
+}
