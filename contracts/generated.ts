@@ -132,6 +132,8 @@ export const auditEventWords = {
   "schedule.removed": "Schedule removed",
   "schedule.fired": "Schedule ran",
   "schedule.skipped": "Missed run skipped",
+  "schedule.failed": "Run of a schedule could not start",
+  "schedule.paused": "Schedule paused by Handrail",
   "model_provider.created": "Model provider created",
   "model_provider.updated": "Model provider updated",
   "model_provider.removed": "Model provider removed",

@@ -10,6 +10,7 @@ export const workQueueNames = [
   "escalate_approval",
   "run_job",
   "run_schedule",
+  "start_scheduled_run",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

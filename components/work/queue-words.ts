@@ -4,6 +4,7 @@ export const queueWords: Record<WorkQueueName, { title: string; description: str
   deliver_webhook: { title: "Webhook deliveries", description: "One item per try of a delivery" },
   expire_approval: { title: "Approval expiry", description: "One item per approval, due when its time is up" },
   escalate_approval: { title: "Approval escalation", description: "One item per approval whose rule escalates" },
+  start_scheduled_run: { title: "Runs of schedules", description: "Starts the agent's run when its schedule has fired" },
   run_schedule: { title: "Schedules", description: "One item per schedule, at its next run" },
   run_job: { title: "Background jobs", description: "One item per job that has to start" },
   remove_old_rows: {

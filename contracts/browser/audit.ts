@@ -78,6 +78,8 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "schedule.removed",
   "schedule.fired",
   "schedule.skipped",
+  "schedule.failed",
+  "schedule.paused",
   "model_provider.created",
   "model_provider.updated",
   "model_provider.removed",

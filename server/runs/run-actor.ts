@@ -1,11 +1,6 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
-import { rolePermissions, withImplied } from "@/contracts/permissions";
-import { memberships } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
-import { actorFromApiKeyId } from "@/server/auth/actor-from-api-key";
-import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
+import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { RunRow } from "./run-row";
 
 /**
@@ -13,20 +8,5 @@ import type { RunRow } from "./run-row";
  * @throws AppError `unauthenticated`, `forbidden`
  */
 export async function loadRunActor({ id, workspaceId, requestedBy }: RunRow): Promise<Authorized<"turns:write">> {
-  if (requestedBy.type === "api_key") return requirePermission(await actorFromApiKeyId(requestedBy.id, id), "turns:write");
-  const [member] = await db()
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, requestedBy.id)));
-  if (!member) throw new AppError("forbidden", `${requestedBy.name} started the run and is no longer a member of the workspace.`);
-  const actor = {
-    ...requestedBy,
-    workspaceId,
-    role: member.role,
-    permissions: withImplied(rolePermissions[member.role]),
-    agentId: null,
-    personId: requestedBy.id,
-    requestId: id,
-  };
-  return requirePermission(actor, "turns:write");
+  return requirePermission(await actorFromRef(requestedBy, { workspaceId, requestId: id }), "turns:write");
 }

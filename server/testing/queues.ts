@@ -1,7 +1,12 @@
-import { scheduleQueue } from "@/server/families/schedules/schedule-queue";
+import { scheduledRunQueue, scheduleQueue } from "@/server/families/schedules/schedule-queue";
 import { deliveryQueue } from "@/server/families/webhooks/delivery-queue";
 import { coreQueues } from "@/server/jobs/core-queues";
 import type { Queue } from "@/server/platform/queue";
 
 /** All queues of the product, including those of families. */
-export const queues = [deliveryQueue as unknown as Queue, scheduleQueue as unknown as Queue, ...coreQueues];
+export const queues = [
+  deliveryQueue as unknown as Queue,
+  scheduleQueue as unknown as Queue,
+  scheduledRunQueue as unknown as Queue,
+  ...coreQueues,
+];
