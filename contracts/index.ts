@@ -34,12 +34,14 @@ import { toolContract } from "./tools";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
+import { workListContract } from "./work-lists";
 
 /** Every noun of the API, in the order of its reference. Permissions, events and navigation are generated from this list. */
 export const contracts = {
   conversations: conversationContract,
   turns: turnContract,
   runs: runContract,
+  workLists: workListContract,
   calls: callContract,
   jobs: jobContract,
   approvals: approvalContract,

@@ -1,5 +1,6 @@
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
+import type { ConversationContext } from "@/server/platform/conversation-context";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
@@ -16,6 +17,8 @@ export type Family = Partial<FamilyWork> & {
   toolSource?: StoredToolSource;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
+  /** What a model must still know of a conversation when its history was shortened. */
+  conversationContext?: ConversationContext;
   /** Checks of the machine and the settings that the family needs. */
   doctor?: readonly Check[];
   /** Steps that start with the process, in order. They stop in reverse order, after the turns. */

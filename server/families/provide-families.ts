@@ -1,3 +1,4 @@
+import { provideConversationContext } from "@/server/platform/conversation-context";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
@@ -14,7 +15,8 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource } of families) {
+  for (const { name, subscriber, toolSource, conversationContext } of families) {
+    if (conversationContext) provideConversationContext(name, conversationContext);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);
   }

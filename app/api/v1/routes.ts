@@ -32,6 +32,7 @@ import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/ro
 import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
+import * as conversationsOneWorkList from "./conversations/[id]/work-list/route";
 import * as conversations from "./conversations/route";
 import * as dataSourcesOne from "./data-sources/[id]/route";
 import * as dataSourcesOneTest from "./data-sources/[id]/test/route";
@@ -176,6 +177,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
+  "/api/v1/conversations/{id}/work-list": conversationsOneWorkList,
   "/api/v1/data-sources": dataSources,
   "/api/v1/data-sources/{id}": dataSourcesOne,
   "/api/v1/data-sources/{id}/test": dataSourcesOneTest,

@@ -21,6 +21,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["schedules", "Prompts and reminders by the clock"],
   ["seeds", "Behaviours of other systems, and the tests that show them"],
   ["tools", "Every builtin tool"],
+  ["work-lists", "Plans, task lists, progress and goals"],
 ]);
 
 /** @throws AppError `not_found` with the known names. */
