@@ -11,6 +11,7 @@ export const permissions = [
   "mcp:run",
   "agents:write",
   "schedules:write",
+  "todos:write",
   "models:read",
   "models:write",
   "guard:read",
@@ -34,6 +35,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "mcp:run": "With it, also MCP servers that are programs on Handrail's machine",
   "agents:write": "Change agents",
   "schedules:write": "Add, change, run and remove schedules",
+  "todos:write": "Add, complete and remove to-dos and contacts",
   "models:read": "See model providers, without their keys",
   "models:write": "Add, change and test model providers",
   "guard:read": "Read guard rules and try calls against them",
@@ -52,12 +54,13 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "mcp:write": ["tools:read"],
   "agents:write": ["tools:read"],
   "schedules:write": ["turns:read"],
+  "todos:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
 };
 
 export const declaredRolePermissions = {
-  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "models:read", "guard:read", "audit:read"],
+  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "todos:write", "models:read", "guard:read", "audit:read"],
   viewer: ["turns:read", "approvals:read", "tools:read", "models:read", "guard:read", "audit:read"],
 } as const;
 
@@ -134,6 +137,13 @@ export const auditEventWords = {
   "schedule.skipped": "Missed run skipped",
   "schedule.failed": "Run of a schedule could not start",
   "schedule.paused": "Schedule paused by Handrail",
+  "todo.added": "To-do added",
+  "todo.completed": "To-do completed",
+  "todo.removed": "To-do removed",
+  "recurring_todo.added": "Recurring to-do added",
+  "recurring_todo.removed": "Recurring to-do ended",
+  "contact.added": "Contact added",
+  "contact.removed": "Contact removed",
   "model_provider.created": "Model provider created",
   "model_provider.updated": "Model provider updated",
   "model_provider.removed": "Model provider removed",

@@ -29,6 +29,7 @@ import { sandboxContract } from "./sandbox";
 import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
 import { shellSettingsContract } from "./shell";
+import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { turnContract } from "./turns";
@@ -57,6 +58,7 @@ export const contracts = {
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
+  todos: todoContract,
   models: modelContract,
   guard: guardContract,
   policy: policyContract,

@@ -11,6 +11,7 @@ export const workQueueNames = [
   "run_job",
   "run_schedule",
   "start_scheduled_run",
+  "add_recurring_todo",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

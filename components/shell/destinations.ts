@@ -7,6 +7,7 @@ import {
   IconGitBranch,
   IconHandStop,
   IconHistory,
+  IconListCheck,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -33,4 +34,5 @@ export const destinations: readonly Destination[] = [
   { href: "/audit", label: "Audit", icon: IconHistory, key: "l" },
   { href: "/doctor", label: "Doctor", icon: IconStethoscope, key: "d" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
+  { href: "/todos", label: "To-dos", icon: IconListCheck, key: "x" },
 ];

@@ -14,6 +14,7 @@ export const permissions: typeof contract.permissions = [
   "mcp:run",
   "agents:write",
   "schedules:write",
+  "todos:write",
   "models:read",
   "models:write",
   "guard:read",
@@ -36,6 +37,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "mcp:run",
     "agents:write",
     "schedules:write",
+    "todos:write",
     "models:read",
     "models:write",
     "guard:read",
@@ -57,6 +59,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "mcp:run",
     "agents:write",
     "schedules:write",
+    "todos:write",
     "models:read",
     "models:write",
     "guard:read",
@@ -67,7 +70,7 @@ export const rolePermissions: typeof contract.rolePermissions = {
     "admin",
     "metrics:read",
   ],
-  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "models:read", "guard:read", "audit:read"],
+  approver: ["turns:read", "approvals:read", "approvals:decide", "tools:read", "todos:write", "models:read", "guard:read", "audit:read"],
   viewer: ["turns:read", "approvals:read", "tools:read", "models:read", "guard:read", "audit:read"],
 };
 export const roles: typeof contract.roles = ["owner", "admin", "approver", "viewer"];

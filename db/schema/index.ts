@@ -24,6 +24,7 @@ export * from "./runs";
 export * from "./schedules";
 export * from "./search-settings";
 export * from "./shell";
+export * from "./todos";
 export * from "./tool-changes";
 export * from "./tools";
 export * from "./turns";

@@ -16,6 +16,7 @@ import { modelsFamily } from "./models/family";
 import { schedulesFamily } from "./schedules/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
+import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
 
@@ -31,6 +32,7 @@ export const families: readonly Family[] = [
   frameworkFamily,
   jobsFamily,
   schedulesFamily,
+  todosFamily,
   delegateFamily,
   timeFamily,
   mcpResourcesFamily,

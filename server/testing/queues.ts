@@ -1,4 +1,5 @@
 import { scheduledRunQueue, scheduleQueue } from "@/server/families/schedules/schedule-queue";
+import { recurringQueue } from "@/server/families/todos/recurring-todos";
 import { deliveryQueue } from "@/server/families/webhooks/delivery-queue";
 import { coreQueues } from "@/server/jobs/core-queues";
 import type { Queue } from "@/server/platform/queue";
@@ -8,5 +9,6 @@ export const queues = [
   deliveryQueue as unknown as Queue,
   scheduleQueue as unknown as Queue,
   scheduledRunQueue as unknown as Queue,
+  recurringQueue as unknown as Queue,
   ...coreQueues,
 ];

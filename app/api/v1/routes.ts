@@ -27,6 +27,8 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as contactsOne from "./contacts/[id]/route";
+import * as contacts from "./contacts/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
 import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/route";
 import * as conversationsOne from "./conversations/[id]/route";
@@ -111,6 +113,11 @@ import * as schedulesRuns from "./schedules/runs/route";
 import * as searchSettings from "./search-settings/route";
 import * as searchSettingsTry from "./search-settings/try/route";
 import * as shellSettings from "./shell-settings/route";
+import * as todosOneComplete from "./todos/[id]/complete/route";
+import * as todosOne from "./todos/[id]/route";
+import * as todosRecurringOne from "./todos/recurring/[id]/route";
+import * as todosRecurring from "./todos/recurring/route";
+import * as todos from "./todos/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
 import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
@@ -171,6 +178,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/auth-profiles": authProfiles,
   "/api/v1/auth-profiles/{id}": authProfilesOne,
   "/api/v1/calls": calls,
+  "/api/v1/contacts": contacts,
+  "/api/v1/contacts/{id}": contactsOne,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
   "/api/v1/conversations/{id}/events": conversationsOneEvents,
@@ -255,6 +264,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/search-settings": searchSettings,
   "/api/v1/search-settings/try": searchSettingsTry,
   "/api/v1/shell-settings": shellSettings,
+  "/api/v1/todos": todos,
+  "/api/v1/todos/{id}": todosOne,
+  "/api/v1/todos/{id}/complete": todosOneComplete,
+  "/api/v1/todos/recurring": todosRecurring,
+  "/api/v1/todos/recurring/{id}": todosRecurringOne,
   "/api/v1/tool-changes": toolChanges,
   "/api/v1/tool-changes/{id}": toolChangesOne,
   "/api/v1/tools": tools,

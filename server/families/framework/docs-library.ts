@@ -20,6 +20,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["runs", "Agents that run with their own model"],
   ["schedules", "Prompts and reminders by the clock"],
   ["seeds", "Behaviours of other systems, and the tests that show them"],
+  ["todos", "The list of a workspace, its contacts and recurring items"],
   ["tools", "Every builtin tool"],
   ["work-lists", "Plans, task lists, progress and goals"],
 ]);
