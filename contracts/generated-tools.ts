@@ -19,6 +19,7 @@ export const capabilityNames = [
   "jobs",
   "schedules",
   "todos",
+  "channels",
   "delegate",
   "resources",
   "model",
@@ -67,6 +68,7 @@ export const builtinToolNames = [
   "scratchpad",
   "search_files",
   "send_file",
+  "send_message",
   "set_goal",
   "shell_execute",
   "show_card",
@@ -80,6 +82,7 @@ export const builtinToolNames = [
   "tree",
   "url_fetch",
   "wait",
+  "watch_channel",
   "web_search",
   "write_file",
 ] as const;

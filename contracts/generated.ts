@@ -12,6 +12,7 @@ export const permissions = [
   "agents:write",
   "schedules:write",
   "todos:write",
+  "channels:write",
   "models:read",
   "models:write",
   "guard:read",
@@ -36,6 +37,7 @@ export const permissionWords: Record<(typeof permissions)[number], string> = {
   "agents:write": "Change agents",
   "schedules:write": "Add, change, run and remove schedules",
   "todos:write": "Add, complete and remove to-dos and contacts",
+  "channels:write": "Send messages, add and remove channels and watches",
   "models:read": "See model providers, without their keys",
   "models:write": "Add, change and test model providers",
   "guard:read": "Read guard rules and try calls against them",
@@ -55,6 +57,7 @@ export const impliedPermissions: Partial<Record<(typeof permissions)[number], re
   "agents:write": ["tools:read"],
   "schedules:write": ["turns:read"],
   "todos:write": ["turns:read"],
+  "channels:write": ["turns:read"],
   "models:write": ["models:read"],
   "guard:write": ["guard:read"],
 };
@@ -144,6 +147,14 @@ export const auditEventWords = {
   "recurring_todo.removed": "Recurring to-do ended",
   "contact.added": "Contact added",
   "contact.removed": "Contact removed",
+  "channel.created": "Channel created",
+  "channel.removed": "Channel removed",
+  "channel.message_sent": "Message sent to a channel",
+  "channel_watch.created": "Watch of a channel created",
+  "channel_watch.switched": "Watch of a channel switched on or off",
+  "channel_watch.removed": "Watch of a channel removed",
+  "channel_watch.fired": "Watch of a channel fired",
+  "channel_watch.failed": "Watch of a channel could not start its agent",
   "model_provider.created": "Model provider created",
   "model_provider.updated": "Model provider updated",
   "model_provider.removed": "Model provider removed",
@@ -225,5 +236,9 @@ export const subscribedEventWords = {
   "schedule.fired": {
     label: "Schedule ran",
     explanation: "A schedule opened a conversation for its prompt or reminder",
+  },
+  "channel_watch.fired": {
+    label: "Watch of a channel fired",
+    explanation: "A message opened a conversation for the agent that watches its channel",
   },
 } as const;

@@ -4,6 +4,7 @@ import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
+import { channelContract } from "./channels";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
 import { delegateContract } from "./delegate";
@@ -59,6 +60,7 @@ export const contracts = {
   agents: agentContract,
   schedules: scheduleContract,
   todos: todoContract,
+  channels: channelContract,
   models: modelContract,
   guard: guardContract,
   policy: policyContract,

@@ -8,6 +8,7 @@ import {
   IconHandStop,
   IconHistory,
   IconListCheck,
+  IconMessages,
   IconPlugConnected,
   IconRobot,
   IconSettings,
@@ -35,4 +36,5 @@ export const destinations: readonly Destination[] = [
   { href: "/doctor", label: "Doctor", icon: IconStethoscope, key: "d" },
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
   { href: "/todos", label: "To-dos", icon: IconListCheck, key: "x" },
+  { href: "/channels", label: "Channels", icon: IconMessages, key: "n" },
 ];

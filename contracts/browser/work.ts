@@ -20,6 +20,7 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "run_schedule",
   "start_scheduled_run",
   "add_recurring_todo",
+  "deliver_channel_message",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

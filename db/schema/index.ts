@@ -4,6 +4,7 @@ export * from "./approvals";
 export * from "./artifacts";
 export * from "./audit-events";
 export * from "./browser-sessions";
+export * from "./channels";
 export * from "./conversation-notes";
 export * from "./conversations";
 export * from "./data-sources";

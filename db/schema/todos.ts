@@ -60,9 +60,5 @@ export const todoItems = pgTable(
     doneAt: moment(),
     createdAt: createdAt(),
   },
-  (table) => [
-    index().on(table.workspaceId, table.status, table.id),
-    index().on(table.recurringId),
-    index().on(table.conversationId),
-  ],
+  (table) => [index().on(table.workspaceId, table.status, table.id), index().on(table.recurringId), index().on(table.conversationId)],
 );

@@ -1,4 +1,5 @@
 import { browserFamily } from "./browser/family";
+import { channelsFamily } from "./channels/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
 import { delegateFamily } from "./delegate/family";
@@ -33,6 +34,7 @@ export const families: readonly Family[] = [
   jobsFamily,
   schedulesFamily,
   todosFamily,
+  channelsFamily,
   delegateFamily,
   timeFamily,
   mcpResourcesFamily,

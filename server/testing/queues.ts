@@ -1,3 +1,4 @@
+import { deliveryQueue as channelQueue } from "@/server/families/channels/delivery-queue";
 import { scheduledRunQueue, scheduleQueue } from "@/server/families/schedules/schedule-queue";
 import { recurringQueue } from "@/server/families/todos/recurring-todos";
 import { deliveryQueue } from "@/server/families/webhooks/delivery-queue";
@@ -10,5 +11,6 @@ export const queues = [
   scheduleQueue as unknown as Queue,
   scheduledRunQueue as unknown as Queue,
   recurringQueue as unknown as Queue,
+  channelQueue as unknown as Queue,
   ...coreQueues,
 ];

@@ -27,6 +27,11 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as channelsOneMessages from "./channels/[id]/messages/route";
+import * as channelsOne from "./channels/[id]/route";
+import * as channelsOneWatches from "./channels/[id]/watches/route";
+import * as channels from "./channels/route";
+import * as channelsWatchesOne from "./channels/watches/[id]/route";
 import * as contactsOne from "./contacts/[id]/route";
 import * as contacts from "./contacts/route";
 import * as conversationsOneEvents from "./conversations/[id]/events/route";
@@ -178,6 +183,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/auth-profiles": authProfiles,
   "/api/v1/auth-profiles/{id}": authProfilesOne,
   "/api/v1/calls": calls,
+  "/api/v1/channels": channels,
+  "/api/v1/channels/{id}": channelsOne,
+  "/api/v1/channels/{id}/messages": channelsOneMessages,
+  "/api/v1/channels/{id}/watches": channelsOneWatches,
+  "/api/v1/channels/watches/{id}": channelsWatchesOne,
   "/api/v1/contacts": contacts,
   "/api/v1/contacts/{id}": contactsOne,
   "/api/v1/conversations": conversations,

@@ -7,6 +7,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["adding-a-tool", "How to write a builtin tool"],
   ["approvals", "How people decide calls"],
   ["architecture", "Rooms, life of a call, caches"],
+  ["channels", "The message bus between agents"],
   ["conformance", "The MCP conformance suite and its results"],
   ["core-execute", "Tools behind an external pipeline"],
   ["disclosure", "Which tools a model sees, and how it finds the others"],
