@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -24,16 +24,27 @@ type Fields = RunValues & {
   disclosureMode: (typeof disclosureModes)[number];
   sharedFolder: string;
   allowedEffects: ToolEffect[] | null;
+  privileged: boolean;
 };
 
 /** Name, description, limits and disclosure of an agent. */
 export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
-  const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = agent;
+  const { name, description, disclosureMode, sharedFolder, allowedEffects, privileged, instructions, models, runLimits } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
-    initialValues: { name, description, disclosureMode, sharedFolder: sharedFolder ?? "", allowedEffects, instructions, models, runLimits },
+    initialValues: {
+      name,
+      description,
+      disclosureMode,
+      sharedFolder: sharedFolder ?? "",
+      allowedEffects,
+      privileged,
+      instructions,
+      models,
+      runLimits,
+    },
   });
   const save = useMutation({
     meta: { showsError: true },
@@ -95,6 +106,12 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         maxLength={64}
         disabled={refusal !== null}
         {...form.getInputProps("sharedFolder")}
+      />
+      <Switch
+        label="Privileged"
+        description="It may make agents from existing ones and wire them with the tools group_*. Their calls are guarded as all others."
+        disabled={refusal !== null}
+        {...form.getInputProps("privileged", { type: "checkbox" })}
       />
       <RunFields
         values={{ instructions: form.values.instructions, models: form.values.models, runLimits: form.values.runLimits }}

@@ -1,4 +1,4 @@
-import { boolean, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { deliveryOutcomes } from "../../contracts/channels";
 import type { ActorRef } from "../../contracts/common";
 import { createdAt, id, moment } from "../columns";
@@ -24,10 +24,12 @@ export const channels = pgTable(
     workspaceId: workspaceId(),
     name: text().notNull(),
     description: text().notNull(),
+    /** The privileged agent that made the channel for its group. */
+    groupAgentId: uuid().references(() => agents.id, { onDelete: "set null" }),
     createdBy: jsonb().$type<ActorRef>().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [unique().on(table.workspaceId, table.name)],
+  (table) => [unique().on(table.workspaceId, table.name), index().on(table.groupAgentId)],
 );
 
 /** Messages of channels, kept for 30 days. */
@@ -103,4 +105,37 @@ export const channelDeliveries = pgTable(
     index().on(table.conversationId),
     index().on(table.runId),
   ],
+);
+
+/** Agents that a privileged agent made. Each has a channel of its own name, whose messages start it. */
+export const groupNodes = pgTable(
+  "group_nodes",
+  {
+    agentId: uuid()
+      .primaryKey()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    groupAgentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    channelId: channelId(),
+    stopped: boolean().notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.groupAgentId), index().on(table.channelId)],
+);
+
+/** Wires of groups: the answer of an agent's run is sent to a channel. */
+export const groupWires = pgTable(
+  "group_wires",
+  {
+    fromAgentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    channelId: channelId(),
+    groupAgentId: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.fromAgentId, table.channelId] }), index().on(table.channelId), index().on(table.groupAgentId)],
 );

@@ -26,7 +26,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   const change = db().transaction(async (tx) => {
     const before = await lockAgent(tx, actor.workspaceId, agentId, version);
-    const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } = before;
+    const { name, description, disclosureMode, sharedFolder, allowedEffects, privileged, instructions, models, runLimits } = before;
     if (draft.allowedEffects !== undefined) refuseMoreEffects(await loadActorLimits(tx, actor), draft.allowedEffects, allowedEffects);
     await assertModels(tx, actor.workspaceId, draft.models, models);
     const [agent] = await tx
@@ -40,7 +40,10 @@ export async function updateAgent(
       event: "agent.updated",
       actor: toActorRef(actor),
       subject: agentId,
-      data: { ...draft, before: { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, runLimits } },
+      data: {
+        ...draft,
+        before: { name, description, disclosureMode, sharedFolder, allowedEffects, privileged, instructions, models, runLimits },
+      },
       requestId: actor.requestId,
     });
     return presentAgent(agent, await countTicks(tx, agentId));

@@ -4,6 +4,7 @@ import type { ConversationContext } from "@/server/platform/conversation-context
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { RunEndListener } from "@/server/platform/run-ends";
 import type { AnyTool } from "@/server/tools/define-tool";
 import type { StoredToolSource } from "@/server/tools/tool-sources";
 
@@ -19,6 +20,8 @@ export type Family = Partial<FamilyWork> & {
   promptHints?: Partial<PromptHints>;
   /** What a model must still know of a conversation when its history was shortened. */
   conversationContext?: ConversationContext;
+  /** Follows up runs that end, in the transaction of the end. */
+  runEnded?: RunEndListener;
   /** Checks of the machine and the settings that the family needs. */
   doctor?: readonly Check[];
   /** Steps that start with the process, in order. They stop in reverse order, after the turns. */

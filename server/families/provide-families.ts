@@ -2,6 +2,7 @@ import { provideConversationContext } from "@/server/platform/conversation-conte
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
+import { provideRunEnd } from "@/server/platform/run-ends";
 import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools";
 import { provideBuiltinTools } from "@/server/tools/builtin-tools";
 import { provideToolSource, type StoredToolSource } from "@/server/tools/tool-sources";
@@ -15,7 +16,8 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource, conversationContext } of families) {
+  for (const { name, subscriber, toolSource, conversationContext, runEnded } of families) {
+    if (runEnded) provideRunEnd(name, runEnded);
     if (conversationContext) provideConversationContext(name, conversationContext);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { ChannelMessage } from "@/contracts/channels";
+import type { JsonObject } from "@/contracts/common";
 import { channelDeliveries, channelMessages, channelWatches, conversations, memberships, webhookDeliveries, webhooks } from "@/db/schema";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
