@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
+import { channelEndpoints } from "@/contracts/channels";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { dataSourceEndpoints } from "@/contracts/data-sources";
 import { grantEndpoints } from "@/contracts/grants";
@@ -11,6 +12,7 @@ import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { modelEndpoints } from "@/contracts/models";
 import { runEndpoints } from "@/contracts/runs";
 import { scheduleEndpoints } from "@/contracts/schedules";
+import { todoEndpoints } from "@/contracts/todos";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
@@ -20,6 +22,8 @@ export type OneOfEach = Record<
   | "agents"
   | "api-keys"
   | "approvals"
+  | "channels"
+  | "contacts"
   | "conversations"
   | "data-sources"
   | "grants"
@@ -29,6 +33,7 @@ export type OneOfEach = Record<
   | "schedules"
   | "model-providers"
   | "runs"
+  | "todos"
   | "tools"
   | "turns"
   | "users"
@@ -74,6 +79,14 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: scheduleId } = await admin.call(scheduleEndpoints.create, {
     body: { name: `ours ${unique}`, text: "Ours", timing: { kind: "cron", expression: "0 9 * * 1" }, enabled: false },
   });
+  const { id: todoId } = await admin.call(todoEndpoints.create, { body: { content: `Ours ${unique}` } });
+  const { id: contactId } = await admin.call(todoEndpoints.createContact, { body: { name: `Ours ${unique}`, reachableIds: ["tg:4711"] } });
+  const { id: channelId } = await admin.call(channelEndpoints.create, { body: { name: `ours-${unique}`, description: "Ours" } });
+  await admin.call(channelEndpoints.createWatch, {
+    params: { id: channelId },
+    body: { name: `ours ${unique}`, agent: agentId, prompt: "{content}", filterSender: "nobody" },
+  });
+  await admin.call(channelEndpoints.send, { params: { id: channelId }, body: { text: "Ours" } });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -85,6 +98,8 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     agents: agentId,
     "api-keys": keyId,
     approvals: approval?.id ?? "no approval was asked for",
+    channels: channelId,
+    contacts: contactId,
     conversations: conversationId,
     "data-sources": dataSourceId,
     grants: grantId,
@@ -94,6 +109,7 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     schedules: scheduleId,
     "model-providers": providerId,
     runs: runId,
+    todos: todoId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,
