@@ -36,6 +36,7 @@ import { toolContract } from "./tools";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
+import { workflowContract } from "./workflows";
 import { workListContract } from "./work-lists";
 
 /** Every noun of the API, in the order of its reference. Permissions, events and navigation are generated from this list. */
@@ -61,6 +62,7 @@ export const contracts = {
   schedules: scheduleContract,
   todos: todoContract,
   channels: channelContract,
+  workflows: workflowContract,
   models: modelContract,
   guard: guardContract,
   policy: policyContract,

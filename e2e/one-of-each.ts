@@ -16,6 +16,7 @@ import { todoEndpoints } from "@/contracts/todos";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { workflowEndpoints } from "@/contracts/workflows";
 import type { Callers } from "./fixtures";
 
 export type OneOfEach = Record<
@@ -37,7 +38,8 @@ export type OneOfEach = Record<
   | "tools"
   | "turns"
   | "users"
-  | "webhooks",
+  | "webhooks"
+  | "workflows",
   string
 >;
 
@@ -87,6 +89,13 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     body: { name: `ours ${unique}`, agent: agentId, prompt: "{content}", filterSender: "nobody" },
   });
   await admin.call(channelEndpoints.send, { params: { id: channelId }, body: { text: "Ours" } });
+  const { id: workflowId } = await admin.call(workflowEndpoints.create, {
+    body: {
+      name: `Ours ${unique}`,
+      description: "",
+      plan: { kind: "sequential", maxRounds: 1, stopText: "", steps: [{ name: "Ours", agentId, prompt: "{input}" }] },
+    },
+  });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -114,5 +123,6 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     turns: turn.id,
     users: userId,
     webhooks: webhookId,
+    workflows: workflowId,
   };
 }

@@ -11,6 +11,7 @@ import {
   IconMessages,
   IconPlugConnected,
   IconRobot,
+  IconRoute,
   IconSettings,
   IconShieldCheck,
   IconStethoscope,
@@ -37,4 +38,5 @@ export const destinations: readonly Destination[] = [
   { href: "/settings", label: "Settings", icon: IconSettings, key: "s" },
   { href: "/todos", label: "To-dos", icon: IconListCheck, key: "x" },
   { href: "/channels", label: "Channels", icon: IconMessages, key: "n" },
+  { href: "/workflows", label: "Workflows", icon: IconRoute, key: "f" },
 ];

@@ -21,6 +21,8 @@ export const workQueueNames: typeof contract.workQueueNames = [
   "start_scheduled_run",
   "add_recurring_todo",
   "deliver_channel_message",
+  "advance_workflow",
+  "start_workflow_step",
   "remove_old_rows",
   "ensure_audit_partitions",
   "find_lost_work",

@@ -31,4 +31,5 @@ export * from "./tools";
 export * from "./turns";
 export * from "./users";
 export * from "./webhooks";
+export * from "./workflows";
 export * from "./workspaces";

@@ -20,6 +20,7 @@ import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
+import { workflowsFamily } from "./workflows/family";
 
 /** Every family. The registry, capability names, durable work and docs/tools.md derive from this list. */
 export const families: readonly Family[] = [
@@ -35,6 +36,7 @@ export const families: readonly Family[] = [
   schedulesFamily,
   todosFamily,
   channelsFamily,
+  workflowsFamily,
   delegateFamily,
   timeFamily,
   mcpResourcesFamily,

@@ -13,6 +13,7 @@ export type EndedRun = {
   requestedBy: ActorRef;
   status: RunStatus;
   answer: string | null;
+  error: string | null;
 };
 
 /** Follows up the end of a run in its transaction, such as by queueing work. */

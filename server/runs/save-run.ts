@@ -109,7 +109,7 @@ export async function recordEnd(tx: Db, run: RunRow, { status, answer = null, li
     },
   });
   const { id, workspaceId, agentId, conversationId, requestedBy } = run;
-  await tellRunEnd(tx, { id, workspaceId, agentId, conversationId, requestedBy, status, answer });
+  await tellRunEnd(tx, { id, workspaceId, agentId, conversationId, requestedBy, status, answer, error });
 }
 
 /** Builds the result of a call. */

@@ -2,6 +2,7 @@ import { deliveryQueue as channelQueue } from "@/server/families/channels/delive
 import { scheduledRunQueue, scheduleQueue } from "@/server/families/schedules/schedule-queue";
 import { recurringQueue } from "@/server/families/todos/recurring-todos";
 import { deliveryQueue } from "@/server/families/webhooks/delivery-queue";
+import { advanceQueue, stepQueue } from "@/server/families/workflows/workflow-queues";
 import { coreQueues } from "@/server/jobs/core-queues";
 import type { Queue } from "@/server/platform/queue";
 
@@ -12,5 +13,7 @@ export const queues = [
   scheduledRunQueue as unknown as Queue,
   recurringQueue as unknown as Queue,
   channelQueue as unknown as Queue,
+  advanceQueue as unknown as Queue,
+  stepQueue as unknown as Queue,
   ...coreQueues,
 ];

@@ -153,6 +153,10 @@ import * as workFailedOneRetry from "./work/failed/[id]/retry/route";
 import * as workFailedOne from "./work/failed/[id]/route";
 import * as workFailed from "./work/failed/route";
 import * as workQueues from "./work/queues/route";
+import * as workflowsOne from "./workflows/[id]/route";
+import * as workflowsOneRuns from "./workflows/[id]/runs/route";
+import * as workflows from "./workflows/route";
+import * as workflowsRunsOneCancel from "./workflows/runs/[id]/cancel/route";
 
 /** Every route of the API by its address: what `npm start` answers without Next. */
 export const routes: Readonly<Record<string, RouteModule>> = {
@@ -309,4 +313,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/work/failed/{id}": workFailedOne,
   "/api/v1/work/failed/{id}/retry": workFailedOneRetry,
   "/api/v1/work/queues": workQueues,
+  "/api/v1/workflows": workflows,
+  "/api/v1/workflows/{id}": workflowsOne,
+  "/api/v1/workflows/{id}/runs": workflowsOneRuns,
+  "/api/v1/workflows/runs/{id}/cancel": workflowsRunsOneCancel,
 };

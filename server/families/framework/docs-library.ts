@@ -24,6 +24,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["todos", "The list of a workspace, its contacts and recurring items"],
   ["tools", "Every builtin tool"],
   ["work-lists", "Plans, task lists, progress and goals"],
+  ["workflows", "Agents one after another, at once, or in a loop"],
 ]);
 
 /** @throws AppError `not_found` with the known names. */

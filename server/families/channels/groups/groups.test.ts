@@ -150,7 +150,15 @@ test("a group changes neither channels of people nor nodes of another group", as
 });
 
 test("a follow-up that fails does not keep a run from its end", async () => {
-  const ended = { id: newId(), workspaceId: newId(), agentId: "no id at all", conversationId: newId(), requestedBy: by, answer: "x" };
+  const ended = {
+    id: newId(),
+    workspaceId: newId(),
+    agentId: "no id at all",
+    conversationId: newId(),
+    requestedBy: by,
+    answer: "x",
+    error: null,
+  };
   const after = await db().transaction(async (tx) => {
     await tellRunEnd(tx, { ...ended, status: "succeeded" });
     return tx.select({ id: agents.id }).from(agents).limit(1);
