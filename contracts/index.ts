@@ -36,8 +36,8 @@ import { toolContract } from "./tools";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
-import { workflowContract } from "./workflows";
 import { workListContract } from "./work-lists";
+import { workflowContract } from "./workflows";
 
 /** Every noun of the API, in the order of its reference. Permissions, events and navigation are generated from this list. */
 export const contracts = {
