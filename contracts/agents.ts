@@ -19,6 +19,7 @@ export const Agent = z
       .nullable()
       .describe("Folder under the workspace root that the agent's conversations share; `null`: each has its own."),
     allowedEffects: z.array(z.enum(toolEffects)).nullable().describe("Effects that its calls may have; `null`: all."),
+    privileged: z.boolean().describe("It may make agents and wire them with the tools of groups."),
     instructions: z.string().describe("What its model is told before every conversation."),
     models: z
       .array(RunModel)
@@ -54,6 +55,10 @@ export const AgentDraft = z
       .describe(
         "Effects that its calls may have, whatever rules say; `null`: all; absent: as it was, for a new one all that yours may have.",
       ),
+    privileged: z
+      .boolean()
+      .optional()
+      .describe("It may make agents and wire them with the tools of groups; absent: as it was, for a new one no."),
     instructions: z
       .string()
       .max(100_000)

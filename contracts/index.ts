@@ -4,6 +4,7 @@ import { artifactContract } from "./artifacts";
 import { auditContract } from "./audit";
 import { authProfileContract } from "./auth-profiles";
 import { callContract } from "./calls";
+import { channelContract } from "./channels";
 import { chatContract } from "./chats";
 import { conversationContract } from "./conversations";
 import { dataSourceContract } from "./data-sources";
@@ -34,11 +35,14 @@ import { sandboxContract } from "./sandbox";
 import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
 import { shellSettingsContract } from "./shell";
+import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
 import { toolContract } from "./tools";
 import { turnContract } from "./turns";
 import { webhookContract } from "./webhooks";
 import { workContract } from "./work";
+import { workListContract } from "./work-lists";
+import { workflowContract } from "./workflows";
 
 /** Every noun of the API, in the order of its reference. Permissions, events and navigation are generated from this list. */
 export const contracts = {
@@ -46,6 +50,7 @@ export const contracts = {
   turns: turnContract,
   runs: runContract,
   chats: chatContract,
+  workLists: workListContract,
   calls: callContract,
   jobs: jobContract,
   approvals: approvalContract,
@@ -63,6 +68,9 @@ export const contracts = {
   mcpClientSignIns: mcpClientSignInContract,
   agents: agentContract,
   schedules: scheduleContract,
+  todos: todoContract,
+  channels: channelContract,
+  workflows: workflowContract,
   models: modelContract,
   guard: guardContract,
   policy: policyContract,

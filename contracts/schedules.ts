@@ -2,11 +2,12 @@ import { z } from "zod";
 import { ActorRef, Empty, Id, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { runStatuses } from "./runs";
 
 export const scheduleKinds = ["cron", "interval", "once"] as const;
 export const scheduleActions = ["prompt", "reminder"] as const;
 export const missedRunPolicies = ["run_once", "skip"] as const;
-export const scheduleRunStatuses = ["started", "skipped"] as const;
+export const scheduleRunStatuses = ["started", "skipped", "failed"] as const;
 export const scheduleTriggers = ["clock", "person"] as const;
 
 export const mostScheduleText = 4_000;
@@ -74,6 +75,7 @@ export const Schedule = z
     timezone: z.string(),
     missed: z.enum(missedRunPolicies),
     enabled: z.boolean(),
+    pausedReason: z.string().nullable().describe("Why Handrail paused the schedule; null when a person did, or when it runs."),
     nextRunAt: Timestamp.nullable().describe("Null while it is paused, and after its only run."),
     lastRunAt: Timestamp.nullable(),
     lastStatus: z.enum(scheduleRunStatuses).nullable(),
@@ -91,7 +93,12 @@ export const ScheduleRun = z
     scheduleId: Id,
     schedule: z.string().describe("Name of the schedule."),
     agentId: Id,
-    status: z.enum(scheduleRunStatuses).describe("`skipped`: it was due while no server was up."),
+    status: z
+      .enum(scheduleRunStatuses)
+      .describe("`skipped`: it was due while no server was up. `failed`: the agent's run could not start."),
+    error: z.string().nullable().describe("Why the agent's run could not start."),
+    runId: Id.nullable().describe("The agent's run; null when the agent has no model, and for reminders."),
+    runStatus: z.enum(runStatuses).nullable().describe("Status of the agent's run."),
     trigger: z.enum(scheduleTriggers),
     action: z.enum(scheduleActions),
     text: z.string().describe("The text at the time of the run."),
@@ -189,7 +196,8 @@ export const scheduleEndpoints = {
 export const scheduleContract = defineContract({
   reference: {
     name: "Schedules",
-    description: "Prompts and reminders by the clock. Each run opens a conversation of origin `cron` and publishes `schedule.fired`.",
+    description:
+      "Prompts and reminders by the clock. Each run opens a conversation of origin `cron`, publishes `schedule.fired` and starts a run of an agent that has a model.",
   },
   endpoints: scheduleEndpoints,
   permissions: { "schedules:write": "Add, change, run and remove schedules" },
@@ -200,6 +208,8 @@ export const scheduleContract = defineContract({
     "schedule.removed": "Schedule removed",
     "schedule.fired": "Schedule ran",
     "schedule.skipped": "Missed run skipped",
+    "schedule.failed": "Run of a schedule could not start",
+    "schedule.paused": "Schedule paused by Handrail",
   },
   events: { "schedule.fired": { label: "Schedule ran", explanation: "A schedule opened a conversation for its prompt or reminder" } },
   navigation: { label: "Schedules", path: "/schedules", icon: "IconCalendarClock", key: "c", after: "/agents" },

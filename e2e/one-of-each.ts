@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
+import { channelEndpoints } from "@/contracts/channels";
 import { conversationEndpoints } from "@/contracts/conversations";
 import { dataSourceEndpoints } from "@/contracts/data-sources";
 import { grantEndpoints } from "@/contracts/grants";
@@ -11,9 +12,11 @@ import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { modelEndpoints } from "@/contracts/models";
 import { runEndpoints } from "@/contracts/runs";
 import { scheduleEndpoints } from "@/contracts/schedules";
+import { todoEndpoints } from "@/contracts/todos";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { webhookEndpoints } from "@/contracts/webhooks";
+import { workflowEndpoints } from "@/contracts/workflows";
 import type { Callers } from "./fixtures";
 
 export type OneOfEach = Record<
@@ -21,6 +24,8 @@ export type OneOfEach = Record<
   | "api-keys"
   | "approvals"
   | "chats"
+  | "channels"
+  | "contacts"
   | "conversations"
   | "data-sources"
   | "grants"
@@ -30,10 +35,12 @@ export type OneOfEach = Record<
   | "schedules"
   | "model-providers"
   | "runs"
+  | "todos"
   | "tools"
   | "turns"
   | "users"
-  | "webhooks",
+  | "webhooks"
+  | "workflows",
   string
 >;
 
@@ -78,6 +85,21 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
   const { id: scheduleId } = await admin.call(scheduleEndpoints.create, {
     body: { name: `ours ${unique}`, text: "Ours", timing: { kind: "cron", expression: "0 9 * * 1" }, enabled: false },
   });
+  const { id: todoId } = await admin.call(todoEndpoints.create, { body: { content: `Ours ${unique}` } });
+  const { id: contactId } = await admin.call(todoEndpoints.createContact, { body: { name: `Ours ${unique}`, reachableIds: ["tg:4711"] } });
+  const { id: channelId } = await admin.call(channelEndpoints.create, { body: { name: `ours-${unique}`, description: "Ours" } });
+  await admin.call(channelEndpoints.createWatch, {
+    params: { id: channelId },
+    body: { name: `ours ${unique}`, agent: agentId, prompt: "{content}", filterSender: "nobody" },
+  });
+  await admin.call(channelEndpoints.send, { params: { id: channelId }, body: { text: "Ours" } });
+  const { id: workflowId } = await admin.call(workflowEndpoints.create, {
+    body: {
+      name: `Ours ${unique}`,
+      description: "",
+      plan: { kind: "sequential", maxRounds: 1, stopText: "", steps: [{ name: "Ours", agentId, prompt: "{input}" }] },
+    },
+  });
   const [tool] = (await admin.call(toolEndpoints.list)).items;
   const { id: conversationId } = await agent.call(conversationEndpoints.create, { body: {} });
   const turn = await agent.call(turnEndpoints.submit, {
@@ -90,6 +112,8 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     "api-keys": keyId,
     approvals: approval?.id ?? "no approval was asked for",
     chats: chatId,
+    channels: channelId,
+    contacts: contactId,
     conversations: conversationId,
     "data-sources": dataSourceId,
     grants: grantId,
@@ -99,9 +123,11 @@ export async function makeOneOfEach({ admin, agent }: Callers): Promise<OneOfEac
     schedules: scheduleId,
     "model-providers": providerId,
     runs: runId,
+    todos: todoId,
     tools: tool?.id ?? "there is no tool",
     turns: turn.id,
     users: userId,
     webhooks: webhookId,
+    workflows: workflowId,
   };
 }

@@ -88,6 +88,7 @@ export function scopeOf(tools: readonly RegisteredTool[]): ToolScope {
     disclosureMode: "progressive" as const,
     sharedFolder: null,
     allowedEffects: null,
+    privileged: false,
     instructions: "",
     models: [],
     modelSettings: null,

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -26,6 +26,7 @@ type Fields = RunValues &
     disclosureMode: (typeof disclosureModes)[number];
     sharedFolder: string;
     allowedEffects: ToolEffect[] | null;
+    privileged: boolean;
   };
 
 /** Name, description, limits and disclosure of an agent. */
@@ -33,7 +34,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
   const client = useQueryClient();
   const refusal = useRefusal("agents:write");
   const { name, description, disclosureMode, sharedFolder, allowedEffects, instructions, models, modelSettings, runLimits } = agent;
-  const { mayBeAsked, offeredAsTool, delegates } = agent;
+  const { privileged, mayBeAsked, offeredAsTool, delegates } = agent;
   const form = useForm<Fields>({
     mode: "controlled",
     initialValues: {
@@ -42,6 +43,7 @@ export function AgentSettings({ agent }: { agent: Agent }) {
       disclosureMode,
       sharedFolder: sharedFolder ?? "",
       allowedEffects,
+      privileged,
       instructions,
       models,
       modelSettings,
@@ -111,6 +113,12 @@ export function AgentSettings({ agent }: { agent: Agent }) {
         maxLength={64}
         disabled={refusal !== null}
         {...form.getInputProps("sharedFolder")}
+      />
+      <Switch
+        label="Privileged"
+        description="It may make agents from existing ones and wire them with the tools group_*. Their calls are guarded as all others."
+        disabled={refusal !== null}
+        {...form.getInputProps("privileged", { type: "checkbox" })}
       />
       <RunFields
         values={{

@@ -1,4 +1,4 @@
-import { IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { ScheduleRun } from "@/contracts/schedules";
 
@@ -8,6 +8,13 @@ export function RunStatus({ status }: Pick<ScheduleRun, "status">) {
     return (
       <StatusBadge tone="allow" plain>
         Started
+      </StatusBadge>
+    );
+  }
+  if (status === "failed") {
+    return (
+      <StatusBadge tone="deny" icon={IconAlertTriangle} plain>
+        Failed
       </StatusBadge>
     );
   }

@@ -16,6 +16,16 @@ import { scheduleQueries } from "./queries";
 import { RunStatus } from "./run-status";
 import classes from "./schedules.module.css";
 
+const runStatusWords: Record<NonNullable<ScheduleRun["runStatus"]>, string> = {
+  queued: "Waits for a server",
+  running: "Working",
+  waiting: "Waits for approval",
+  succeeded: "Answered",
+  failed: "Failed",
+  cancelled: "Cancelled",
+  limited: "Ended at a limit",
+};
+
 type RunsSectionProps = {
   schedules: readonly Schedule[];
   /** Id of the schedule whose runs are shown; null for all. */
@@ -27,6 +37,13 @@ type RunsSectionProps = {
 const columns: readonly ListColumn<ScheduleRun>[] = [
   { heading: "Schedule", width: "14rem", cell: ({ schedule }) => <RevealedText text={schedule} /> },
   { heading: "State", width: "8rem", cell: (run) => <RunStatus status={run.status} /> },
+  {
+    heading: "Agent's run",
+    width: "10rem",
+    wideOnly: true,
+    cell: ({ error, runStatus }) =>
+      error ? <RevealedText text={error} /> : runStatus ? runStatusWords[runStatus] : <span className={classes.dim}>–</span>,
+  },
   {
     heading: "Text",
     wideOnly: true,

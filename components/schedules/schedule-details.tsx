@@ -1,8 +1,8 @@
 "use client";
 
-import { Anchor, Button, Switch } from "@mantine/core";
+import { Alert, Anchor, Button, Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconListSearch, IconPencil, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import { IconAlertTriangle, IconListSearch, IconPencil, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/api/call";
@@ -72,6 +72,11 @@ export function ScheduleDetails({ schedule, onEdit, onRemoved, onShowRuns }: Sch
           Remove
         </Button>
       </div>
+      {schedule.pausedReason ? (
+        <Alert color="red" variant="light" title="Paused by Handrail" icon={<IconAlertTriangle size={16} aria-hidden />}>
+          {schedule.pausedReason} Let somebody who may start runs make the schedule anew, or switch it on again once they may.
+        </Alert>
+      ) : null}
       <FoldableBlock label={schedule.action === "prompt" ? "Prompt for the model" : "Reminder for people"} text={schedule.text} />
       <Facts
         facts={[

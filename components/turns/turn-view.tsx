@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { ShortId } from "@/components/ui/short-id";
+import { WorkListPanel } from "@/components/work-lists/work-list-panel";
 import type { Turn } from "@/contracts/turns";
 import { TurnStatusBadge } from "./call-status-badge";
 import { CallStep } from "./call-step";
@@ -64,6 +65,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
           ]}
         />
       </div>
+      <WorkListPanel conversationId={turn.conversationId} />
       <Timeline
         calls={turn.calls}
         journal={journal}

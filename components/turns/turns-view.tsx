@@ -11,6 +11,7 @@ import { type ListColumn, ListTable } from "@/components/ui/list-table";
 import { LoadMore } from "@/components/ui/load-more";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { WorkListPanel } from "@/components/work-lists/work-list-panel";
 import type { TurnSummary } from "@/contracts/turns";
 import { CallNames } from "./call-names";
 import { durationText } from "./duration-text";
@@ -47,6 +48,7 @@ export function TurnsView() {
   return (
     <>
       <TurnFilters search={search} onChange={(changed) => void setSearch(changed)} />
+      {filter.conversationId ? <WorkListPanel conversationId={filter.conversationId} /> : null}
       {!rows && error ? (
         <ErrorState error={error} what="the turns" retry={refetch} retrying={isRefetching} />
       ) : !rows ? (

@@ -20,6 +20,6 @@ export const scheduleEndpoints: EndpointAddresses<typeof contract.scheduleEndpoi
   preview: { method: "POST", path: "/api/v1/schedules/preview" },
 };
 export const scheduleKinds: typeof contract.scheduleKinds = ["cron", "interval", "once"];
-export const scheduleRunStatuses: typeof contract.scheduleRunStatuses = ["started", "skipped"];
+export const scheduleRunStatuses: typeof contract.scheduleRunStatuses = ["started", "skipped", "failed"];
 export const scheduleTriggers: typeof contract.scheduleTriggers = ["clock", "person"];
 export const shortestIntervalSeconds: typeof contract.shortestIntervalSeconds = 60;

@@ -15,6 +15,7 @@ export const subscribedEventNames: typeof contract.subscribedEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "channel_watch.fired",
 ];
 export const webhookEndpoints: EndpointAddresses<typeof contract.webhookEndpoints> = {
   list: { method: "GET", path: "/api/v1/webhooks" },
@@ -38,5 +39,6 @@ export const webhookEventNames: typeof contract.webhookEventNames = [
   "approval.escalated",
   "tool.quarantined",
   "schedule.fired",
+  "channel_watch.fired",
   "webhook.tested",
 ];

@@ -21,6 +21,8 @@ export const agents = pgTable(
     sharedFolder: text(),
     /** Effects that its calls may have; absent: all. */
     allowedEffects: jsonb().$type<ToolEffect[]>(),
+    /** It may make agents and wire them. */
+    privileged: boolean().notNull().default(false),
     /** Text before every conversation, for its model. */
     instructions: text().notNull().default(""),
     /** Models of its runs, in the order in which they are tried. */

@@ -4,7 +4,7 @@ import type { Json } from "../../contracts/common";
 import { moment } from "../columns";
 import { conversations } from "./conversations";
 
-export const noteAreas = ["scratchpad", "todo"] as const;
+export const noteAreas = ["scratchpad", "todo", "plan", "progress", "goal"] as const;
 
 /** Values by key that the model of one conversation keeps between its turns. */
 export const conversationNotes = pgTable(

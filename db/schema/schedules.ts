@@ -5,6 +5,7 @@ import { missedRunPolicies, type ScheduleTiming, scheduleActions, scheduleRunSta
 import { createdAt, id, moment, times } from "../columns";
 import { agents } from "./agents";
 import { conversations } from "./conversations";
+import { runs } from "./runs";
 import { workspaces } from "./workspaces";
 
 /** Prompts and reminders that run by the clock. */
@@ -27,6 +28,8 @@ export const schedules = pgTable(
     timezone: text().notNull(),
     missed: text({ enum: missedRunPolicies }).notNull(),
     enabled: boolean().notNull().default(true),
+    /** Why Handrail paused the schedule. */
+    pausedReason: text(),
     /** Due time of the next run; absent while the schedule is paused or over. */
     nextRunAt: moment(),
     lastRunAt: moment(),
@@ -61,12 +64,16 @@ export const scheduleRuns = pgTable(
     text: text().notNull(),
     dueAt: moment().notNull(),
     conversationId: uuid().references(() => conversations.id, { onDelete: "set null" }),
+    /** The agent's run, once it has started. */
+    runId: uuid().references(() => runs.id, { onDelete: "set null" }),
+    error: text(),
     createdAt: createdAt(),
   },
   (table) => [
     index().on(table.workspaceId, table.id),
     index().on(table.scheduleId, table.id),
     index().on(table.conversationId),
+    index().on(table.runId),
     index().on(table.createdAt),
   ],
 );

@@ -19,6 +19,8 @@ import { makeOneOfEach } from "../one-of-each";
 
 askBefore("write_file");
 
+const theirs = "00000000-0000-7000-8000-000000000000";
+
 /** Bodies that are right, so that only the workspace is wrong. */
 const bodies: Record<string, unknown> = {
   "PUT /api/v1/agents/{id}": { name: "taken-over" },
@@ -44,6 +46,14 @@ const bodies: Record<string, unknown> = {
   "PUT /api/v1/mcp/servers/{id}/disclosure-tier": { tier: "core" },
   "POST /api/v1/mcp/servers/{id}/tools/{name}/pin": { decision: "approve", hash: "0" },
   "PUT /api/v1/schedules/{id}": { name: "Taken over", text: "Theirs", timing: { kind: "interval", everySeconds: 60 } },
+  "POST /api/v1/channels/{id}/messages": { text: "theirs" },
+  "POST /api/v1/channels/{id}/watches": { name: "theirs", agent: "default", prompt: "{content}" },
+  "PUT /api/v1/channels/watches/{id}": { enabled: false },
+  "PUT /api/v1/workflows/{id}": {
+    name: "Taken over",
+    plan: { kind: "sequential", steps: [{ name: "Theirs", agentId: theirs, prompt: "x" }] },
+  },
+  "POST /api/v1/workflows/{id}/runs": { input: "theirs" },
   "PUT /api/v1/data-sources/{id}": { name: "theirs", kind: "mysql", host: "127.0.0.1", database: "theirs", username: "theirs" },
   "PUT /api/v1/model-providers/{id}": { name: "Taken over", kind: "google", baseUrl: "https://example.com/theirs" },
   "POST /api/v1/model-providers/{id}/test": { model: "theirs" },

@@ -12,6 +12,7 @@ export function presentAgent(row: typeof agents.$inferSelect, tickedTools: numbe
     disclosureMode: row.disclosureMode,
     sharedFolder: row.sharedFolder,
     allowedEffects: row.allowedEffects,
+    privileged: row.privileged,
     instructions: row.instructions,
     models: row.models,
     modelSettings: ModelSettings.parse(row.modelSettings ?? {}),

@@ -4,6 +4,7 @@ import type { FamilyWork } from "@/server/jobs/family-work";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
+import type { RunEndListener } from "@/server/platform/run-ends";
 import type { ContextNote } from "@/server/runs/context/context-notes";
 import type { ModelHookSource } from "@/server/runs/hooks/model-hooks";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -21,6 +22,8 @@ export type Family = Partial<FamilyWork> & {
   agentObserver?: AgentObserver;
   /** Sentences that name the family's tools, for situations in which the core addresses a model. */
   promptHints?: Partial<PromptHints>;
+  /** Follows up runs that end, in the transaction of the end. */
+  runEnded?: RunEndListener;
   /** Checks of the machine and the settings that the family needs. */
   doctor?: readonly Check[];
   /** Steps that start with the process, in order. They stop in reverse order, after the turns. */

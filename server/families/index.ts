@@ -1,4 +1,5 @@
 import { browserFamily } from "./browser/family";
+import { channelsFamily } from "./channels/family";
 import { chatsFamily } from "./chats/family";
 import { dataSourcesFamily } from "./data-sources/family";
 import type { Family } from "./define-family";
@@ -19,8 +20,10 @@ import { modelsFamily } from "./models/family";
 import { schedulesFamily } from "./schedules/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
+import { todosFamily } from "./todos/family";
 import { webFamily } from "./web/family";
 import { webhooksFamily } from "./webhooks/family";
+import { workflowsFamily } from "./workflows/family";
 
 /** Every family. The registry, capability names, durable work and docs/tools.md derive from this list. */
 export const families: readonly Family[] = [
@@ -35,6 +38,9 @@ export const families: readonly Family[] = [
   frameworkFamily,
   jobsFamily,
   schedulesFamily,
+  todosFamily,
+  channelsFamily,
+  workflowsFamily,
   delegateFamily,
   chatsFamily,
   delegationFamily,

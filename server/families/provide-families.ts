@@ -2,6 +2,7 @@ import { provideAgentObserver } from "@/server/agents/agent-observers";
 import { provideDoctorChecks } from "@/server/platform/doctor-checks";
 import { subscribe } from "@/server/platform/outbox";
 import { providePromptHints } from "@/server/platform/prompt-hints";
+import { provideRunEnd } from "@/server/platform/run-ends";
 import { provideOwnTools, provideSourceEffects } from "@/server/policy/own-tools";
 import { provideContextNote } from "@/server/runs/context/context-notes";
 import { provideModelHooks } from "@/server/runs/hooks/model-hooks";
@@ -17,9 +18,10 @@ export function provideFamilies(): CollectedFamilies {
   provideOwnTools(collected.tools);
   providePromptHints(collected.promptHints);
   provideDoctorChecks(collected.doctor);
-  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver } of families) {
+  for (const { name, subscriber, toolSource, modelHooks, contextNote, agentObserver, runEnded } of families) {
     if (contextNote) provideContextNote(name, contextNote);
     if (modelHooks) provideModelHooks(modelHooks);
+    if (runEnded) provideRunEnd(name, runEnded);
     if (subscriber) subscribe(name, subscriber);
     if (toolSource) provideSource(toolSource);
     if (agentObserver) provideAgentObserver(name, agentObserver);

@@ -1,12 +1,7 @@
 import "server-only";
-import { and, eq } from "drizzle-orm";
 import type { ActorRef } from "@/contracts/common";
-import { rolePermissions, withImplied } from "@/contracts/permissions";
-import { memberships } from "@/db/schema";
 import { type Authorized, requirePermission } from "@/server/auth/actor";
-import { actorFromApiKeyId } from "@/server/auth/actor-from-api-key";
-import { db } from "@/server/platform/database";
-import { AppError } from "@/server/platform/errors";
+import { actorFromRef } from "@/server/auth/actor-from-ref";
 import type { RunRow } from "./run-row";
 
 /**
@@ -21,21 +16,5 @@ export async function loadRunActor({ id, workspaceId, requestedBy, agentId, dept
 
 /** Loads an actor by what is stored of it, with the permissions of now. @throws AppError `unauthenticated`, `forbidden` */
 export async function loadRequester(workspaceId: string, requestedBy: ActorRef, requestId: string): Promise<Authorized<"turns:write">> {
-  if (requestedBy.type === "api_key") return requirePermission(await actorFromApiKeyId(requestedBy.id, requestId), "turns:write");
-  if (requestedBy.type !== "user") throw new AppError("forbidden", `${requestedBy.name} cannot start runs of agents.`);
-  const [member] = await db()
-    .select({ role: memberships.role })
-    .from(memberships)
-    .where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.userId, requestedBy.id)));
-  if (!member) throw new AppError("forbidden", `${requestedBy.name} started the run and is no longer a member of the workspace.`);
-  const actor = {
-    ...requestedBy,
-    workspaceId,
-    role: member.role,
-    permissions: withImplied(rolePermissions[member.role]),
-    agentId: null,
-    personId: requestedBy.id,
-    requestId,
-  };
-  return requirePermission(actor, "turns:write");
+  return requirePermission(await actorFromRef(requestedBy, { workspaceId, requestId }), "turns:write");
 }

@@ -7,6 +7,7 @@ import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
+import { tellRunEnd } from "@/server/platform/run-ends";
 import { throughOutages } from "@/server/platform/through-outages";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { keepContent, openContent } from "./message-content";
@@ -90,7 +91,7 @@ export function toEndValues({ status, answer = null, error = null, limit = null 
   };
 }
 
-export async function recordEnd(tx: Db, run: RunRow, { status, limit = null, error = null }: RunEnd): Promise<void> {
+export async function recordEnd(tx: Db, run: RunRow, { status, answer = null, limit = null, error = null }: RunEnd): Promise<void> {
   await record(tx, {
     workspaceId: run.workspaceId,
     event: "run.finished",
@@ -107,6 +108,8 @@ export async function recordEnd(tx: Db, run: RunRow, { status, limit = null, err
       costUsd: run.isCostKnown ? run.costUsd : null,
     },
   });
+  const { id, workspaceId, agentId, conversationId, requestedBy } = run;
+  await tellRunEnd(tx, { id, workspaceId, agentId, conversationId, requestedBy, status, answer, error });
 }
 
 /** Builds the result of a call. */

@@ -31,9 +31,16 @@ import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
 import * as calls from "./calls/route";
+import * as channelsOneMessages from "./channels/[id]/messages/route";
+import * as channelsOne from "./channels/[id]/route";
+import * as channelsOneWatches from "./channels/[id]/watches/route";
+import * as channels from "./channels/route";
+import * as channelsWatchesOne from "./channels/watches/[id]/route";
 import * as chatsOne from "./chats/[id]/route";
 import * as chatsOneRuns from "./chats/[id]/runs/route";
 import * as chats from "./chats/route";
+import * as contactsOne from "./contacts/[id]/route";
+import * as contacts from "./contacts/route";
 import * as conversationsOneChangesOneRestore from "./conversations/[id]/changes/[changeId]/restore/route";
 import * as conversationsOneChangesOne from "./conversations/[id]/changes/[changeId]/route";
 import * as conversationsOneChanges from "./conversations/[id]/changes/route";
@@ -44,6 +51,7 @@ import * as conversationsOneHooksOne from "./conversations/[id]/hooks/[event]/ro
 import * as conversationsOne from "./conversations/[id]/route";
 import * as conversationsOneTools from "./conversations/[id]/tools/route";
 import * as conversationsOneTurns from "./conversations/[id]/turns/route";
+import * as conversationsOneWorkList from "./conversations/[id]/work-list/route";
 import * as conversations from "./conversations/route";
 import * as dataSourcesOne from "./data-sources/[id]/route";
 import * as dataSourcesOneTest from "./data-sources/[id]/test/route";
@@ -126,6 +134,11 @@ import * as schedulesRuns from "./schedules/runs/route";
 import * as searchSettings from "./search-settings/route";
 import * as searchSettingsTry from "./search-settings/try/route";
 import * as shellSettings from "./shell-settings/route";
+import * as todosOneComplete from "./todos/[id]/complete/route";
+import * as todosOne from "./todos/[id]/route";
+import * as todosRecurringOne from "./todos/recurring/[id]/route";
+import * as todosRecurring from "./todos/recurring/route";
+import * as todos from "./todos/route";
 import * as toolChangesOne from "./tool-changes/[id]/route";
 import * as toolChanges from "./tool-changes/route";
 import * as toolsOneDisclosureTier from "./tools/[id]/disclosure-tier/route";
@@ -156,6 +169,10 @@ import * as workFailedOneRetry from "./work/failed/[id]/retry/route";
 import * as workFailedOne from "./work/failed/[id]/route";
 import * as workFailed from "./work/failed/route";
 import * as workQueues from "./work/queues/route";
+import * as workflowsOne from "./workflows/[id]/route";
+import * as workflowsOneRuns from "./workflows/[id]/runs/route";
+import * as workflows from "./workflows/route";
+import * as workflowsRunsOneCancel from "./workflows/runs/[id]/cancel/route";
 
 /** Every route of the API by its address: what `npm start` answers without Next. */
 export const routes: Readonly<Record<string, RouteModule>> = {
@@ -190,9 +207,16 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/auth-profiles": authProfiles,
   "/api/v1/auth-profiles/{id}": authProfilesOne,
   "/api/v1/calls": calls,
+  "/api/v1/channels": channels,
+  "/api/v1/channels/{id}": channelsOne,
+  "/api/v1/channels/{id}/messages": channelsOneMessages,
+  "/api/v1/channels/{id}/watches": channelsOneWatches,
+  "/api/v1/channels/watches/{id}": channelsWatchesOne,
   "/api/v1/chats": chats,
   "/api/v1/chats/{id}": chatsOne,
   "/api/v1/chats/{id}/runs": chatsOneRuns,
+  "/api/v1/contacts": contacts,
+  "/api/v1/contacts/{id}": contactsOne,
   "/api/v1/conversations": conversations,
   "/api/v1/conversations/{id}": conversationsOne,
   "/api/v1/conversations/{id}/changes": conversationsOneChanges,
@@ -204,6 +228,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/conversations/{id}/hooks/{event}": conversationsOneHooksOne,
   "/api/v1/conversations/{id}/tools": conversationsOneTools,
   "/api/v1/conversations/{id}/turns": conversationsOneTurns,
+  "/api/v1/conversations/{id}/work-list": conversationsOneWorkList,
   "/api/v1/data-sources": dataSources,
   "/api/v1/data-sources/{id}": dataSourcesOne,
   "/api/v1/data-sources/{id}/test": dataSourcesOneTest,
@@ -285,6 +310,11 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/search-settings": searchSettings,
   "/api/v1/search-settings/try": searchSettingsTry,
   "/api/v1/shell-settings": shellSettings,
+  "/api/v1/todos": todos,
+  "/api/v1/todos/{id}": todosOne,
+  "/api/v1/todos/{id}/complete": todosOneComplete,
+  "/api/v1/todos/recurring": todosRecurring,
+  "/api/v1/todos/recurring/{id}": todosRecurringOne,
   "/api/v1/tool-changes": toolChanges,
   "/api/v1/tool-changes/{id}": toolChangesOne,
   "/api/v1/tools": tools,
@@ -315,4 +345,8 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/work/failed/{id}": workFailedOne,
   "/api/v1/work/failed/{id}/retry": workFailedOneRetry,
   "/api/v1/work/queues": workQueues,
+  "/api/v1/workflows": workflows,
+  "/api/v1/workflows/{id}": workflowsOne,
+  "/api/v1/workflows/{id}/runs": workflowsOneRuns,
+  "/api/v1/workflows/runs/{id}/cancel": workflowsRunsOneCancel,
 };

@@ -7,6 +7,7 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["adding-a-tool", "How to write a builtin tool"],
   ["approvals", "How people decide calls"],
   ["architecture", "Rooms, life of a call, caches"],
+  ["channels", "The message bus between agents"],
   ["conformance", "The MCP conformance suite and its results"],
   ["core-execute", "Tools behind an external pipeline"],
   ["disclosure", "Which tools a model sees, and how it finds the others"],
@@ -20,7 +21,10 @@ export const documents: ReadonlyMap<string, string> = new Map([
   ["runs", "Agents that run with their own model"],
   ["schedules", "Prompts and reminders by the clock"],
   ["seeds", "Behaviours of other systems, and the tests that show them"],
+  ["todos", "The list of a workspace, its contacts and recurring items"],
   ["tools", "Every builtin tool"],
+  ["work-lists", "Plans, task lists, progress and goals"],
+  ["workflows", "Agents one after another, at once, or in a loop"],
 ]);
 
 /** @throws AppError `not_found` with the known names. */

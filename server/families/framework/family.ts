@@ -4,19 +4,40 @@ import { notes } from "./notes";
 import { askUser } from "./tools/ask-user";
 import { docs } from "./tools/docs";
 import { enableTool } from "./tools/enable-tool";
+import { addGoalCriterion, completeGoal, getGoalStatus, setGoal } from "./tools/goal-tools";
 import { info } from "./tools/info";
+import { planCreate } from "./tools/plan-create";
+import { progressUpdate } from "./tools/progress-update";
 import { scratchpad } from "./tools/scratchpad";
 import { showCard } from "./tools/show-card";
-import { openTodos, todo } from "./tools/todo";
+import { todo } from "./tools/todo";
 import { toolCall } from "./tools/tool-call";
 import { toolDescribe } from "./tools/tool-describe";
 import { toolSearch } from "./tools/tool-search";
+import { workListContext } from "./work-list/read-work-list";
 
 export const frameworkFamily = defineFamily({
   name: "framework",
-  tools: [askUser, docs, enableTool, info, scratchpad, showCard, todo, toolCall, toolDescribe, toolSearch],
+  tools: [
+    askUser,
+    docs,
+    enableTool,
+    info,
+    scratchpad,
+    showCard,
+    todo,
+    planCreate,
+    progressUpdate,
+    setGoal,
+    addGoalCriterion,
+    completeGoal,
+    getGoalStatus,
+    toolCall,
+    toolDescribe,
+    toolSearch,
+  ],
   capabilities: [disclosure, notes],
-  contextNote: openTodos,
+  contextNote: workListContext,
   promptHints: {
     inactive_tool: 'Call enable_tool with toolName "{tool}", then issue this call in your next response.',
     undocumented_tool:

@@ -16,17 +16,19 @@ export type NotesCapability = {
    * An error that it throws leaves the area unchanged.
    */
   change: (area: Area, change: (values: ReadonlyMap<string, Json>) => ReadonlyMap<string, Json>) => Promise<void>;
+  /** Id of the call that works on the notes. */
+  callId: string;
 };
 
 export const notes = defineCapability({
   name: "notes",
   title: "Notes of the conversation",
   isOfConversation: true,
-  create: ({ conversationId }) => notesOf(conversationId),
+  create: ({ conversationId, callId }) => ({ ...notesOf(conversationId), callId }),
 });
 
-/** The notes of a conversation, for code of the family that no call runs. */
-export function notesOf(conversationId: string): NotesCapability {
+/** Reads and changes the notes of one conversation. */
+export function notesOf(conversationId: string): Omit<NotesCapability, "callId"> {
   const inArea = (area: Area) => and(eq(table.conversationId, conversationId), eq(table.area, area));
   const load = async (tx: Pick<ReturnType<typeof db>, "select">, area: Area) => {
     const rows = await tx.select({ key: table.key, value: table.value }).from(table).where(inArea(area)).orderBy(asc(table.key));

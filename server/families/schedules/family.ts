@@ -3,7 +3,8 @@ import { defineFamily } from "../define-family";
 import { schedules } from "./agent-schedules";
 import { findLostRuns, removeOldScheduleRuns } from "./keep-schedules";
 import { runDueSchedule } from "./run-schedule";
-import { scheduleQueue } from "./schedule-queue";
+import { scheduledRunQueue, scheduleQueue } from "./schedule-queue";
+import { startScheduledRun } from "./start-scheduled-run";
 import { addSchedule, addTimer } from "./tools/add-trigger";
 import { createReminder } from "./tools/create-reminder";
 import { cronJob } from "./tools/cron-job";
@@ -12,7 +13,7 @@ export const schedulesFamily = defineFamily({
   name: "schedules",
   tools: [cronJob, createReminder, addTimer, addSchedule],
   capabilities: [schedules],
-  queues: [handled(scheduleQueue, runDueSchedule)],
+  queues: [handled(scheduleQueue, runDueSchedule), handled(scheduledRunQueue, startScheduledRun)],
   removeOldRows: [removeOldScheduleRuns],
   findLostWork: [findLostRuns],
 });

@@ -1,7 +1,7 @@
 import "server-only";
 import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
 import type { Schedule, ScheduleFilter, ScheduleRun, ScheduleRunFilter } from "@/contracts/schedules";
-import { agents, scheduleRuns, schedules } from "@/db/schema";
+import { agents, runs, scheduleRuns, schedules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
@@ -39,9 +39,10 @@ export async function listScheduleRuns(
   { limit = 50, cursor, scheduleId }: ScheduleRunFilter & Paging = {},
 ): Promise<{ items: ScheduleRun[]; nextCursor: string | null }> {
   const found = await db()
-    .select({ run: scheduleRuns, schedule: { name: schedules.name, agentId: schedules.agentId } })
+    .select({ run: scheduleRuns, schedule: { name: schedules.name, agentId: schedules.agentId }, runStatus: runs.status })
     .from(scheduleRuns)
     .innerJoin(schedules, eq(scheduleRuns.scheduleId, schedules.id))
+    .leftJoin(runs, eq(scheduleRuns.runId, runs.id))
     .where(
       and(
         eq(scheduleRuns.workspaceId, actor.workspaceId),
@@ -53,5 +54,5 @@ export async function listScheduleRuns(
     .orderBy(desc(scheduleRuns.id))
     .limit(limit + 1);
   const { rows, nextCursor } = toPage(found, limit, ({ run }) => [run.id]);
-  return { items: rows.map(({ run, schedule }) => presentRun(run, schedule)), nextCursor };
+  return { items: rows.map(({ run, schedule, runStatus }) => presentRun(run, schedule, runStatus)), nextCursor };
 }

@@ -17,6 +17,7 @@ export function presentSchedule(row: ScheduleRow, agent: string): Schedule {
     timezone: row.timezone,
     missed: row.missed,
     enabled: row.enabled,
+    pausedReason: row.pausedReason,
     nextRunAt: row.nextRunAt?.toISOString() ?? null,
     lastRunAt: row.lastRunAt?.toISOString() ?? null,
     lastStatus: row.lastStatus,
@@ -27,13 +28,20 @@ export function presentSchedule(row: ScheduleRow, agent: string): Schedule {
   };
 }
 
-export function presentRun(row: typeof scheduleRuns.$inferSelect, schedule: Pick<ScheduleRow, "name" | "agentId">): ScheduleRun {
+export function presentRun(
+  row: typeof scheduleRuns.$inferSelect,
+  schedule: Pick<ScheduleRow, "name" | "agentId">,
+  runStatus: ScheduleRun["runStatus"] = null,
+): ScheduleRun {
   return {
     id: row.id,
     scheduleId: row.scheduleId,
     schedule: schedule.name,
     agentId: schedule.agentId,
     status: row.status,
+    error: row.error,
+    runId: row.runId,
+    runStatus,
     trigger: row.trigger,
     action: row.action,
     text: row.text,

@@ -10,10 +10,12 @@ import { db } from "@/server/platform/database";
 import { databaseNow } from "@/server/platform/database-time";
 import { newId } from "@/server/platform/ids";
 import { publishEvents } from "@/server/platform/outbox";
+import { enqueue } from "@/server/platform/queue";
+import { hasModels } from "@/server/runs/run-models";
 import { lockSchedule } from "./find-schedule";
 import { nextRun } from "./next-run";
 import { presentRun, type ScheduleRow } from "./present-schedule";
-import { queueNextRuns } from "./schedule-queue";
+import { queueNextRuns, scheduledRunQueue } from "./schedule-queue";
 
 /** A run that begins later than this was missed. */
 const missedAfterMs = 5 * 60_000;
@@ -58,10 +60,15 @@ export async function runScheduleNow(actor: Authorized<"schedules:write">, sched
   });
 }
 
-/** Opens the conversation of a run, tells subscribers and the audit, and keeps the run in the history. */
+/** Opens the conversation of a run, tells subscribers and the audit, queues the agent's run, and keeps it all in the history. */
 async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null }: Run) {
   const { workspaceId, agentId, action, text, name } = schedule;
-  const [agent] = await tx.select({ name: agents.name }).from(agents).where(eq(agents.id, agentId));
+  const [agent] = await tx
+    .select({ name: agents.name, workspaceId: agents.workspaceId, models: agents.models })
+    .from(agents)
+    .where(eq(agents.id, agentId));
+  // A reminder is for people, so no model answers it.
+  const startsRun = action === "prompt" && agent !== undefined && (await hasModels(tx, agent));
   const runId = newId();
   const about: JsonObject = {
     action,
@@ -72,6 +79,7 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     trigger,
     dueAt: dueAt.toISOString(),
     madeIn: schedule.conversationId,
+    startsRun,
   };
   const [conversation] = await tx
     .insert(conversations)
@@ -92,6 +100,7 @@ async function startRun(tx: Db, { schedule, dueAt, trigger, by, requestId = null
     .values({ id: runId, workspaceId, scheduleId: schedule.id, status: "started", trigger, action, text, dueAt, conversationId })
     .returning();
   if (!run) throw new Error("The run was not inserted");
+  if (startsRun) await enqueue(tx, scheduledRunQueue, [{ workspaceId, input: { scheduleRunId: runId } }]);
   const entry = { workspaceId, actor: toActorRef(by), conversationId, agent: agent?.name ?? null, requestId };
   await record(
     tx,

@@ -7,6 +7,9 @@ import { defineQueue, enqueue } from "@/server/platform/queue";
 /** One item is one due time of one schedule. The schedule's row says whether that time still counts. */
 export const scheduleQueue = defineQueue({ name: "run_schedule", input: z.object({ scheduleId: Id, dueAt: Timestamp }) });
 
+/** One item is one run of a schedule whose agent is to answer. */
+export const scheduledRunQueue = defineQueue({ name: "start_scheduled_run", input: z.object({ scheduleRunId: Id }) });
+
 type Due = Pick<typeof schedules.$inferSelect, "id" | "workspaceId" | "nextRunAt">;
 
 /** Queues the next runs of schedules in the transaction that decides them; a paused schedule has none. */

@@ -53,7 +53,12 @@ export async function changeSchedule(
   if (settings.enabled && next === null) throw isOver();
   const [row] = await tx
     .update(schedules)
-    .set({ ...changed, nextRunAt: settings.enabled ? next : null, version: sql`${schedules.version} + 1` })
+    .set({
+      ...changed,
+      pausedReason: settings.enabled ? null : before.pausedReason,
+      nextRunAt: settings.enabled ? next : null,
+      version: sql`${schedules.version} + 1`,
+    })
     .where(eq(schedules.id, before.id))
     .returning();
   if (!row) throw new Error("A locked schedule was not updated");

@@ -9,8 +9,9 @@ import { runTool } from "@/server/testing/run-tool";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { isRichResult } from "@/server/tools/define-tool";
 import { type NotesCapability, notes } from "../notes";
+import { workListContext } from "../work-list/read-work-list";
 import { scratchpad } from "./scratchpad";
-import { openTodos, todo } from "./todo";
+import { todo } from "./todo";
 
 useTestDatabase();
 
@@ -112,9 +113,9 @@ describe("the task list", () => {
 });
 
 test("open items are told when a conversation is summarised, and done ones are not", async () => {
-  expect(await openTodos(conversationId)).toBe("");
+  expect(await workListContext(conversationId)).toBe("");
   await list({ todos: [a, b] });
-  expect(await openTodos(conversationId)).toBe(
+  expect(await workListContext(conversationId)).toBe(
     "[Your active task list was preserved across context compression]\n- [>] b. Write (in_progress)",
   );
 });

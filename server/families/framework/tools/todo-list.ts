@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
+import { todoStatuses } from "@/contracts/work-lists";
 
-export const todoStatuses = ["pending", "in_progress", "completed", "cancelled"] as const;
 export const mostTodos = 200;
+/** The key of the list in its area of the notes. */
+export const todoKey = "todos";
 
 const Todo = z.object({ id: z.string(), content: z.string(), status: z.enum(todoStatuses) });
 export type Todo = z.infer<typeof Todo>;

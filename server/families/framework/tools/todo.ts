@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
-import { notes, notesOf } from "../notes";
-import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoReminder, todoStatuses } from "./todo-list";
+import { notes } from "../notes";
+import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "./todo-list";
 
-const key = "todos";
 type Answer = { list: Todo[] } | { error: string; message: string };
 
 export const todo = defineTool({
@@ -40,25 +39,19 @@ export const todo = defineTool({
   }),
   async execute({ todos, merge }, { notes }) {
     if (todos === undefined) {
-      const answer = readList((await notes.read("todo")).get(key));
+      const answer = readList((await notes.read("todo")).get(todoKey));
       const reminder = "list" in answer ? todoReminder(answer.list) : "";
       return answered(answer, reminder === "" ? {} : { reminder });
     }
     let answer: Answer = { list: [] };
     await notes.change("todo", (before) => {
-      const known: Answer = merge ? readList(before.get(key)) : { list: [] };
+      const known: Answer = merge ? readList(before.get(todoKey)) : { list: [] };
       answer = "error" in known ? known : changed(merge ? mergeTodos(known.list, todos) : replaceTodos(todos));
-      return "list" in answer ? new Map<string, Json>([[key, answer.list]]) : before;
+      return "list" in answer ? new Map<string, Json>([[todoKey, answer.list]]) : before;
     });
     return answered(answer);
   },
 });
-
-/** The open items of a conversation's list; empty when there are none. */
-export async function openTodos(conversationId: string): Promise<string> {
-  const answer = readList((await notesOf(conversationId).read("todo")).get(key));
-  return "list" in answer ? todoReminder(answer.list) : "";
-}
 
 function readList(stored: Json | undefined): Answer {
   const parsed = TodoList.safeParse(stored ?? []);

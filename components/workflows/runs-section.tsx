@@ -1,0 +1,146 @@
+"use client";
+
+import { Anchor, Button, Textarea } from "@mantine/core";
+import { IconPlayerPlay, IconRoute } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { toErrorSentence } from "@/components/api/error-sentence";
+import { useRefusal } from "@/components/shell/me";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { WorkflowRun } from "@/contracts/workflows";
+import { workflowQueries } from "./queries";
+import { useChangeWorkflows } from "./use-change-workflows";
+import classes from "./workflows.module.css";
+
+/** The form that starts a workflow, and its runs with their steps. */
+export function RunsSection({ workflowId }: { workflowId: string }) {
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    workflowQueries.runs(workflowId),
+  );
+  const refusal = useRefusal("turns:write");
+  const { start } = useChangeWorkflows();
+  const [input, setInput] = useState("");
+  const rows = data?.pages.flatMap(({ items }) => items);
+  return (
+    <section className={classes.section} aria-labelledby="runs-heading">
+      <h2 className={classes.heading} id="runs-heading">
+        Runs
+      </h2>
+      <form
+        className={classes.bar}
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate({ id: workflowId, input: input.trim() }, { onSuccess: () => setInput("") });
+        }}
+      >
+        <Textarea
+          className={classes.grow}
+          aria-label="Input of the workflow"
+          placeholder="Input, for {input} in the prompts"
+          autosize
+          maxRows={8}
+          maxLength={50_000}
+          value={input}
+          disabled={refusal !== null}
+          error={start.error ? toErrorSentence(start.error) : null}
+          onChange={(event) => setInput(event.currentTarget.value)}
+        />
+        <DisabledReason reason={refusal}>
+          <Button
+            type="submit"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={start.isPending}
+            disabled={refusal !== null}
+          >
+            Start
+          </Button>
+        </DisabledReason>
+      </form>
+      {!rows && error ? (
+        <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />
+      ) : !rows ? (
+        <RowSkeletons rows={3} height={4} what="the runs" />
+      ) : rows.length === 0 ? (
+        <EmptyState icon={IconRoute} title="This workflow has not run">
+          Start it above, at the API, or let an agent start it with the tool start_workflow.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={classes.items} aria-label="Runs">
+            {rows.map((run) => (
+              <Run key={run.id} run={run} refusal={refusal} />
+            ))}
+          </ul>
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
+  const { cancel } = useChangeWorkflows();
+  const { id, status, input, steps, answer, error, requestedBy, createdAt } = run;
+  const hasRounds = steps.some(({ round }) => round > 1);
+  return (
+    <li className={classes.run}>
+      <div className={classes.runHead}>
+        <RunStatus status={status} />
+        <span className={classes.about}>
+          started <RelativeTime at={createdAt} /> by {requestedBy.name}
+        </span>
+        {status === "running" ? (
+          <DisabledReason reason={refusal}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={cancel.isPending}
+              disabled={refusal !== null}
+              onClick={() => cancel.mutate(id)}
+            >
+              Cancel
+            </Button>
+          </DisabledReason>
+        ) : null}
+      </div>
+      {input ? <p className={classes.text}>{input}</p> : null}
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map((step) => (
+          <li key={step.id}>
+            {hasRounds ? `Round ${step.round}, ` : ""}
+            {step.name}: {step.error ?? statusWords[step.status].toLowerCase()}{" "}
+            {step.conversationId ? (
+              <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm">
+                Its turns
+              </Anchor>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      {answer ? <p className={classes.text}>{answer}</p> : null}
+      {error ? (
+        <p className={classes.text} role="status">
+          {error}
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+const statusWords = { running: "Running", succeeded: "Succeeded", failed: "Failed", cancelled: "Cancelled" } as const;
+const tones = { running: "running", succeeded: "allow", failed: "deny", cancelled: "unavailable" } as const;
+
+function RunStatus({ status }: Pick<WorkflowRun, "status">) {
+  return (
+    <StatusBadge tone={tones[status]} plain>
+      {statusWords[status]}
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,64 @@
+import { index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { ActorRef } from "../../contracts/common";
+import { repeatUnits, todoItemStatuses } from "../../contracts/todos";
+import { createdAt, id, moment, times } from "../columns";
+import { conversations } from "./conversations";
+import { workspaces } from "./workspaces";
+
+const workspaceId = () =>
+  uuid()
+    .notNull()
+    .references(() => workspaces.id, { onDelete: "cascade" });
+
+/** People whom to-dos mention, with the addresses at which they can be reached. */
+export const contacts = pgTable(
+  "contacts",
+  {
+    id: id(),
+    workspaceId: workspaceId(),
+    name: text().notNull(),
+    reachableIds: jsonb().$type<string[]>().notNull(),
+    ...times,
+  },
+  (table) => [unique().on(table.workspaceId, table.name)],
+);
+
+/** To-dos that come again and again. */
+export const recurringTodos = pgTable(
+  "recurring_todos",
+  {
+    id: id(),
+    workspaceId: workspaceId(),
+    content: text().notNull(),
+    people: jsonb().$type<string[]>().notNull(),
+    chatId: text(),
+    repeatUnit: text({ enum: repeatUnits }).notNull(),
+    repeatEvery: integer().notNull(),
+    timezone: text().notNull(),
+    nextAt: moment().notNull(),
+    createdBy: jsonb().$type<ActorRef>().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.workspaceId, table.id), index().on(table.nextAt)],
+);
+
+/** The to-dos of a workspace. */
+export const todoItems = pgTable(
+  "todo_items",
+  {
+    id: id(),
+    workspaceId: workspaceId(),
+    status: text({ enum: todoItemStatuses }).notNull().default("open"),
+    content: text().notNull(),
+    people: jsonb().$type<string[]>().notNull(),
+    /** The chat in which the to-do came up, such as `tg:-1001`. */
+    chatId: text(),
+    conversationId: uuid().references(() => conversations.id, { onDelete: "set null" }),
+    recurringId: uuid().references(() => recurringTodos.id, { onDelete: "set null" }),
+    createdBy: jsonb().$type<ActorRef>().notNull(),
+    doneBy: jsonb().$type<ActorRef>(),
+    doneAt: moment(),
+    createdAt: createdAt(),
+  },
+  (table) => [index().on(table.workspaceId, table.status, table.id), index().on(table.recurringId), index().on(table.conversationId)],
+);

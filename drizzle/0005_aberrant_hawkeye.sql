@@ -1,1 +1,0 @@
-ALTER TABLE "tool_calls" ADD COLUMN "waits_for" text;

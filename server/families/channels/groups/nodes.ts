@@ -1,0 +1,128 @@
+import "server-only";
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { JsonObject } from "@/contracts/common";
+import { openRunStatuses } from "@/contracts/runs";
+import type { Db } from "@/db/client";
+import { agents, channels, channelWatches, groupNodes, groupWires, modelProviders, runs } from "@/db/schema";
+import { copyAgent } from "@/server/agents/copy-agent";
+import { AppError } from "@/server/platform/errors";
+import { insertWatch } from "../manage-watches";
+import { type AgentRow, findAgentByName, type Group } from "./group-capability";
+import { makeChannel } from "./make-channel";
+
+const mostNodes = 20;
+
+export type Node = { agent: AgentRow; channelId: string; stopped: boolean };
+export type NewNode = { config: string; name: string; llm?: string | undefined; folder?: string | null | undefined };
+
+/**
+ * Makes an agent from an existing one and adds it to the group, with a channel of its name whose messages start it.
+ * @throws AppError `not_found`, `conflict`
+ */
+export async function addNode(tx: Db, group: Group, { config, name, llm, folder }: NewNode): Promise<Node> {
+  const { workspaceId, agent: owner, by } = group;
+  if ((await tx.$count(groupNodes, eq(groupNodes.groupAgentId, owner.id))) >= mostNodes) {
+    throw new AppError("conflict", `A group has at most ${mostNodes} nodes. Remove one with group_remove_node first.`);
+  }
+  const source = await findAgentByName(tx, workspaceId, config);
+  const models = llm ? { models: await findModels(tx, workspaceId, llm) } : {};
+  const allowedEffects = withinOwn(source.allowedEffects, owner.allowedEffects);
+  const agent = await copyAgent(tx, source, { name, allowedEffects, ...models, ...(folder ? { sharedFolder: folder } : {}) }, by);
+  const channel = await makeChannel(tx, group, name, `Starts the node ${name}`);
+  const watch = { workspaceId, channelId: channel.id, agentId: agent.id, name: "inbox", prompt: "{content}", filterSender: null, by };
+  await insertWatch(tx, watch);
+  await tx.insert(groupNodes).values({ agentId: agent.id, groupAgentId: owner.id, channelId: channel.id });
+  return { agent, channelId: channel.id, stopped: false };
+}
+
+/** Takes a node out of the group, with its channel, watches and wires. Its agent stays with its conversations. */
+export async function removeNode(tx: Db, group: Group, name: string): Promise<void> {
+  const { agent, channelId } = await findNode(tx, group, name);
+  await tx.delete(groupWires).where(eq(groupWires.fromAgentId, agent.id));
+  await tx.delete(channelWatches).where(eq(channelWatches.agentId, agent.id));
+  // The node's row goes with its channel.
+  await tx.delete(channels).where(eq(channels.id, channelId));
+}
+
+/** Stops or starts a node: a stopped one is started by no message, and runs that have begun go on to their end. */
+export async function switchNode(tx: Db, group: Group, name: string, stopped: boolean): Promise<void> {
+  const { agent } = await findNode(tx, group, name);
+  await tx.update(groupNodes).set({ stopped }).where(eq(groupNodes.agentId, agent.id));
+  await tx.update(channelWatches).set({ enabled: !stopped, lastError: null }).where(eq(channelWatches.agentId, agent.id));
+}
+
+/** Finds a node of the group by its name. @throws AppError `not_found` with the names of the nodes */
+export async function findNode(tx: Db, group: Group, name: string): Promise<Node> {
+  const nodes = await listNodes(tx, group);
+  const found = nodes.find(({ agent }) => agent.name === name.trim());
+  if (found) return found;
+  const known = nodes.map(({ agent }) => agent.name).join(", ");
+  throw new AppError(
+    "not_found",
+    `The group has no node "${name.slice(0, 100)}". ${known ? `Its nodes: ${known}.` : "group_add_node adds one."}`,
+  );
+}
+
+export const listNodes = (tx: Db, { agent }: Group): Promise<Node[]> =>
+  tx
+    .select({ agent: agents, channelId: groupNodes.channelId, stopped: groupNodes.stopped })
+    .from(groupNodes)
+    .innerJoin(agents, eq(agents.id, groupNodes.agentId))
+    .where(eq(groupNodes.groupAgentId, agent.id))
+    .orderBy(asc(agents.name));
+
+/** The nodes with their unfinished runs, their channels and the wires of the group. */
+export async function groupStatus(tx: Db, group: Group): Promise<JsonObject> {
+  const nodes = await listNodes(tx, group);
+  const ids = nodes.map(({ agent }) => agent.id);
+  const open = and(inArray(runs.agentId, ids), inArray(runs.status, [...openRunStatuses]));
+  const busy = ids.length > 0 ? await tx.select({ agentId: runs.agentId, status: runs.status }).from(runs).where(open) : [];
+  const watched = { agentId: channelWatches.agentId, channel: channels.name, lastError: channelWatches.lastError };
+  const watches =
+    ids.length > 0
+      ? await tx
+          .select(watched)
+          .from(channelWatches)
+          .innerJoin(channels, eq(channels.id, channelWatches.channelId))
+          .where(inArray(channelWatches.agentId, ids))
+          .orderBy(channels.name)
+      : [];
+  const wires = await tx
+    .select({ from: agents.name, to: channels.name })
+    .from(groupWires)
+    .innerJoin(agents, eq(agents.id, groupWires.fromAgentId))
+    .innerJoin(channels, eq(channels.id, groupWires.channelId))
+    .where(eq(groupWires.groupAgentId, group.agent.id))
+    .orderBy(agents.name, channels.name);
+  const own = await tx
+    .select({ name: channels.name })
+    .from(channels)
+    .where(eq(channels.groupAgentId, group.agent.id))
+    .orderBy(channels.name);
+  return {
+    nodes: nodes.map(({ agent, stopped }) => ({
+      name: agent.name,
+      status: stopped ? "stopped" : busy.some(({ agentId }) => agentId === agent.id) ? "working" : "idle",
+      runs: busy.filter(({ agentId }) => agentId === agent.id).map(({ status }) => status),
+      listensTo: watches
+        .filter(({ agentId }) => agentId === agent.id)
+        .map(({ channel, lastError }) => (lastError ? `${channel} (${lastError})` : channel)),
+    })),
+    channels: own.map(({ name }) => name),
+    wires: wires.map(({ from, to }) => `${from} -> ${to}`),
+  };
+}
+
+function withinOwn(source: AgentRow["allowedEffects"], own: AgentRow["allowedEffects"]): AgentRow["allowedEffects"] {
+  return source && own ? source.filter((effect) => own.includes(effect)) : (source ?? own);
+}
+
+async function findModels(tx: Db, workspaceId: string, name: string): Promise<AgentRow["models"]> {
+  const rows = await tx
+    .select({ id: modelProviders.id, models: modelProviders.models })
+    .from(modelProviders)
+    .where(and(eq(modelProviders.workspaceId, workspaceId), eq(modelProviders.enabled, true)));
+  const found = rows.flatMap(({ id, models }) => models.flatMap((model) => (model.name === name ? [{ providerId: id, model: name }] : [])));
+  if (found.length > 0) return found;
+  throw new AppError("not_found", `There is no model ${name.slice(0, 100)}. Leave llm out to keep the model of the configuration.`);
+}

@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { AgentDraft } from "@/contracts/agents";
+import { ChannelName, mostMessageText } from "@/contracts/channels";
+import { defineTool } from "@/server/tools/define-tool";
+import { group } from "../groups/group-capability";
+import { addWire, deleteChannel, removeWire, unwireChannel, wireChannel } from "../groups/group-channels";
+import { makeChannel } from "../groups/make-channel";
+import { addNode, findNode, groupStatus, removeNode, switchNode } from "../groups/nodes";
+import { findChannelByName } from "../manage-channels";
+import { sendMessage } from "../send-message";
+
+const common = { family: "channels", tier: "extension", effect: "write", needs: [group] } as const;
+const node = z.string().trim().min(1).max(64).describe("Name of the node");
+/** Enums have another issue than other missing parameters. */
+const missingAction = ({ input }: { input?: unknown }) => (input === undefined ? "missing required param: action" : undefined);
+const nodeAliases = { node: "name", node_name: "name", node_id: "name" } as const;
+
+const addNodeTool = defineTool({
+  ...common,
+  name: "group_add_node",
+  title: "Add a node to the group",
+  description:
+    "Makes an agent from an existing one and adds it to the group of this privileged agent. Messages to the channel of its name start it (group_send). 20 nodes at most.",
+  parameterAliases: {
+    ...nodeAliases,
+    config_path: "config",
+    configPath: "config",
+    agent: "config",
+    model: "llm",
+    pwd: "folder",
+    cwd: "folder",
+  },
+  primaryArgument: "config",
+  input: z.object({
+    config: z.string().trim().min(1).max(64).describe("Name of the agent whose settings the node has"),
+    name: AgentDraft.shape.name.describe("Name of the new agent"),
+    llm: z.string().trim().max(200).optional().describe("Name of a model in place of the configuration's own"),
+    folder: AgentDraft.shape.sharedFolder.optional().describe("Shared folder of its conversations"),
+  }),
+  effects: () => [{ kind: "schedule", argument: "/config" }],
+  async execute(args, { group }) {
+    const { agent } = await group.change((tx, own) => addNode(tx, own, args));
+    return `Added the node ${agent.name}. Messages to the channel ${agent.name} start it.`;
+  },
+});
+
+const removeNodeTool = defineTool({
+  ...common,
+  name: "group_remove_node",
+  title: "Remove a node from the group",
+  description: "Takes a node out of the group, with its channel, watches and wires. Its agent stays with its conversations.",
+  parameterAliases: nodeAliases,
+  primaryArgument: "name",
+  input: z.object({ name: node }),
+  effects: () => [],
+  async execute({ name }, { group }) {
+    await group.change((tx, own) => removeNode(tx, own, name));
+    return `Removed the node ${name}.`;
+  },
+});
+
+const startNodeTool = defineTool({
+  ...common,
+  name: "group_start_node",
+  title: "Start a node of the group",
+  description: "Lets messages start a stopped node again.",
+  parameterAliases: nodeAliases,
+  primaryArgument: "name",
+  input: z.object({ name: node }),
+  effects: () => [{ kind: "schedule", argument: "/name" }],
+  async execute({ name }, { group }) {
+    await group.change((tx, own) => switchNode(tx, own, name, false));
+    return `The node ${name} listens.`;
+  },
+});
+
+const stopNodeTool = defineTool({
+  ...common,
+  name: "group_stop_node",
+  title: "Stop a node of the group",
+  description: "No message starts the node any more. A run that has begun goes on to its end.",
+  parameterAliases: nodeAliases,
+  primaryArgument: "name",
+  input: z.object({ name: node }),
+  effects: () => [],
+  async execute({ name }, { group }) {
+    await group.change((tx, own) => switchNode(tx, own, name, true));
+    return `The node ${name} is stopped.`;
+  },
+});
+
+const channelTool = defineTool({
+  ...common,
+  name: "group_channel",
+  title: "Channels of the group",
+  description: "Creates or deletes a channel of the group. wire lets a node start with each message of a channel, unwire ends that.",
+  parameterAliases: { name: "channel", node_name: "node", node_id: "node" },
+  primaryArgument: "channel",
+  input: z
+    .object({
+      action: z.enum(["create", "delete", "wire", "unwire"], { error: missingAction }),
+      channel: z.string().trim().min(1).max(64),
+      node: node.optional().describe("For wire and unwire: name of the node"),
+    })
+    .superRefine(({ action, channel, node }, context) => {
+      const issue = (message: string) => context.addIssue({ code: "custom", message, path: [] });
+      if (action === "create" && !ChannelName.safeParse(channel).success)
+        issue("channel must be 1 to 64 lower-case letters, digits, _ or -");
+      if ((action === "wire" || action === "unwire") && node === undefined) issue(`${action} needs node`);
+    }),
+  effects: ({ action }) => (action === "wire" ? [{ kind: "schedule", argument: "/channel" }] : []),
+  async execute({ action, channel, node = "" }, { group }) {
+    return group.change(async (tx, own) => {
+      switch (action) {
+        case "create":
+          await makeChannel(tx, own, channel, "");
+          return `Created the channel ${channel}.`;
+        case "delete":
+          await deleteChannel(tx, own, channel);
+          return `Deleted the channel ${channel}.`;
+        case "wire":
+          await wireChannel(tx, own, channel, node);
+          return `Each message in ${channel} starts ${node}.`;
+        case "unwire":
+          await unwireChannel(tx, own, channel, node);
+          return `Messages in ${channel} do not start ${node} any more.`;
+      }
+    });
+  },
+});
+
+const wireTool = defineTool({
+  ...common,
+  name: "group_wire",
+  title: "Wires of the group",
+  description:
+    "Sends each answer of a node's runs on to another node, or to a channel; remove ends that. Five messages may lead to one another.",
+  parameterAliases: { source: "from", target: "to" },
+  primaryArgument: "from",
+  input: z.object({
+    action: z.enum(["add", "remove"], { error: missingAction }),
+    from: node,
+    to: z.string().trim().min(1).max(64).describe("Name of a node or a channel"),
+  }),
+  effects: ({ action }) => (action === "add" ? [{ kind: "schedule", argument: "/from" }] : []),
+  async execute({ action, from, to }, { group }) {
+    await group.change((tx, own) => (action === "add" ? addWire(tx, own, from, to) : removeWire(tx, own, from, to)));
+    return action === "add" ? `Answers of ${from} go to ${to}.` : `Answers of ${from} do not go to ${to} any more.`;
+  },
+});
+
+const statusTool = defineTool({
+  ...common,
+  name: "group_status",
+  title: "Status of the group",
+  description: "Returns the nodes of the group with their state and channels, its channels and its wires.",
+  effect: "read",
+  input: z.object({}),
+  execute: (_none, { group }) => group.change(groupStatus),
+});
+
+const sendTool = defineTool({
+  ...common,
+  name: "group_send",
+  title: "Send a message to a node",
+  description: "Sends a message to a node of the group, which starts with it.",
+  aliases: ["group_message"],
+  parameterAliases: { node: "to", name: "to", content: "message", text: "message" },
+  primaryArgument: "to",
+  input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText) }),
+  // Making the node asked a person, and the guard decides each of its calls.
+  effects: () => [],
+  async execute({ to, message }, { group }) {
+    const sent = await group.change(async (tx, own) => {
+      const { agent, stopped } = await findNode(tx, own, to);
+      const channel = await findChannelByName(tx, own.workspaceId, agent.name);
+      const { id, name } = own.agent;
+      const row = await sendMessage(tx, channel, { text: message, by: own.by, agent: { id, name, conversationId: own.conversationId } });
+      return { id: row.id, stopped };
+    });
+    const note = sent.stopped ? ` The node is stopped, so the message starts nothing; group_start_node ${to} lets it listen again.` : "";
+    return `Sent to ${to}. message_id=${sent.id}${note}`;
+  },
+});
+
+/** Tools of privileged agents. */
+export const groupTools = [addNodeTool, removeNodeTool, startNodeTool, stopNodeTool, channelTool, wireTool, statusTool, sendTool];

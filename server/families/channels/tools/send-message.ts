@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { mostMessageText } from "@/contracts/channels";
+import { defineTool } from "@/server/tools/define-tool";
+import { channels } from "../channels-capability";
+
+export const sendMessageTool = defineTool({
+  name: "send_message",
+  title: "Send a message to a channel",
+  description: "Sends a message to a channel of the workspace. Agents that watch the channel start with it.",
+  family: "channels",
+  tier: "extension",
+  effect: "write",
+  needs: [channels],
+  aliases: ["send_channel"],
+  parameterAliases: { channelName: "channel", channel_name: "channel", to: "channel", content: "message", text: "message" },
+  primaryArgument: "channel",
+  input: z.object({
+    channel: z.string().trim().min(1).max(100).describe("Name of the channel; an unknown one is answered with the names"),
+    message: z.string().trim().min(1).max(mostMessageText),
+  }),
+  // The message stays in the workspace, and the guard decides every call of the agents that it starts.
+  effects: () => [],
+  async execute({ channel, message }, { channels }) {
+    const { id, depth } = await channels.send(channel, message);
+    return `Sent to ${channel}. message_id=${id} depth=${depth}`;
+  },
+});

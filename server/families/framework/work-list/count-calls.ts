@@ -1,0 +1,27 @@
+import "server-only";
+import { and, eq, gt, notInArray, sql } from "drizzle-orm";
+import { toolCalls, turns } from "@/db/schema";
+import { db } from "@/server/platform/database";
+import { builtinTools } from "@/server/tools/builtin-tools";
+
+/**
+ * Counts the successful calls of a conversation after one call. Tools of this family work on nothing but notes and the listing, so
+ * they do not count. The rows are the truth, so a crash between a call and a count loses no step.
+ */
+export async function countCallsAfter(conversationId: string, callId: string): Promise<number> {
+  const uncounted = builtinTools().flatMap(({ name, family }) => (family === "framework" ? [name] : []));
+  const [found] = await db()
+    .select({ calls: sql<number>`count(*)`.mapWith(Number) })
+    .from(turns)
+    .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
+    .where(
+      and(
+        eq(turns.conversationId, conversationId),
+        gt(toolCalls.id, callId),
+        eq(toolCalls.status, "succeeded"),
+        eq(toolCalls.isError, false),
+        uncounted.length > 0 ? notInArray(toolCalls.name, uncounted) : undefined,
+      ),
+    );
+  return found?.calls ?? 0;
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { mostWorkflowInput } from "@/contracts/workflows";
+import { defineTool } from "@/server/tools/define-tool";
+import { workflows } from "../workflows-capability";
+
+export const startWorkflowTool = defineTool({
+  name: "start_workflow",
+  title: "Start a workflow",
+  description:
+    "Starts a saved workflow of the workspace with an input, and does not wait for its end. An unknown name is answered with the names.",
+  family: "workflows",
+  tier: "extension",
+  effect: "write",
+  needs: [workflows],
+  aliases: ["run_workflow"],
+  parameterAliases: { workflow: "name", prompt: "input", message: "input" },
+  primaryArgument: "name",
+  input: z.object({
+    name: z.string().trim().min(1).max(100),
+    input: z.string().max(mostWorkflowInput).default("").describe("Fills {input} in the prompts of the steps"),
+  }),
+  // People saved the workflow, and the guard decides every call of its agents.
+  effects: () => [],
+  async execute({ name, input }, { workflows }) {
+    const { id } = await workflows.start(name, input);
+    return `Started the workflow ${name}. workflow_run_id=${id}`;
+  },
+});

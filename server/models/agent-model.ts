@@ -1,0 +1,69 @@
+import "server-only";
+import { eq } from "drizzle-orm";
+import { agents, conversations } from "@/db/schema";
+import { defineCapability } from "@/server/capabilities/define-capability";
+import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
+import { askModel } from "./ask-model";
+import { providersInOrder } from "./find-provider";
+import type { ModelRef } from "./model-request";
+
+type Question = {
+  instructions: string;
+  message: string;
+  /** Name of a model in place of the agent's own. */
+  model?: string | undefined;
+  signal: AbortSignal;
+};
+
+/** The model of a conversation's agent, for a tool that needs an answer of its own. */
+export type AgentModelCapability = {
+  /** What is missing to ask: a provider (`client`), or a model of one (`model`). */
+  missing: () => Promise<"client" | "model" | null>;
+  /** Asks once, without tools. @throws AppError `not_found` for an unknown name, `unavailable` when no model answers */
+  ask: (question: Question) => Promise<string>;
+};
+
+export const agentModel = defineCapability({
+  name: "model",
+  title: "The agent's model",
+  isOfConversation: false,
+  create: ({ workspaceId, conversationId }): AgentModelCapability => agentModelOf(workspaceId, conversationId),
+});
+
+/** Longest reply that is read; a tool needs a short answer. */
+const maxOutputTokens = 4_000;
+
+function agentModelOf(workspaceId: string, conversationId: string): AgentModelCapability {
+  const providers = async () => (await providersInOrder(db(), workspaceId)).filter(({ enabled }) => enabled);
+  const chain = async (): Promise<ModelRef[]> => {
+    const [agent] = await db()
+      .select({ models: agents.models })
+      .from(conversations)
+      .innerJoin(agents, eq(agents.id, conversations.agentId))
+      .where(eq(conversations.id, conversationId));
+    if (agent && agent.models.length > 0) return agent.models;
+    return (await providers()).flatMap(({ id, models: [first] }) => (first ? [{ providerId: id, model: first.name }] : []));
+  };
+  const named = async (name: string): Promise<ModelRef[]> => {
+    const all = (await providers()).flatMap(({ id, models }) => models.map(({ name }) => ({ providerId: id, model: name })));
+    const found = all.filter(({ model }) => model === name.trim());
+    if (found.length > 0) return found;
+    const known = [...new Set(all.map(({ model }) => model))].slice(0, 20).join(", ");
+    throw new AppError("not_found", `There is no model ${name.slice(0, 100)}. Leave model out, or send one of ${known || "none"}.`);
+  };
+  return {
+    missing: async () => {
+      if ((await providers()).length === 0) return "client";
+      return (await chain()).length === 0 ? "model" : null;
+    },
+    ask: async ({ instructions, message, model, signal }) => {
+      const models = model?.trim() ? await named(model) : await chain();
+      const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: message }] }];
+      let text = "";
+      const request = { workspaceId, models, instructions, messages, tools: [], settings: { maxOutputTokens }, signal };
+      for await (const event of askModel(request)) if (event.kind === "text") text += event.text;
+      return text;
+    },
+  };
+}
