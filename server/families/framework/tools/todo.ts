@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "@/contracts/common";
+import { todoStatuses } from "@/contracts/work-lists";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
 import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "./todo-list";
