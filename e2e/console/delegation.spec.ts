@@ -82,7 +82,7 @@ test("a file that a tester writes for a coder for a writer is approved on a phon
 test("an admin pauses the handing of tasks, and an agent's settings say who may ask it", async ({ consolePage: page, api }) => {
   const name = `asked-${randomUUID().slice(0, 8)}`;
   const { id } = await api.admin.call(agentEndpoints.create, { body: { name } });
-  await open(page, `/agents/${id}`);
+  await open(page, `/agents/${id}?tab=settings`);
   await page.getByRole("switch", { name: "May be asked by other agents" }).click();
   await page.getByRole("switch", { name: "Offer as a tool" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
