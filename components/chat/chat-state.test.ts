@@ -37,12 +37,42 @@ test("a reply grows by its events, begins again after a cut, and goes when its m
     ["text.delta", { position: 1, text: "lo" }],
   ];
   const reply = events.reduce<LiveReply | null>((before, [name, data]) => nextReply(before, "r", name, data), null);
-  expect(reply).toEqual({ runId: "r", position: 1, text: "Hello", reasoning: "Hm" });
+  expect(reply).toEqual({ runId: "r", position: 1, text: "Hello", reasoning: "Hm", calls: [] });
   expect(nextReply(reply, "r", "step.restarted", { position: 1 })).toMatchObject({ text: "", reasoning: "" });
   expect(nextReply(reply, "r", "text.delta", { position: 3, text: "Next" })).toMatchObject({ position: 3, text: "Next" });
   expect(nextReply(reply, "r", "message.added", { position: 0 }), "an earlier message ends nothing").toBe(reply);
   expect(nextReply(reply, "r", "message.added", { position: 1 })).toBeNull();
   expect(nextReply(reply, "r", "text.delta", null)).toBe(reply);
+});
+
+test("a call is shown while the model writes it", () => {
+  const deltas = [
+    { position: 1, index: 0, name: "write_file", text: '{"path":' },
+    { position: 1, index: 0, name: "write_file", text: '"a.txt"}' },
+    { position: 1, index: 1, name: "read_file", text: "{" },
+    { position: 1, name: "no index", text: "x" },
+  ];
+  const reply = deltas.reduce<LiveReply | null>((before, data) => nextReply(before, "r", "call.delta", data), null);
+  expect(reply?.calls).toEqual([
+    { index: 0, name: "write_file", arguments: '{"path":"a.txt"}' },
+    { index: 1, name: "read_file", arguments: "{" },
+  ]);
+  expect(nextReply(reply, "r", "step.restarted", { position: 1 })?.calls).toEqual([]);
+});
+
+test("a summary and news of a job stand before the reply that read them, and are no results", () => {
+  const { steps } = toSteps([
+    message("r", 0, { role: "user", text: "Go on" }),
+    message("r", 1, { toolCalls: [{ id: "1", name: "a", arguments: "{}" }] }),
+    message("r", 2, { role: "tool" }),
+    message("r", 3, { role: "summary", text: "Earlier: much." }),
+    message("r", 4, { role: "note", text: "A job ended." }),
+    message("r", 5),
+  ]);
+  expect(steps.map(({ results, notes }) => [results.length, notes.map(({ role }) => role)])).toEqual([
+    [1, []],
+    [0, ["summary", "note"]],
+  ]);
 });
 
 test("results belong to the reply before them, and a turn to the calls that it ran", () => {

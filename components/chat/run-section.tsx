@@ -6,12 +6,15 @@ import type { ChatRun } from "@/contracts/chats";
 import { AnswerText } from "./answer-text";
 import { isOpenRun } from "./is-open-run";
 import type { LiveReply } from "./live-reply";
+import { ReplyFiles } from "./reply-files";
 import { RunFooter } from "./run-footer";
 import classes from "./run-section.module.css";
+import { StepNote } from "./step-note";
 import { Thinking } from "./thinking";
 import { type Step, toSteps, turnOf } from "./to-steps";
 import { ToolCalls } from "./tool-calls";
 import { UserMessage } from "./user-message";
+import { WrittenCalls } from "./written-calls";
 
 /** Steps of an ended run that are drawn at first; people read the last ones. */
 const shownSteps = 8;
@@ -64,6 +67,7 @@ export const RunSection = memo(({ entry, reply, isLast, refusal, isSending, onRe
           <>
             {live.reasoning ? <Thinking text={live.reasoning} isLive={live.text === ""} /> : null}
             {live.text ? <AnswerText text={live.text} /> : null}
+            {live.calls.length > 0 ? <WrittenCalls calls={live.calls} /> : null}
           </>
         ) : null}
         {isOpen ? <Working run={run} steps={steps} isWriting={Boolean(live?.text)} /> : null}
@@ -85,11 +89,15 @@ export const RunSection = memo(({ entry, reply, isLast, refusal, isSending, onRe
   );
 });
 
-function StepView({ step: { reply, results }, turnId, isLive }: { step: Step; turnId: string | null; isLive: boolean }) {
+function StepView({ step: { reply, results, notes }, turnId, isLive }: { step: Step; turnId: string | null; isLive: boolean }) {
   return (
     <>
+      {notes.map((note) => (
+        <StepNote key={note.position} note={note} />
+      ))}
       {reply.reasoning ? <Thinking text={reply.reasoning} isLive={false} /> : null}
       {reply.text.trim() ? <AnswerText text={reply.text} /> : null}
+      {reply.files.length > 0 ? <ReplyFiles files={reply.files} /> : null}
       {reply.toolCalls.length > 0 ? <ToolCalls asked={reply.toolCalls} results={results} turnId={turnId} isLive={isLive} /> : null}
     </>
   );

@@ -1,16 +1,35 @@
 import type { RunMessage } from "@/contracts/runs";
 
 /** One reply of the model with the results of its calls. */
-export type Step = { reply: RunMessage; results: RunMessage[] };
+export type Step = {
+  reply: RunMessage;
+  results: RunMessage[];
+  /** Summaries of older messages and news of jobs, which the model read before it replied. */
+  notes: RunMessage[];
+};
 
 /** Returns the message of the person and the steps after it. */
 export function toSteps(messages: readonly RunMessage[]): { asked: RunMessage | null; steps: Step[] } {
   const steps: Step[] = [];
   let asked: RunMessage | null = null;
+  let notes: RunMessage[] = [];
   for (const message of messages) {
-    if (message.role === "user") asked ??= message;
-    else if (message.role === "assistant") steps.push({ reply: message, results: [] });
-    else steps.at(-1)?.results.push(message);
+    switch (message.role) {
+      case "user":
+        asked ??= message;
+        break;
+      case "summary":
+      case "note":
+        notes.push(message);
+        break;
+      case "assistant":
+        steps.push({ reply: message, results: [], notes });
+        notes = [];
+        break;
+      case "tool":
+        steps.at(-1)?.results.push(message);
+        break;
+    }
   }
   return { asked, steps };
 }
