@@ -4,6 +4,7 @@ import type { OfferedModel, ProviderKind } from "@/contracts/models";
 import { defaultContextTokens, type RunLimits, type RunModel, type RunUsage } from "@/contracts/runs";
 import type { Db } from "@/db/client";
 import { modelProviders } from "@/db/schema";
+import { costOf } from "@/server/models/fallback-chain";
 import type { ModelUsage } from "@/server/models/model-request";
 import { db } from "@/server/platform/database";
 
@@ -44,11 +45,7 @@ export function hasPrices(providers: ChainProviders, ref: RunModel): boolean {
 
 /** Adds the cost to the usage of one step; `null` when the model has no prices. */
 export function withCost(providers: ChainProviders, ref: RunModel, usage: ModelUsage): RunUsage {
-  const { inputPrice = null, cachedInputPrice = null, outputPrice = null } = findOffered(providers, ref) ?? {};
-  if (inputPrice === null || outputPrice === null) return { ...usage, costUsd: null };
-  const { inputTokens, cachedInputTokens, outputTokens } = usage;
-  const input = (inputTokens - cachedInputTokens) * inputPrice + cachedInputTokens * (cachedInputPrice ?? inputPrice);
-  return { ...usage, costUsd: (input + outputTokens * outputPrice) / 1_000_000 };
+  return { ...usage, costUsd: costOf(usage, findOffered(providers, ref) ?? null) };
 }
 
 /** Share of a model's context that a request may fill; the rest is for its reply and for what estimates miss. */
