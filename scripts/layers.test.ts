@@ -108,18 +108,22 @@ const familyOf = new Map(
 );
 
 /** Tools that share their name with another word of the code, and the rooms that say it: a shell program, a folder, a severity or level of logs. */
-const alsoOtherWords = new Map([
-  ["glob", "server/guard/"],
-  ["patch", "server/guard/"],
-  ["tree", "server/guard/"],
-  ["powershell", "server/guard/"],
-  ["docs", "server/guard/"],
-  ["info", "server/"],
+const alsoOtherWords = new Map<string, readonly string[]>([
+  ["glob", ["server/guard/"]],
+  ["patch", ["server/guard/"]],
+  ["tree", ["server/guard/"]],
+  ["powershell", ["server/guard/"]],
+  ["docs", ["server/guard/"]],
+  ["info", ["server/"]],
   // The form of a model's stream, and the name that providers gave to their own search.
-  ["tool_call", "server/"],
-  ["web_search", "server/tools/"],
+  ["tool_call", ["server/"]],
+  ["web_search", ["server/tools/", "server/models/"]],
+  // The origin of a conversation, an event of programs, and a step of stateful tools and workflows.
+  ["delegate", ["server/runs/", "server/families/"]],
+  ["spawn", ["server/mcp/connect/"]],
+  ["wait", ["server/turns/", "server/families/workflows/"]],
 ]);
-const isOtherWord = (name: string, file: string) => file.startsWith(alsoOtherWords.get(name) ?? "\0");
+const isOtherWord = (name: string, file: string) => alsoOtherWords.get(name)?.some((room) => file.startsWith(room)) ?? false;
 
 /** A word of everyday language counts only where it is written as a name. */
 const mentions = (name: string) => new RegExp(name.includes("_") ? `\\b${name}\\b` : `"${name}"`);

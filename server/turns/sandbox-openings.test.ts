@@ -27,6 +27,7 @@ describe("the sandbox opens", () => {
       writable: [],
       uncovered: [],
       host: false,
+      unprotected: false,
     });
   });
 

@@ -140,7 +140,13 @@ describe("a turn without a question", () => {
     expect(turn.calls[1]?.structuredContent).toBeUndefined();
     expect(turn.calls[1]?.contentParts).toEqual([
       { type: "text", text: "small" },
-      { type: "artifact", artifactId: expect.any(String), mediaType: "application/json", bytes: expect.any(Number) },
+      {
+        type: "artifact",
+        artifactId: expect.any(String),
+        mediaType: "application/json",
+        bytes: expect.any(Number),
+        isStructuredContent: true,
+      },
     ]);
   });
 

@@ -99,7 +99,7 @@ test.each([
   ["constructor:x", 'there is no kind "constructor:"; use source:, effect:, surface: or needs:, or a tool\'s name'],
   ["effect:delete", '"effect:" takes read, write or destroy'],
   [":shell", 'there is no kind ":"; use source:, effect:, surface: or needs:, or a tool\'s name'],
-  ["source:", '"source:" takes builtin, mcp, acp, channel, skill, http or provider'],
+  ["source:", '"source:" takes builtin, mcp, acp, channel, skill, http, provider or agent'],
 ])("the tool pattern %s: %s", (pattern, mistake) => {
   expect(toolPatternMistake(pattern)).toBe(mistake);
 });

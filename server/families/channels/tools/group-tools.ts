@@ -98,8 +98,8 @@ const channelTool = defineTool({
   primaryArgument: "channel",
   input: z
     .object({
-      action: z.enum(["create", "delete", "wire", "unwire"], { error: missingAction }),
-      channel: z.string().trim().min(1).max(64),
+      action: z.enum(["create", "delete", "wire", "unwire"], { error: missingAction }).describe("What to do"),
+      channel: z.string().trim().min(1).max(64).describe("Name of the channel"),
       node: node.optional().describe("For wire and unwire: name of the node"),
     })
     .superRefine(({ action, channel, node }, context) => {
@@ -138,7 +138,7 @@ const wireTool = defineTool({
   parameterAliases: { source: "from", target: "to" },
   primaryArgument: "from",
   input: z.object({
-    action: z.enum(["add", "remove"], { error: missingAction }),
+    action: z.enum(["add", "remove"], { error: missingAction }).describe("Add or remove the wire"),
     from: node,
     to: z.string().trim().min(1).max(64).describe("Name of a node or a channel"),
   }),
@@ -167,7 +167,7 @@ const sendTool = defineTool({
   aliases: ["group_message"],
   parameterAliases: { node: "to", name: "to", content: "message", text: "message" },
   primaryArgument: "to",
-  input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText) }),
+  input: z.object({ to: node, message: z.string().trim().min(1).max(mostMessageText).describe("The text") }),
   // Making the node asked a person, and the guard decides each of its calls.
   effects: () => [],
   async execute({ to, message }, { group }) {

@@ -16,7 +16,7 @@ export const sendMessageTool = defineTool({
   primaryArgument: "channel",
   input: z.object({
     channel: z.string().trim().min(1).max(100).describe("Name of the channel; an unknown one is answered with the names"),
-    message: z.string().trim().min(1).max(mostMessageText),
+    message: z.string().trim().min(1).max(mostMessageText).describe("The text"),
   }),
   // The message stays in the workspace, and the guard decides every call of the agents that it starts.
   effects: () => [],

@@ -17,7 +17,7 @@ export const watchChannel = defineTool({
   parameterAliases: { channel_name: "channelName", channel: "channelName", filter_sender: "filterSender", sender: "filterSender" },
   primaryArgument: "channelName",
   input: z.object({
-    channelName: z.string().trim().min(1).max(100),
+    channelName: z.string().trim().min(1).max(100).describe("Name of the channel"),
     prompt: z.string().trim().min(1).max(mostWatchPrompt).describe("What the agent is told with each message"),
     filterSender: z.string().trim().min(1).max(200).optional().describe("Only messages of this agent or person"),
     name: z.string().trim().min(1).max(90).optional().describe("Its id; a taken one is refused"),

@@ -33,7 +33,7 @@ export const checkpoints = defineTool({
   dangerous: true,
   input: z
     .object({
-      action: z.enum(["list", "diff", "restore"]).default("list"),
+      action: z.enum(["list", "diff", "restore"]).default("list").describe("What to do"),
       change: z.string().min(1).max(100).optional().describe("Id from list"),
       path: PathArgument.optional().describe("Relative to the workspace"),
       force: z.boolean().default(false).describe("restore: although the file changed since"),

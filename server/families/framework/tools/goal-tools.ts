@@ -12,7 +12,7 @@ const common = {
   concurrencySafe: false,
   needs: [notes],
 } as const;
-const criterionText = z.string().trim().min(1).max(500);
+const criterionText = z.string().trim().min(1).max(500).describe("A condition that can be checked");
 
 export const setGoal = defineTool({
   ...common,
@@ -23,8 +23,8 @@ export const setGoal = defineTool({
   parameterAliases: { description: "goal", objective: "goal", title: "goal" },
   primaryArgument: "goal",
   input: z.object({
-    goal: z.string().trim().min(1).max(2_000),
-    criteria: z.array(criterionText).max(mostCriteria).default([]),
+    goal: z.string().trim().min(1).max(2_000).describe("What must be reached, in one sentence"),
+    criteria: z.array(criterionText).max(mostCriteria).default([]).describe("Conditions that say when it is reached"),
   }),
   async execute({ goal, criteria }, { notes }) {
     const kept: Goal = { goal, criteria: criteria.map((criterion) => ({ criterion, met: false })), status: "active", summary: "" };
@@ -60,7 +60,13 @@ export const completeGoal = defineTool({
   aliases: ["completeGoal"],
   parameterAliases: { index: "criterion", result: "summary", note: "summary" },
   input: z.object({
-    criterion: z.int().min(1).max(mostCriteria).optional().describe("Number of the criterion, from 1"),
+    criterion: z
+      .int()
+      .min(1)
+      .max(mostCriteria)
+      .optional()
+      .describe("Number of the criterion, from 1")
+      .describe("One condition that can be checked"),
     summary: z.string().trim().max(2_000).optional().describe("How the goal was reached"),
   }),
   execute: ({ criterion, summary }, { notes }) =>

@@ -30,7 +30,7 @@ export const planCreate = defineTool({
       .min(1, missingTask)
       .max(8_000)
       .describe("The task to plan"),
-    maxSteps: z.int().min(1).max(mostSteps).default(6),
+    maxSteps: z.int().min(1).max(mostSteps).default(6).describe("Most steps of the plan"),
     style: z.string().trim().max(200).optional().describe("How to write the steps, such as terse or detailed"),
     model: z.string().trim().max(200).optional().describe("Name of a model in place of the agent's own"),
   }),

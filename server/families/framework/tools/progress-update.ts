@@ -22,8 +22,8 @@ export const progressUpdate = defineTool({
   primaryArgument: "stepKey",
   input: z.object({
     stepKey: z.string().trim().min(1).max(100).describe("Short name of the step, such as build"),
-    label: z.string().trim().max(200).optional(),
-    status: z.enum(words),
+    label: z.string().trim().max(200).optional().describe("The step's name for people"),
+    status: z.enum(words).describe("State of the step"),
     note: z.string().trim().max(1_000).optional().describe("One sentence about it"),
   }),
   async execute({ stepKey, label, status, note }, { notes, progress }) {

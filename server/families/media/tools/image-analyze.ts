@@ -36,9 +36,9 @@ export const imageAnalyze = defineTool({
   workspaceAvailability: analysisUnavailable,
   input: z
     .object({
-      question: z.string().trim().min(1).max(4_000).default("Describe the image."),
-      image: ImageReference.optional(),
-      images: z.array(ImageReference).min(1).max(mostImages).optional(),
+      question: z.string().trim().min(1).max(4_000).default("Describe the image.").describe("What to find out"),
+      image: ImageReference.optional().describe("One image"),
+      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Several images"),
     })
     .superRefine(({ image, images }, context) => {
       const count = (images?.length ?? 0) + (image === undefined ? 0 : 1);

@@ -61,11 +61,11 @@ export const imageGenerate = defineTool({
   input: z
     .object({
       prompt: z.string().trim().min(1).max(32_000).optional().describe("The wanted image, or the wanted change"),
-      image: ImageReference.optional(),
-      images: z.array(ImageReference).min(1).max(mostImages).optional(),
+      image: ImageReference.optional().describe("An image to edit"),
+      images: z.array(ImageReference).min(1).max(mostImages).optional().describe("Images to edit or combine"),
       size: Size.optional(),
       aspectRatio: AspectRatio.optional(),
-      count: z.int().min(1).max(4).default(1),
+      count: z.int().min(1).max(4).default(1).describe("Images to make"),
       ...commonParameters,
     })
     .superRefine(({ action, prompt, image, images, size, aspectRatio }, context) => {

@@ -23,8 +23,8 @@ export const musicGenerate = defineTool({
   input: z
     .object({
       prompt: z.string().trim().min(1).max(2_000).optional().describe("Style, mood and instruments"),
-      lyrics: z.string().trim().min(1).max(3_500).optional(),
-      instrumental: z.boolean().default(false),
+      lyrics: z.string().trim().min(1).max(3_500).optional().describe("The words that are sung"),
+      instrumental: z.boolean().default(false).describe("Without singing"),
       ...commonParameters,
     })
     .superRefine(({ action, prompt, lyrics, instrumental }, context) => {

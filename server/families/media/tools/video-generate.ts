@@ -35,7 +35,7 @@ export const videoGenerate = defineTool({
   workspaceAvailability: availabilityOf("video"),
   input: z
     .object({
-      prompt: z.string().trim().min(1).max(5_000).optional(),
+      prompt: z.string().trim().min(1).max(5_000).optional().describe("What the video shows"),
       imageUrl: ImageReference.optional().describe("First image: URL, workspace path, artifact:<id> or task:<id>"),
       aspectRatio: AspectRatio.optional(),
       duration: z.int().min(1).max(60).optional().describe("Seconds; providers take few values, such as 5, 6, 8 or 10"),

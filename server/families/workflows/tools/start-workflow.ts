@@ -16,7 +16,7 @@ export const startWorkflowTool = defineTool({
   parameterAliases: { workflow: "name", prompt: "input", message: "input" },
   primaryArgument: "name",
   input: z.object({
-    name: z.string().trim().min(1).max(100),
+    name: z.string().trim().min(1).max(100).describe("Name of the workflow"),
     input: z.string().max(mostWorkflowInput).default("").describe("Fills {input} in the prompts of the steps"),
   }),
   // People saved the workflow, and the guard decides every call of its agents.
