@@ -61,7 +61,7 @@ type PartProps = { title: string; lead?: string; isDone: boolean; children: Reac
 
 function Part({ title, lead, isDone, children }: PartProps) {
   return (
-    <div className={classes.part}>
+    <div>
       <h2 className={classes.title}>
         {title}
         {isDone ? <span className={classes.done}>done</span> : null}

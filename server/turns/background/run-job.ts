@@ -105,12 +105,15 @@ function progressOf(jobId: string): (message: string) => void {
     latest = message.slice(0, 200);
     timer ??= setTimeout(() => {
       timer = null;
-      const written = db()
-        .update(jobs)
-        .set({ progress: latest ?? "" })
-        .where(and(eq(jobs.id, jobId), eq(jobs.status, "running")));
-      Promise.resolve(written).catch((error) => log().debug({ err: error, jobId }, "progress of a job was not written"));
+      writeProgress(jobId, latest ?? "").catch((error) => log().debug({ err: error, jobId }, "progress of a job was not written"));
     }, betweenProgressMs);
     timer.unref();
   };
+}
+
+async function writeProgress(jobId: string, progress: string): Promise<void> {
+  await db()
+    .update(jobs)
+    .set({ progress })
+    .where(and(eq(jobs.id, jobId), eq(jobs.status, "running")));
 }

@@ -1,23 +1,20 @@
 import "server-only";
-import { processWide } from "@/server/platform/process-wide";
 import { throughOutages } from "@/server/platform/through-outages";
 import type { WaitStep } from "@/server/tools/define-tool";
-import { jobWait } from "../background/job-wait";
+import { durableWaitKinds } from "../durable-wait-kinds";
 import type { DurableWait } from "./durable-wait";
 
 /** Interval of looks without news. */
 const lookMs = 1_000;
 
-const kinds = () => processWide("durableWaits", () => new Map<string, DurableWait>([["job", jobWait]]));
-
 /** Lets tools wait for a kind of durable work. */
 export function provideDurableWait(wait: DurableWait): void {
-  kinds().set(wait.kind, wait);
+  durableWaitKinds().set(wait.kind, wait);
 }
 
 /** Waits until durable work is over. @returns its result, or an empty text when the time was up. @throws what `look` throws, or the reason of the stop */
 export async function awaitDurable({ wait: { kind, id, seconds } }: WaitStep, stopped: AbortSignal): Promise<string> {
-  const found = kinds().get(kind);
+  const found = durableWaitKinds().get(kind);
   if (!found) throw new Error(`nothing provides waits for "${kind}"`);
   const deadline = seconds === undefined ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1_000;
   let wake = () => {};

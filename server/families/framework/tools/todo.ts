@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@/contracts/common";
 import { todoStatuses } from "@/contracts/work-lists";
 import { defineTool, toolResult } from "@/server/tools/define-tool";
 import { notes } from "../notes";
-import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "./todo-list";
+import { mergeTodos, mostTodos, presentTodos, replaceTodos, type Todo, TodoList, todoKey, todoReminder } from "../work-list/todo-list";
 
 type Answer = { list: Todo[] } | { error: string; message: string };
 

@@ -3,11 +3,11 @@ import type { WorkList } from "@/contracts/work-lists";
 import type { Authorized } from "@/server/auth/actor";
 import { findConversation } from "@/server/conversations/find-conversation";
 import { notesOf } from "../notes";
-import { TodoList, todoKey, todoReminder } from "../tools/todo-list";
 import { countCallsAfter } from "./count-calls";
 import { goalKey, goalReminder, readGoal } from "./goal";
 import { KeptPlan, planAfter, planKey, planReminder } from "./plan";
 import { listProgress } from "./progress";
+import { TodoList, todoKey, todoReminder } from "./todo-list";
 
 /** Returns what the model of a conversation keeps about its work. @throws AppError `not_found` */
 export async function getWorkList(actor: Authorized<"turns:read">, conversationId: string): Promise<WorkList> {

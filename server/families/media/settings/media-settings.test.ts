@@ -6,9 +6,9 @@ import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildWorkspace } from "@/server/testing/builders";
 import { mediaServer } from "@/server/testing/media-server";
 import { useTestDatabase } from "@/server/testing/test-database";
+import { tryMedia } from "../try-media";
 import { mediaCheck } from "./media-check";
 import { getMediaSettings, updateMediaSettings } from "./media-settings";
-import { tryMedia } from "./try-media";
 
 useTestDatabase();
 

@@ -2,9 +2,9 @@ import "server-only";
 import type { MediaTrial, MediaTrialResult } from "@/contracts/media";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
-import { MediaFault } from "../providers/media-fault";
-import { openClient } from "../providers/open-client";
-import { readMediaChain } from "./media-chain";
+import { MediaFault } from "./providers/media-fault";
+import { openClient } from "./providers/open-client";
+import { readMediaChain } from "./settings/media-chain";
 
 /**
  * Asks a provider whether it accepts the stored key, by a request that costs nothing.
