@@ -1,12 +1,15 @@
 "use client";
 
 import { Button } from "@mantine/core";
+import dynamic from "next/dynamic";
 import { type Ref, useState } from "react";
 import { useRefusal } from "@/components/shell/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { BulkDecision } from "./bulk-decision";
 import classes from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";
+
+// Loaded with the first selection that is decided.
+const BulkDecision = dynamic(() => import("./bulk-decision").then((file) => file.BulkDecision), { ssr: false });
 
 type SelectionBarProps = {
   ref: Ref<HTMLDivElement>;

@@ -3,34 +3,23 @@
 import { Button, CloseButton, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { delegationQueries } from "@/components/delegation/queries";
 import { useRefusal } from "@/components/shell/me";
-import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
-import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/delegation";
-import type { DelegationSettingsPatch } from "@/contracts/delegation";
+import type { DelegationSettings } from "@/contracts/browser/delegation";
 import classes from "./settings.module.css";
+import { useSaveDelegation } from "./use-save-delegation";
 
 /** Agent programs that `acp_spawn` may start, with a form for one more. */
-export function AgentPrograms({ settings: { acpAgents, version } }: { settings: DelegationSettings }) {
+export function AgentPrograms({ settings: { acpAgents } }: { settings: DelegationSettings }) {
   const refusal = useRefusal("mcp:run");
-  const client = useQueryClient();
   const [isAdding, setIsAdding] = useState(false);
-  const save = useMutation({
-    meta: { showsError: true },
-    mutationFn: (patch: DelegationSettingsPatch) => call(delegationEndpoints.update, { body: patch }, { version }),
-    onSuccess: async (saved) => {
-      client.setQueryData(delegationQueries.settings().queryKey, saved);
-      notifications.show({ message: "The agent programs are saved" });
-      setIsAdding(false);
-      await client.invalidateQueries({ queryKey: toolQueries.all() });
-    },
+  const save = useSaveDelegation(() => {
+    notifications.show({ message: "The agent programs are saved" });
+    setIsAdding(false);
   });
   return (
     <div className={classes.form}>

@@ -4,6 +4,7 @@ import { Button, Modal } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconPlugConnected, IconPlugConnectedX, IconRouteOff } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { call } from "@/components/api/call";
@@ -19,11 +20,12 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
-import { DelegateForm } from "./delegate-form";
 import { delegateQueries } from "./queries";
 import { Section } from "./section";
 import classes from "./settings.module.css";
 import { timeWords } from "./time-words";
+
+const DelegateForm = dynamic(() => import("./delegate-form").then((file) => file.DelegateForm), { ssr: false });
 
 /** The pipeline or agent for tasks of core_execute. */
 export function DelegateSection() {

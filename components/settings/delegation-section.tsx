@@ -2,19 +2,24 @@
 
 import { Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call } from "@/components/api/call";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { delegationQueries } from "@/components/delegation/queries";
 import { useRefusal } from "@/components/shell/me";
-import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import { type DelegationSettings, delegationEndpoints } from "@/contracts/browser/delegation";
-import type { DelegationSettingsPatch } from "@/contracts/delegation";
-import { AgentPrograms } from "./agent-programs";
+import type { DelegationSettings } from "@/contracts/browser/delegation";
+
 import { Section } from "./section";
 import classes from "./settings.module.css";
+import { useSaveDelegation } from "./use-save-delegation";
+
+// Loaded apart, because few workspaces allow programs.
+const AgentPrograms = dynamic(async () => (await import("./agent-programs")).AgentPrograms, {
+  ssr: false,
+  loading: () => <RowSkeletons rows={1} height={4} what="the agent programs" />,
+});
 
 /** The switch that pauses the handing of tasks to agents. */
 export function DelegationSection() {
@@ -39,17 +44,11 @@ export function DelegationSection() {
   );
 }
 
-function PauseSwitch({ settings: { paused, version } }: { settings: DelegationSettings }) {
+function PauseSwitch({ settings: { paused } }: { settings: DelegationSettings }) {
   const refusal = useRefusal("agents:write");
-  const client = useQueryClient();
-  const save = useMutation({
-    mutationFn: (patch: DelegationSettingsPatch) => call(delegationEndpoints.update, { body: patch }, { version }),
-    onSuccess: async (saved) => {
-      client.setQueryData(delegationQueries.settings().queryKey, saved);
-      notifications.show({ message: saved.paused ? "Agents hand no new tasks on" : "Agents hand tasks on again" });
-      await client.invalidateQueries({ queryKey: toolQueries.all() });
-    },
-  });
+  const save = useSaveDelegation((saved) =>
+    notifications.show({ message: saved.paused ? "Agents hand no new tasks on" : "Agents hand tasks on again" }),
+  );
   return (
     <div className={classes.form}>
       <DisabledReason reason={refusal}>

@@ -61,7 +61,7 @@ test("an agent is renamed and limited, and its key and its calls stand on its pa
   const agent = await api.admin.call(agentEndpoints.create, { body: { name: unique("scout") } });
   const renamed = unique("ranger");
   await open(page, `/agents/${agent.id}?tab=settings`);
-  await page.getByLabel("Name").fill(renamed);
+  await page.getByRole("textbox", { name: "Name" }).fill(renamed);
   await page.getByRole("group", { name: "Allowed effects" }).getByLabel("Destroy").click();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("heading", { level: 1, name: renamed })).toBeVisible();
@@ -172,7 +172,7 @@ test("a viewer reads agents and changes none; an agent that is gone is a page th
   await open(page, "/agents");
   await expect(page.getByRole("button", { name: "New agent" })).toBeDisabled();
   await page.getByRole("link", { name: "default", exact: true }).click();
-  await expect(page.getByRole("checkbox", { name: "read_file", exact: true })).toBeDisabled();
+  await expect(page.getByRole("checkbox", { name: "ask_user", exact: true })).toBeDisabled();
   await page.getByRole("tab", { name: "API keys" }).click();
   await expect(page.getByText("Only admins see API keys")).toBeVisible();
   expect((await page.goto("/agents/0190d1f0-0000-7000-8000-000000000000"))?.status()).toBe(404);

@@ -13,13 +13,13 @@ test("a person sees what a turn changed, restores a file, and undoes the restore
   const rows = section.getByRole("list", { name: "Changed files" }).getByRole("listitem");
   await expect(rows).toHaveCount(1);
   await section.getByRole("button", { name: "Show the change of notes.md" }).click();
-  await expect(section.getByRole("group", { name: "Change of notes.md" })).toContainText("−one");
+  await expect(section.getByRole("group", { name: "Change of notes.md" })).toContainText("removed: one");
   await expect(section.getByText("The file is as this change left it.")).toBeVisible();
   await checkPage(page, "a turn with changed files");
 
   await section.getByRole("button", { name: "Restore notes.md as it was before" }).click();
   const dialog = page.getByRole("dialog", { name: "Restore notes.md?" });
-  await expect(dialog.getByRole("group", { name: "The restore makes these changes" })).toContainText("−two");
+  await expect(dialog.getByRole("group", { name: "The restore makes these changes" })).toContainText("removed: two");
   await checkPage(page, "the question before a restore");
   await dialog.getByRole("button", { name: "Restore file" }).click();
   await expect(section.getByRole("status")).toContainText("Restored notes.md as it was before this change");
