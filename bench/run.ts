@@ -19,6 +19,7 @@ import { sideEffects } from "./side-effects";
 import { start } from "./start";
 import { streams } from "./streams";
 import { suspended } from "./suspended";
+import { toolPoisoning } from "./tool-poisoning";
 import { toolSearch } from "./tool-search";
 
 /** Each claim of the product about its speed and cost, by the name of its file. */
@@ -40,6 +41,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   pages,
   documents,
   "tool-search": toolSearch,
+  "tool-poisoning": toolPoisoning,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */
