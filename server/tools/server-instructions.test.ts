@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { countTokens } from "./count-tokens";
+import type { ToolScope } from "./list-conversation-tools";
 import { presentListing } from "./present-listing";
+import { describeTool } from "./search/describe-tool";
 import { serverInstructions } from "./server-instructions";
 
 const of = (sourceName: string, sourceInstructions: string | null) => ({ sourceName, sourceInstructions });
@@ -30,6 +32,17 @@ test("a long text is cut before a short one, and of servers that do not fit the 
   expect(countTokens(many)).toBeLessThanOrEqual(600);
   expect(serverInstructions([of("a", null)], 600)).toBe("");
   expect(serverInstructions([of("a", long)], 30)).toBe("");
+});
+
+test("tool_describe shows the instructions that the prompt had no room for", async () => {
+  const tool = {
+    ...{ name: "web__open", source: "mcp", effect: "read", shownDescription: "[MCP server: web] Opens", shownInputSchema: {} },
+    ...{ ...of("web", "Open a page first."), availability: "available" },
+  };
+  const scope = { catalog: { find: () => tool }, effective: new Map([[tool.name, tool]]) } as unknown as ToolScope;
+  expect(await describeTool("none", scope, "web__open")).toContain(
+    '<server_instructions server="web">\nOpen a page first.\n</server_instructions>',
+  );
 });
 
 test.each([
