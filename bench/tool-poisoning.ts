@@ -4,7 +4,12 @@ import { inspectDefinition } from "../server/guard/definitions/inspect-definitio
 import { indexNeighbours } from "../server/guard/definitions/inspect-neighbours";
 import type { Line } from "./report";
 
-const Tool = z.object({ name: z.string(), title: z.string().optional(), description: z.string().default(""), inputSchema: z.unknown().optional() });
+const Tool = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().default(""),
+  inputSchema: z.unknown().optional(),
+});
 const Entry = z.object({
   id: z.string(),
   label: z.enum(["malicious", "benign"]),
