@@ -20,6 +20,7 @@ import { sideEffects } from "./side-effects";
 import { start } from "./start";
 import { streams } from "./streams";
 import { suspended } from "./suspended";
+import { toolPoisoning } from "./tool-poisoning";
 import { toolSearch } from "./tool-search";
 
 /** Each claim of the product about its speed and cost, by the name of its file. */
@@ -42,6 +43,7 @@ const claims: Record<string, () => Promise<Line[]>> = {
   documents,
   "tool-search": toolSearch,
   runs,
+  "tool-poisoning": toolPoisoning,
 };
 
 /** A target that is missed is a finding; only what broke makes the bench fail. */

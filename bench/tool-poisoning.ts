@@ -1,49 +1,55 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
-import { indexNeighbours } from "@/server/guard/definitions/inspect-neighbours";
+import { z } from "zod";
+import { inspectDefinition } from "../server/guard/definitions/inspect-definition";
+import { indexNeighbours } from "../server/guard/definitions/inspect-neighbours";
+import type { Line } from "./report";
 
-type Tool = { name: string; title?: string; description?: string; inputSchema?: unknown };
-type Entry = {
-  id: string;
-  label: "malicious" | "benign";
-  category: string;
-  tool: Tool;
-  server: string;
-  peers?: { server: string; tool: Tool }[];
-};
+const Tool = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().default(""),
+  inputSchema: z.unknown().optional(),
+});
+const Entry = z.object({
+  id: z.string(),
+  label: z.enum(["malicious", "benign"]),
+  category: z.string(),
+  tool: Tool,
+  peers: z.array(z.object({ server: z.string(), tool: Tool })).default([]),
+});
+type Entry = z.infer<typeof Entry>;
+const Corpus = z.object({ entries: z.array(Entry).min(1) });
 
-/** Scores the detector of poisoned definitions on a labelled corpus: `node … bench/tool-poisoning.ts corpus.json`. */
-const { positionals } = parseArgs({ allowPositionals: true });
-const [file] = positionals;
-if (!file) throw new Error("Name a corpus: a JSON file with `entries`, each with `label`, `tool` and `peers`.");
-const { entries } = JSON.parse(readFileSync(file, "utf8")) as { entries: Entry[] };
-const flagged = (entry: Entry) => {
-  const { tool, peers = [] } = entry;
+/** How many poisoned definitions the detector recognises, and how many harmless ones it takes for poisoned. */
+export async function toolPoisoning(): Promise<Line[]> {
+  const file = process.env.TOOL_POISONING_DATA;
+  if (!file) throw new Error("Set TOOL_POISONING_DATA to the labelled corpus that bench/README.md names");
+  const { entries } = Corpus.parse(JSON.parse(readFileSync(file, "utf8")));
+  const malicious = shareFlagged(entries, "malicious");
+  const benign = shareFlagged(entries, "benign");
+  return [
+    { measured: "poisoned definitions, recall", ...malicious, target: ">= 0.9", isMet: malicious.share >= 0.9 },
+    { measured: "harmless definitions taken for poisoned", ...benign, target: "<= 0.05", isMet: benign.share <= 0.05 },
+  ];
+}
+
+function shareFlagged(entries: readonly Entry[], label: Entry["label"]): { ours: string; share: number } {
+  const all = entries.filter((entry) => entry.label === label);
+  const flagged = all.filter(isFlagged);
+  for (const entry of all) {
+    if (isFlagged(entry) !== (label === "malicious")) console.error(`  wrong: ${label} ${entry.category} ${entry.id}`);
+  }
+  const share = all.length === 0 ? 0 : flagged.length / all.length;
+  return { ours: `${share.toFixed(2)} of ${all.length}`, share };
+}
+
+function isFlagged({ tool, peers }: Entry): boolean {
   const neighbours = indexNeighbours(
-    peers.map((peer) => ({
-      name: `${peer.server}__${peer.tool.name}`,
-      rawName: peer.tool.name,
-      description: peer.tool.description ?? "",
-      source: peer.server,
-    })),
+    peers.map(({ server, tool: { name, description } }) => ({ name: `${server}__${name}`, rawName: name, description, source: server })),
   );
   const findings = [
     ...inspectDefinition(tool),
-    ...neighbours.inspect({ rawName: tool.name, description: tool.description ?? "" }, new Set([tool.name])),
+    ...neighbours.inspect({ rawName: tool.name, description: tool.description }, new Set([tool.name])),
   ];
   return findings.some(({ severity }) => severity !== "low" && severity !== "info");
-};
-const count = (label: Entry["label"]) => {
-  const all = entries.filter((entry) => entry.label === label);
-  const found = all.filter(flagged);
-  for (const { id, category } of all.filter((entry) => flagged(entry) !== (label === "malicious")))
-    console.log(`${label} ${category} ${id}: wrong`);
-  return { all: all.length, found: found.length };
-};
-const malicious = count("malicious");
-const benign = count("benign");
-if (malicious.all + benign.all === 0) throw new Error(`${file} holds no entries.`);
-console.log(
-  `recall ${(malicious.found / malicious.all).toFixed(2)} of ${malicious.all}, false positives ${(benign.found / benign.all).toFixed(2)} of ${benign.all}`,
-);
+}

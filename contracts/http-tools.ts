@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Empty, Id, Json, JsonObject } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { ToolFinding } from "./tool-findings";
 import { Tool, ToolName, ToolTier, toolEffects } from "./tools";
 
 export const httpMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -130,6 +131,7 @@ export const OpenApiOperation = z
     deprecated: z.boolean(),
     refusal: z.string().nullable().describe("Why it cannot become a tool; `null` when it can."),
     notes: z.array(z.string()).describe("What of the operation is not taken."),
+    findings: z.array(ToolFinding).describe("Signs of poisoning in its definition."),
     exists: z.boolean().describe("The API has this tool already: importing replaces its definition."),
   })
   .meta({ id: "OpenApiOperation" });

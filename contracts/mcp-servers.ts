@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Empty, Id, JsonObject, listOf, pageQuery, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
+import { digestFault } from "./package-runners";
 import { HintCounts, serverPinDefaults, serverPinSettings } from "./server-pins";
 import { sessionScopes } from "./session-scope";
 import { pinStates, ToolChange } from "./tool-changes";
@@ -133,7 +134,10 @@ const draft = {
   sessionIdleSeconds: settings.sessionIdleSeconds.default(600),
 };
 
-type Checked = { transport: string; command?: string | null; url?: string | null; network: string; allowedHosts: readonly string[] };
+type Checked = Pick<z.infer<z.ZodObject<typeof settings>>, "transport" | "args" | "network" | "allowedHosts" | "packageDigest"> & {
+  command?: string | null | undefined;
+  url?: string | null | undefined;
+};
 
 /** Checks that a server has what its transport needs. */
 function checkTransport(server: Checked, context: z.RefinementCtx): void {
@@ -141,6 +145,8 @@ function checkTransport(server: Checked, context: z.RefinementCtx): void {
   if (server.transport === "stdio" && !server.command) fault("command", "a stdio server needs the command that starts it");
   if (server.transport === "stdio" && server.network === "hosts" && server.allowedHosts.length === 0)
     fault("allowedHosts", "name at least one host, or choose no network");
+  const unpinned = server.transport === "stdio" && server.packageDigest !== null ? digestFault(server.command, server.args) : null;
+  if (unpinned) fault("packageDigest", unpinned);
   if (server.transport !== "stdio" && !server.url) fault("url", "a server over HTTP needs its URL");
 }
 

@@ -22,7 +22,9 @@ export const serverPinSettings = {
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/, "a digest is `sha256:` and 64 hexadecimal digits")
     .nullable()
-    .describe("SHA-256 of the file that a stdio server runs: the script among its arguments, or else the command. `null`: any."),
+    .describe(
+      "SHA-256 of the file that a stdio server runs: the script among its arguments, or else the command. Refused for `npx`, `uvx` and other programs that fetch a package. `null`: any.",
+    ),
 };
 
 export const serverPinDefaults = {

@@ -83,7 +83,8 @@ function toResponse({ input = [] }: Asked, calls: readonly ToolCall[], step: num
           status: "completed",
         }))
       : [{ type: "message", id: `msg_${step}`, role: "assistant", status: "completed", content: [text] }];
-  return { id: `resp_${randomUUID()}`, object: "response", created_at: 1, model: "local", status: "completed", output };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+  return { id: `resp_${randomUUID()}`, object: "response", created_at: 1, model: "local", status: "completed", output, usage };
 }
 
 const textOf = (content: unknown): string => (typeof content === "string" ? content : JSON.stringify(content));

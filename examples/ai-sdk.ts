@@ -1,6 +1,6 @@
 /** An agent on the AI SDK, which runs the loop itself. */
 import { createOpenAI } from "@ai-sdk/openai";
-import { executableTools, openConversation } from "@handrail/client";
+import { executableTools, openConversation, type ToolOutput } from "@handrail/client";
 import { dynamicTool, generateText, jsonSchema, stepCountIs } from "ai";
 import { connection, question } from "./settings.ts";
 
@@ -11,11 +11,16 @@ const { tools, instructions, refresh } = await executableTools(conversation, ({ 
     ...(description ? { description } : {}),
     inputSchema: jsonSchema(inputSchema),
     execute: (input, { toolCallId }) => execute(input, toolCallId),
+    toModelOutput: ({ output }) => {
+      const { text, images } = output as ToolOutput;
+      const shown = images.map((url) => ({ type: "file" as const, mediaType: "image", data: { type: "url" as const, url: new URL(url) } }));
+      return { type: "content", value: [{ type: "text", text }, ...shown] };
+    },
   }),
 );
 
 const { text } = await generateText({
-  model: openai.chat("gpt-5"),
+  model: openai.responses("gpt-5"),
   tools,
   instructions,
   prompt: question,

@@ -1,6 +1,6 @@
 /** An agent on OpenAI's Agents SDK, which runs the loop itself. */
 import { executableTools, openConversation } from "@handrail/client";
-import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled, tool } from "@openai/agents";
+import { Agent, OpenAIResponsesModel, run, setTracingDisabled, tool } from "@openai/agents";
 import OpenAI from "openai";
 import { connection, question } from "./settings.ts";
 
@@ -12,7 +12,10 @@ const { tools, refresh } = await executableTools(conversation, ({ name, descript
     description,
     parameters: inputSchema as never,
     strict: false,
-    execute: (input, _context, details) => execute(input, details?.toolCall?.callId ?? crypto.randomUUID()),
+    execute: async (input, _context, details) => {
+      const { text, images } = await execute(input, details?.toolCall?.callId ?? crypto.randomUUID());
+      return [{ type: "text" as const, text }, ...images.map((image) => ({ type: "image" as const, image }))];
+    },
   }),
 );
 
@@ -27,7 +30,7 @@ class HandrailAgent extends Agent {
 const agent = new HandrailAgent({
   name: "assistant",
   instructions: refresh,
-  model: new OpenAIChatCompletionsModel(new OpenAI() as never, "gpt-5"),
+  model: new OpenAIResponsesModel(new OpenAI() as never, "gpt-5"),
 });
 const { finalOutput } = await run(agent, question, { maxTurns: 20 });
 console.log(finalOutput);

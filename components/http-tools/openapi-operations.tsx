@@ -43,7 +43,8 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
     const text = `${operation} ${name} ${description}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const choosable = shown.filter(({ refusal }) => refusal === null).map(({ operation }) => operation);
+  // A flagged operation is chosen by itself only, because somebody should have read what was found.
+  const choosable = shown.filter(({ refusal, findings }) => refusal === null && findings.length === 0).map(({ operation }) => operation);
   const isTooMany = chosen.size > maxImportedOperations;
 
   const add = useMutation({
@@ -163,6 +164,11 @@ export function OpenApiOperations({ source, result, onDone, onCancel }: OpenApiO
             <p className={classes.words}>
               <CodeText dim>{`${api}${operation.name.slice(result.api.length)}`}</CodeText> <RevealedText text={operation.description} />
             </p>
+            {operation.findings.map(({ check, place, message, excerpt }) => (
+              <p key={`${check} ${place} ${message}`} className={classes.error}>
+                {message} <RevealedText text={`${place}: ${excerpt}`} />
+              </p>
+            ))}
             {[...(operation.refusal ? [operation.refusal] : []), ...operation.notes].map((sentence) => (
               <p key={sentence} className={classes.words}>
                 <RevealedText text={sentence} />

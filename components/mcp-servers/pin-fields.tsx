@@ -66,7 +66,7 @@ export function PinExpectations({ form, isStdio, server }: { form: Form; isStdio
       {isStdio ? (
         <TextInput
           label="Digest of its program"
-          description="sha256: and 64 digits, of the script among the arguments or of the command. Empty: any"
+          description="sha256: and 64 digits, of the script among the arguments or of the command; not with npx, uvx and the like, where the version pins. Empty: any"
           {...codeInputProps}
           {...form.getInputProps("packageDigest")}
         />

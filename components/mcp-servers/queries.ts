@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { call } from "@/components/api/call";
 import { everyPage } from "@/components/api/every-page";
 import { mcpContentEndpoints } from "@/contracts/browser/mcp-contents";
-import { mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { type McpConfigFormat, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
 
 const whileConnectingMs = 1_500;
 /** Poll interval while nothing connects, because a server may fail or recover at any time. */
@@ -46,6 +46,12 @@ export const serverQueries = {
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
       placeholderData: keepPreviousData,
+    }),
+
+  exported: (format: McpConfigFormat) =>
+    queryOptions({
+      queryKey: [...serverQueries.all(), "exported", format],
+      queryFn: ({ signal }) => call(mcpServerEndpoints.exportConfig, { query: { format } }, { signal }),
     }),
 
   log: (id: string) =>

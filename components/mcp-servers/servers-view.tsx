@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Menu, NativeSelect } from "@mantine/core";
+import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload, IconPlugConnected, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -16,7 +16,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { SearchField } from "@/components/ui/search-field";
-import { mcpConfigFormats, mcpServerEndpoints, mcpStatuses } from "@/contracts/browser/mcp-servers";
+import { mcpStatuses } from "@/contracts/browser/mcp-servers";
 import { filterServers } from "./filter-servers";
 import classes from "./mcp-servers.module.css";
 import { serverQueries } from "./queries";
@@ -26,6 +26,7 @@ import { useSignInOutcome } from "./use-sign-in-outcome";
 
 // Loaded after the page, because a drawer opens only on a click.
 const ServerDrawer = dynamic(() => import("./server-drawer").then((file) => file.ServerDrawer), { ssr: false });
+const ExportServers = dynamic(() => import("./export-servers").then((file) => file.ExportServers), { ssr: false });
 
 const inTheAddress = { server: parseAsString, edit: parseAsBoolean.withDefault(false) };
 const filtersInTheAddress = { query: parseAsString.withDefault(""), status: parseAsStringLiteral(mcpStatuses) };
@@ -34,22 +35,13 @@ const statusWords = { disabled: "Off", connecting: "Connecting", connected: "Con
 const filteredFrom = 6;
 /** Rows drawn at a time. */
 const rowsAtATime = 100;
-const formatWords: Record<(typeof mcpConfigFormats)[number], string> = {
-  "claude-desktop": "Claude Desktop",
-  "claude-code": "Claude Code (.mcp.json)",
-  vscode: "VS Code",
-  cursor: "Cursor",
-  gemini: "Gemini CLI",
-  zed: "Zed",
-  windsurf: "Windsurf",
-};
-
 /** The MCP servers of the workspace. */
 export function ServersView() {
   const servers = useQuery(serverQueries.list());
   const refusal = useRefusal("mcp:write");
   const [address, setAddress] = useQueryStates(inTheAddress, { history: "push" });
   const [filter, setFilter] = useQueryStates(filtersInTheAddress);
+  const [isExporting, setExporting] = useState(false);
   const [mostDrawn, setMostDrawn] = useState(rowsAtATime);
   const all = servers.data?.items ?? [];
   const shown = filterServers(all, filter);
@@ -72,26 +64,9 @@ export function ServersView() {
     <>
       <PageHeader title="MCP servers" description="Connect MCP servers. A failing server does not affect the others.">
         {all.length > 0 && refusal === null ? (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-                Export
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>Without secrets, for</Menu.Label>
-              {mcpConfigFormats.map((format) => (
-                <Menu.Item
-                  key={format}
-                  component="a"
-                  href={`${mcpServerEndpoints.exportConfig.path}?format=${format}`}
-                  download={`${format}-mcp.json`}
-                >
-                  {formatWords[format]}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => setExporting(true)}>
+            Export
+          </Button>
         ) : null}
         {servers.data?.items.length === 0 ? null : addButton}
       </PageHeader>
@@ -153,6 +128,7 @@ export function ServersView() {
           ) : null}
         </>
       )}
+      <ExportServers opened={isExporting} onClose={() => setExporting(false)} />
       <ServerDrawer
         id={address.server}
         isEditing={address.edit && refusal === null}

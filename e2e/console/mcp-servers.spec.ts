@@ -126,6 +126,24 @@ test("a secret is masked when it comes back, and kept when the form is saved aga
   await removeServer(api, "e2e-secret");
 });
 
+test("the servers are exported for another program, with the names of the secrets that stay behind", async ({ consolePage: page, api }) => {
+  await api.admin.call(mcpServerEndpoints.create, {
+    body: { alias: "e2e-export", transport: "stdio", command: "node", env: { API_KEY: "sk-export-0123456789abcdef" }, enabled: false },
+  });
+  await open(page, "/mcp-servers");
+  await page.getByRole("button", { name: "Export" }).click();
+  const drawer = page.getByRole("dialog", { name: "Export servers" });
+  await expect(drawer.getByRole("list", { name: "Values to supply" })).toContainText("E2E_EXPORT_API_KEY");
+  await drawer.getByLabel("For").selectOption("vscode");
+  const configuration = drawer.getByRole("group", { name: "Configuration" });
+  await expect(configuration).toContainText(/\$\{input:E2E_EXPORT_API_KEY\}/);
+  await expect(configuration).not.toContainText("sk-export");
+  await checkPage(page, "an export");
+  const [download] = await Promise.all([page.waitForEvent("download"), drawer.getByRole("link", { name: "Download" }).click()]);
+  expect(download.suggestedFilename()).toBe("mcp.json");
+  await removeServer(api, "e2e-export");
+});
+
 test("what is wrong with the settings stands where it is wrong", async ({ consolePage: page }) => {
   await open(page, "/mcp-servers?server=new");
   const form = await fillIn(page, "Not An Alias", "", []);

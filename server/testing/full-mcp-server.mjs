@@ -90,7 +90,7 @@ const calls = {
 
 const resources = {
   "note://one": { uri: "note://one", mimeType: "text/plain", text: "The key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789." },
-  "note://listed": { uri: "note://listed", mimeType: "text/plain", text: "listed" },
+  "note://listed": { uri: "note://listed", mimeType: "text/plain", text: "lis\u200bted" },
   "note://secret": { uri: "note://secret", text: "nobody linked to this" },
   "note://huge": { uri: "note://huge", mimeType: "text/plain", text: "x".repeat(3_000_000) },
   "note://picture": { uri: "note://picture", mimeType: "image/png", blob: "AAAA" },

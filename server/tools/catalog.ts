@@ -91,6 +91,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...(stored ? { stored: stored.tool } : {}),
         ...(tool.source === "provider" ? { nativeOptions: optionsOf(nativeOptions, tool.name) } : {}),
         ...(shipped?.needsInfo ? { needsInfo: true } : {}),
+        ...(shipped?.hiddenInGroups ? { hiddenInGroups: true } : {}),
         ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),
         ...(isBridge && !bridge.isConnected
           ? { availability: "unavailable" as const, availabilityReason: sentence(bridge.notConnected) }

@@ -167,6 +167,8 @@ export type ToolSpec<I extends z.ZodObject, N extends Capability> = {
   startsInBackground?: (input: z.output<I>) => boolean;
   /** Hidden until the conversation has a background job, because the tool would cost tokens without use. */
   hiddenUntilActive?: boolean;
+  /** Neither shown nor callable in a conversation whose channel is a group. */
+  hiddenInGroups?: boolean;
   /** Equal calls with equal results are no loop, because the tool waits for something. */
   mayRepeat?: boolean;
   /** The result is never cut or moved to an artifact, because the tool pages by itself. */
@@ -242,6 +244,7 @@ export type AnyTool = {
   dangerous: boolean;
   alwaysOn: boolean;
   hiddenUntilActive?: boolean;
+  hiddenInGroups?: boolean;
   mayRepeat?: boolean;
   /** Disabled until an admin enables the tool. */
   disabledAtFirst?: boolean;
@@ -320,6 +323,7 @@ export function defineTool<I extends z.ZodObject, const N extends Capability>(sp
     dangerous: spec.dangerous ?? false,
     alwaysOn: spec.alwaysOn ?? false,
     hiddenUntilActive: spec.hiddenUntilActive ?? false,
+    hiddenInGroups: spec.hiddenInGroups ?? false,
     mayRepeat: spec.mayRepeat ?? false,
     neverSpilled: spec.neverSpilled ?? false,
     pinsResults: spec.pinsResults ?? false,

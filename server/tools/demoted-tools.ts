@@ -38,9 +38,9 @@ export async function findDemotions(workspaceId: string, agents: readonly OfAgen
 }
 
 /**
- * Returns the activated tools that the budget keeps in the directory: those activated longest ago. Enabling one again
+ * Returns the activated tools that the budget keeps in the directory: those used or activated longest ago. Enabling one again
  * brings it back. The newest one always stays, because the model has just asked for it.
- * @param activated names, oldest activation first
+ * @param activated names, the least recently used first (`keepRecentlyUsed`)
  */
 export function findStaleActivations(agent: CatalogAgent, activated: readonly string[]): string[] {
   const tools = activated

@@ -7,7 +7,9 @@ import { type ConversationRow, conversationChanged } from "@/server/conversation
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { findStaleActivations } from "./demoted-tools";
 import { isOffered } from "./disclosure";
+import { keepRecentlyUsed } from "./keep-recently-used";
 import type { ToolScope } from "./list-conversation-tools";
 import { suggestTools } from "./search/suggest-tools";
 
@@ -69,6 +71,8 @@ async function enableOne(conversation: ConversationRow, scope: ToolScope, actor:
       .onConflictDoUpdate({ target: [activations.conversationId, activations.toolName], set: { createdAt: sql`now()` } })
       .returning({ toolName: activations.toolName });
     if (added.length === 0) return;
+    const isOverBudget = findStaleActivations(scope.agent, [...scope.activated, tool.name]).length > 0;
+    if (isOverBudget) await keepRecentlyUsed(tx, conversation.id, tool.name);
     await record(tx, {
       workspaceId: conversation.workspaceId,
       event: "tool.activated",

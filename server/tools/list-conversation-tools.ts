@@ -11,6 +11,7 @@ import { disclose } from "./disclosure";
 import { presentListing } from "./present-listing";
 import { nativeKind } from "./provider/provider-tools";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
+import { shapeByChannel } from "./shape-by-channel";
 
 /** The effective set of a conversation's agent, and the part of it that is callable without enabling. */
 export type ToolScope = {
@@ -33,10 +34,11 @@ export async function loadToolScope(conversation: ConversationRow, configVersion
   const agent = catalog.agents.get(conversation.agentId);
   if (!agent) throw new AppError("not_found", "The agent of this conversation does not exist any more.");
   if (conversation.allowedTools) return restrictedScope(conversation, catalog, agent, conversation.allowedTools);
-  const { activated } = conversation;
+  const { activated, channel } = conversation;
   const active = new Set(activated);
   const demoted = new Set([...[...agent.demoted].filter((name) => !active.has(name)), ...findStaleActivations(agent, activated)]);
-  return { catalog, agent, effective: agent.effective, activated: active, documented: new Set(conversation.documented), demoted };
+  const effective = shapeByChannel(agent, channel);
+  return { catalog, agent, effective, activated: active, documented: new Set(conversation.documented), demoted };
 }
 
 /** Agents restricted to some of their tools, by agent and names; the catalog replaces an agent when the configuration changes. */
@@ -60,19 +62,19 @@ function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent:
   return { catalog, agent: known, effective, activated: new Set(effective.keys()), documented, demoted: new Set() };
 }
 
-/** Listings by agent; the catalog replaces an agent when the configuration changes. */
-const listings = new WeakMap<CatalogAgent, LRUCache<string, ToolListing>>();
+/** Listings by effective set; the catalog replaces the sets when the configuration changes. */
+const listings = new WeakMap<ToolScope["effective"], LRUCache<string, ToolListing>>();
 const mostListings = 50;
 
-/** Returns the listing of a scope. Conversations of an agent with the same activated tools share it. */
+/** Returns the listing of a scope. Conversations of an agent with the same set and the same activated tools share it. */
 export function listScope({ agent, effective, activated, demoted }: ToolScope, format: ToolFormat): ToolListing {
-  const ofAgent = listings.get(agent) ?? new LRUCache<string, ToolListing>({ max: mostListings });
-  listings.set(agent, ofAgent);
+  const ofSet = listings.get(effective) ?? new LRUCache<string, ToolListing>({ max: mostListings });
+  listings.set(effective, ofSet);
   const key = JSON.stringify([format, [...activated], [...demoted]]);
-  const known = ofAgent.get(key);
+  const known = ofSet.get(key);
   if (known) return known;
   const listing = presentListing(disclose([...effective.values()], agent, activated, demoted), format);
-  ofAgent.set(key, listing);
+  ofSet.set(key, listing);
   return listing;
 }
 

@@ -24,6 +24,8 @@ type Shown = Pick<
 
 /** Tokens of the directory with its hints, however many tools there are. */
 const directoryTokenBudget = 1_400;
+/** Tokens of the directory, all hints and the instructions of servers, however many tools and servers there are. */
+const promptTokenBudget = 2_000;
 const mostCounted = 1_000;
 
 /** Returns one tool in full, in a provider's format; null for a tool that the provider does not have or would refuse. */
@@ -138,7 +140,8 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
   ]
     .filter(Boolean)
     .join("\n");
-  const text = [written.text, serverInstructions(all)].filter(Boolean).join("\n\n");
+  const left = promptTokenBudget - countTokens(`${written.text}\n\n\n${hints}`);
+  const text = [written.text, serverInstructions(all, left)].filter(Boolean).join("\n\n");
   const toolTokens = tools.length > 0 ? countTokens(JSON.stringify(tools)) : 0;
   const directoryTokens = text || hints ? countTokens(`${text}\n${hints}`) : 0;
   const inFull = sumSchemaTokens(listed, format);

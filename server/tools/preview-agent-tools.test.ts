@@ -1,12 +1,16 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { agents, tools } from "@/db/schema";
+import { agents, toolCalls, tools, turns } from "@/db/schema";
+import { record } from "@/server/audit/record";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
+import { systemActor } from "@/server/auth/actor";
+import { readConversation } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { authorize, type BuiltWorkspace, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
-import { listConversationTools } from "./list-conversation-tools";
+import { enableTool } from "./enable-tool";
+import { listConversationTools, loadToolScope } from "./list-conversation-tools";
 import { previewAgentTools } from "./preview-agent-tools";
 import { reportFormats } from "./report-formats";
 import { syncTools } from "./sync-tools";
@@ -137,3 +141,72 @@ test("an agent of another workspace does not exist", async () => {
   const other = await buildWorkspace();
   await expect(previewAgentTools(reader(), other.agent.id, [])).rejects.toMatchObject({ code: "not_found" });
 });
+
+/** A schema of about 3,500 tokens. */
+const heavySchema = {
+  type: "object",
+  properties: Object.fromEntries(
+    Array.from({ length: 150 }, (_, index) => [
+      `field_${index}`,
+      { type: "string", description: `The field number ${index} of the report` },
+    ]),
+  ),
+};
+
+test("the preview names the Core tools that the budget moves, the least used first, before it happens", async () => {
+  const names = ["heavy__a", "heavy__b", "heavy__c", "heavy__d"];
+  for (const name of names) await addMcpTool({ name, disclosureTier: "core", inputSchema: heavySchema });
+  await db().transaction((tx) =>
+    record(tx, { workspaceId: built.workspace.id, event: "call.succeeded", actor: systemActor, subject: "heavy__a", tool: "heavy__a" }),
+  );
+  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+  const { budget, advertised, tokens } = await previewAgentTools(reader(), built.agent.id, names);
+  expect(budget).toEqual({ tokens: 12_000, demoted: ["heavy__b"] });
+  const agent = await buildAgent(built.workspace.id, { name: "heavy", tools: names });
+  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+  const { id } = await buildConversation(built.admin, { agentId: agent.id });
+  const shown = await listConversationTools(reader(), id, "handrail");
+  expect([shown.tools.length, shown.tokens.tools]).toEqual([advertised, tokens.tools]);
+  expect(shown.directory).toContain("heavy__b");
+  await db().update(agents).set({ disclosureMode: "legacy" }).where(eq(agents.id, built.agent.id));
+  expect((await previewAgentTools(reader(), built.agent.id, names)).budget.demoted).toEqual([]);
+});
+
+test("the budget takes the activated tool that the conversation used longest ago, not the one activated first", async () => {
+  const names = ["heavy__a", "heavy__b", "heavy__c", "heavy__d"];
+  for (const name of names) await addMcpTool({ name, inputSchema: heavySchema });
+  const agent = await buildAgent(built.workspace.id, { name: "lazy", tools: names });
+  await db().transaction((tx) => bumpConfigVersion(tx, built.workspace.id));
+  const { id } = await buildConversation(built.admin, { agentId: agent.id });
+  const actor = { type: "user" as const, id: built.admin.id, name: "Ada" };
+  const enable = async (requested: string) => {
+    const conversation = await readConversation(id);
+    if (!conversation) throw new Error("the conversation is gone");
+    await enableTool(conversation, await loadToolScope(conversation), actor, requested);
+  };
+  for (const name of names.slice(0, 3)) await enable(name);
+  await useIn(id, "heavy__a");
+  await enable("heavy__d");
+  const shown = await listConversationTools(reader(), id, "handrail");
+  expect(shown.tools.map((tool) => Object(tool).name).filter((name) => names.includes(name))).toEqual(["heavy__c", "heavy__a", "heavy__d"]);
+  expect(shown.directory).toContain("heavy__b");
+  await enable("heavy__b");
+  const again = await listConversationTools(reader(), id, "handrail");
+  expect(again.directory).toContain("heavy__c");
+  expect(again.directory).not.toContain("heavy__b");
+});
+
+/** Stores a call that ran. */
+async function useIn(conversationId: string, name: string) {
+  const values = { workspaceId: built.workspace.id, conversationId, requestDigest: "0", requestedBy: systemActor };
+  const [turn] = await db()
+    .insert(turns)
+    .values({ ...values, status: "completed", finishedAt: sql`now()` })
+    .returning();
+  if (!turn) throw new Error("no turn");
+  const call = { turnId: turn.id, position: 0, runtimeId: "c", requestedName: name, name, arguments: {}, status: "succeeded" as const };
+  const now = sql`now()`;
+  await db()
+    .insert(toolCalls)
+    .values({ ...call, workspaceId: built.workspace.id, startedAt: now, finishedAt: now });
+}

@@ -37,6 +37,8 @@ export type RegisteredTool = typeof tools.$inferSelect & {
   effectiveResultLimit: number | null;
   alwaysOn: boolean;
   hiddenUntilActive: boolean;
+  /** Neither shown nor callable where several people read along. */
+  hiddenInGroups?: boolean;
   readsArtifacts: boolean;
   /** Refuses until the conversation's model has read its documentation. */
   needsInfo?: boolean;

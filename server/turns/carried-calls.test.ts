@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { agents, auditEvents, mcpServers } from "@/db/schema";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
-import { authorize } from "@/server/testing/builders";
+import { authorize, buildConversation } from "@/server/testing/builders";
 import { builtinTools } from "@/server/testing/builtin-tools";
 import { approverActor, neverAborted, onlyApproval, submitCalls, useStage } from "@/server/testing/stage";
 import { replaceTools } from "@/server/testing/test-tools";
@@ -130,5 +130,23 @@ describe("the tools of an agent", () => {
     expect((await submitCalls(stage, [["enable_tool", { toolName: "four" }]])).calls[0]?.content).toContain("is now active");
     expect((await names()).at(-1)).toBe("four");
     expect((await submitCalls(stage, [["enable_tool", { toolName: "four" }]])).calls[0]?.content).toContain("already directly callable");
+  });
+
+  test("that are for private conversations are neither listed, found nor run in a group", async () => {
+    const tool = builtinTools.find(({ name }) => name === "date_time");
+    if (!tool) throw new Error("date_time is gone");
+    tool.hiddenInGroups = true;
+    onTestFinished(() => {
+      tool.hiddenInGroups = false;
+    });
+    await db().transaction((tx) => bumpConfigVersion(tx, stage.built.workspace.id));
+    expect(await names()).toContain("date_time");
+    expect((await submitCalls(stage, [["date_time"]])).calls[0]).toMatchObject({ status: "succeeded" });
+    stage.conversationId = (await buildConversation(stage.built.agentKey, { channel: "telegram:group" })).id;
+    expect(await names()).not.toContain("date_time");
+    const { calls } = await submitCalls(stage, [["date_time"], ["tool_call", { toolName: "date_time", arguments: {} }]]);
+    for (const call of calls) expect(call).toMatchObject({ status: "failed", content: expect.stringContaining("not available") });
+    const [found] = (await submitCalls(stage, [["tool_search", { query: "date and time" }]])).calls;
+    expect(found?.content).not.toContain("date_time");
   });
 });

@@ -13,6 +13,9 @@ export type RunOptions = {
   idempotencyKey?: string;
 };
 
+/** Options of many turns, each of which has a key of its own. */
+export type LoopOptions = Omit<RunOptions, "idempotencyKey">;
+
 /** Opens a conversation. @throws HandrailError */
 export async function openConversation(connection: Connection, options: ConversationOptions = {}): Promise<Conversation> {
   const response = await request(connection, "/conversations", { method: "POST", body: options });
@@ -34,10 +37,22 @@ export class Conversation {
 
   /**
    * Runs the calls of one model reply as one turn, in their order, and waits until all have ended, people included.
-   * @returns the calls, each with its `content` for the model; refusals and errors are calls too
+   * @returns the calls, each with its `content` for the model; refusals and errors are calls too. Results of background jobs
+   * that ended meanwhile stand behind the last content.
    * @throws HandrailError; the signal's reason when it aborts
    */
   async run(calls: readonly SubmittedCall[], options: RunOptions = {}): Promise<Call[]> {
+    const { calls: results, finishedJobs = [] } = await this.runTurn(calls, options);
+    const told = finishedJobs.map(({ jobId, name, status, content }) => `[Background job ${jobId} (${name}): ${status}]\n${content}`);
+    const files = finishedJobs.flatMap(({ contentParts = [] }) => contentParts);
+    const last = results.at(-1);
+    if (!last || told.length === 0) return results;
+    const content = [last.content, ...told].join("\n\n");
+    return [...results.slice(0, -1), { ...last, content, contentParts: [...(last.contentParts ?? []), ...files] }];
+  }
+
+  /** Like `run`, and returns the whole turn, with the results of background jobs apart. */
+  async runTurn(calls: readonly SubmittedCall[], options: RunOptions = {}): Promise<Turn> {
     const { signal, onSuspended, idempotencyKey = crypto.randomUUID() } = options;
     signal?.throwIfAborted();
     const path = `/conversations/${this.id}/turns`;
@@ -57,7 +72,7 @@ export class Conversation {
       if (signal?.aborted) await request(this.connection, `/turns/${turn.id}/cancel`, { method: "POST" });
       throw error;
     }
-    return turn.calls;
+    return turn;
   }
 
   /** Returns the images of a call as data URLs, for models that see. @throws HandrailError */

@@ -1,4 +1,4 @@
-import { type Conversation, type RunOptions, toInstructions } from "./conversation.js";
+import { type Conversation, type LoopOptions, type RunOptions, toInstructions } from "./conversation.js";
 import type { Call, McpTool, SubmittedCall } from "./wire.js";
 
 /** A tool call of OpenAI's chat completions. */
@@ -9,19 +9,14 @@ export async function runChatCalls(conversation: Conversation, toolCalls: readon
   const calls = toolCalls.flatMap(({ id, function: called }) => (called ? [{ id, ...called }] : []));
   const results = await conversation.run(calls, options);
   const messages = results.map(({ id, content }) => ({ role: "tool" as const, tool_call_id: id, content }));
-  const images = (await Promise.all(results.map((call) => conversation.images(call)))).flat();
-  // A message of the role `tool` takes text only.
-  const shown = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
-  return shown.length > 0 ? [...messages, { role: "user" as const, content: shown }] : messages;
+  return [...messages, ...(await imageMessages(conversation, results))];
 }
+
+type ResponseCall = { type: string; call_id: string; name: string; arguments: string };
 
 /** Runs the function calls in the output of OpenAI's Responses API. @returns input items for the next request */
 export async function runResponseCalls(conversation: Conversation, output: readonly { type: string }[], options?: RunOptions) {
-  const wanted = output.filter((item) => item.type === "function_call") as unknown as {
-    call_id: string;
-    name: string;
-    arguments: string;
-  }[];
+  const wanted = output.filter((item) => item.type === "function_call") as ResponseCall[];
   const calls = wanted.map(({ call_id, name, arguments: args }) => ({ id: call_id, name, arguments: args }));
   const results = await conversation.run(calls, options);
   return Promise.all(
@@ -34,7 +29,7 @@ export async function runResponseCalls(conversation: Conversation, output: reado
   );
 }
 
-/** Runs the tool calls of a LangChain message. @returns messages to append */
+/** Runs the tool calls of a LangChain message. @returns messages to append: one per call, then the images that calls returned */
 export async function runLangChainCalls(
   conversation: Conversation,
   toolCalls: readonly { id?: string; name: string; args: Record<string, unknown> }[],
@@ -42,17 +37,22 @@ export async function runLangChainCalls(
 ) {
   const calls = toolCalls.map(({ id, name, args }, place) => ({ id: id ?? `call_${place}`, name, arguments: args }));
   const results = await conversation.run(calls, options);
-  return results.map(({ id, name, content, isError }) => ({
-    role: "tool" as const,
-    tool_call_id: id,
-    name,
-    content,
-    status: isError ? ("error" as const) : ("success" as const),
-  }));
+  const messages = results.map(({ id, name, content, isError }) => {
+    return { role: "tool" as const, tool_call_id: id, name, content, status: isError ? ("error" as const) : ("success" as const) };
+  });
+  return [...messages, ...(await imageMessages(conversation, results))];
 }
 
-type Execute = (input: unknown, id: string) => Promise<string>;
-type Define<Tool> = (tool: McpTool, execute: Execute) => Tool;
+/** A message of the role `tool` takes text only, so images come in a message of the user. */
+async function imageMessages(conversation: Conversation, results: readonly Call[]) {
+  const images = (await Promise.all(results.map((call) => conversation.images(call)))).flat();
+  const content = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
+  return content.length > 0 ? [{ role: "user" as const, content }] : [];
+}
+
+/** The text for the model, and images as data URLs. */
+export type ToolOutput = { text: string; images: string[] };
+type Define<Tool> = (tool: McpTool, execute: (input: unknown, id: string) => Promise<ToolOutput>) => Tool;
 
 /**
  * Tools with an `execute` of their own, for frameworks that run the loop themselves (AI SDK, OpenAI Agents).
@@ -60,15 +60,18 @@ type Define<Tool> = (tool: McpTool, execute: Execute) => Tool;
  *
  * `tools` is one object for the whole loop: `refresh` adds what `enable_tool` activated meanwhile, so call it before each step.
  */
-export async function executableTools<Tool>(conversation: Conversation, define: Define<Tool>, options: RunOptions = {}) {
+export async function executableTools<Tool>(conversation: Conversation, define: Define<Tool>, options: LoopOptions = {}) {
   const tools: Record<string, Tool> = {};
   const execute = collectCalls((calls) => conversation.run(calls, options));
+  const shown = async (result: Call) => ({ text: result.content, images: await conversation.images(result) });
   const refresh = async (): Promise<string> => {
     const listing = await conversation.tools<McpTool>("mcp");
     const listed = new Set(listing.tools.map(({ name }) => name));
     for (const name of Object.keys(tools)) if (!listed.has(name)) delete tools[name];
     for (const tool of listing.tools) {
-      tools[tool.name] ??= define(tool, (input, id) => execute({ id, name: tool.name, arguments: input as Record<string, unknown> }));
+      tools[tool.name] ??= define(tool, (input, id) =>
+        execute({ id, name: tool.name, arguments: input as Record<string, unknown> }).then(shown),
+      );
     }
     return toInstructions(listing);
   };
@@ -76,15 +79,16 @@ export async function executableTools<Tool>(conversation: Conversation, define: 
 }
 
 /** Collects the calls of one moment into one turn. */
-function collectCalls(run: (calls: SubmittedCall[]) => Promise<Call[]>): (call: SubmittedCall) => Promise<string> {
-  type Waiting = { call: SubmittedCall; resolve: (text: string) => void; reject: (reason: unknown) => void };
+function collectCalls(run: (calls: SubmittedCall[]) => Promise<Call[]>): (call: SubmittedCall) => Promise<Call> {
+  type Waiting = { call: SubmittedCall; resolve: (result: Call) => void; reject: (reason: unknown) => void };
   let waiting: Waiting[] = [];
   const flush = async () => {
     const batch = waiting;
     waiting = [];
     try {
-      const results = new Map((await run(batch.map(({ call }) => call))).map((call) => [call.id, call]));
-      for (const { call, resolve } of batch) resolve(results.get(call.id)?.content ?? "The call has no result.");
+      // One result per call, in the order of the calls.
+      const results = await run(batch.map(({ call }) => call));
+      for (const [place, { resolve }] of batch.entries()) resolve(results[place] as Call);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

@@ -39,6 +39,8 @@ export type Turn = {
   conversationId: string;
   status: "running" | "suspended" | "completed" | "cancelled";
   calls: Call[];
+  /** Results of background jobs that ended since the last turn; each is told with one turn only. */
+  finishedJobs?: { jobId: string; name: string; status: string; content: string; contentParts?: ContentPart[] }[];
 };
 
 export type ToolFormat = "openai" | "openai-responses" | "anthropic" | "gemini" | "mcp" | "handrail";

@@ -3,18 +3,26 @@ import { and, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { HttpMethod, HttpRequestTemplate, HttpToolDraft } from "@/contracts/http-tools";
 import { isJsonObject } from "@/contracts/is-json-object";
+import type { ToolFinding } from "@/contracts/tool-findings";
 import type { ToolEffect } from "@/contracts/tools";
 import type { Db } from "@/db/client";
 import { authProfiles } from "@/db/schema";
 import { headersFault, urlFault } from "@/server/capabilities/guarded-http";
+import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
 import { schemaFault } from "@/server/mcp/connect/argument-check";
-import { cleanText } from "@/server/mcp/connect/clean-text";
+import { cleanLine, cleanText } from "@/server/mcp/connect/clean-text";
 import { completeSchema, findPrimaryArgument } from "@/server/mcp/connect/input-schema";
 import { AppError, type FieldError } from "@/server/platform/errors";
 import type { ToolFacts } from "./make-http-tool";
 import { argumentsByPart, argumentsIn, placeholder, urlPlaceholder } from "./placeholders";
 
-export type CheckedDefinition = { facts: ToolFacts; request: Omit<HttpRequestTemplate, "authProfileId">; authProfileId: string | null };
+export type CheckedDefinition = {
+  facts: ToolFacts;
+  request: Omit<HttpRequestTemplate, "authProfileId">;
+  authProfileId: string | null;
+  /** Signs of poisoning, in the definition as it was sent. */
+  findings: ToolFinding[];
+};
 
 export const effectOfMethod = (method: HttpMethod): ToolEffect =>
   method === "GET" || method === "HEAD" ? "read" : method === "DELETE" ? "destroy" : "write";
@@ -39,9 +47,10 @@ export async function checkDefinition(tx: Db, workspaceId: string, draft: HttpTo
   return {
     request,
     authProfileId,
+    findings: inspectDefinition(draft),
     facts: {
       name: draft.name,
-      title: draft.title ?? draft.name,
+      title: cleanLine(draft.title ?? "", 120) || draft.name,
       description: cleanText(draft.description, 4_000),
       rawName: draft.name,
       family,

@@ -20,10 +20,11 @@ const standalone = "http";
 /** Inserts an HTTP tool with its audit row. @throws AppError `invalid`, `conflict` for a taken name */
 export async function insertHttpTool(tx: Db, actor: Authorized<"tools:write">, { draft, api }: Saving): Promise<string> {
   const { workspaceId } = actor;
-  const { facts, request, authProfileId } = await checkDefinition(tx, workspaceId, draft, api ?? standalone);
+  const { facts, request, authProfileId, findings } = await checkDefinition(tx, workspaceId, draft, api ?? standalone);
   await refuseTakenName(tx, workspaceId, draft.name);
   const row = {
     ...listedRow({ workspaceId, mcpServerId: null }, makeHttpTool(facts, request, null)),
+    findings,
     schemaHash: hashDefinition(facts, request, authProfileId),
   };
   const [inserted] = await tx
@@ -62,11 +63,11 @@ export async function replaceHttpTool(
       `${tool.name} cannot be renamed, because rules and agents name it. Add a tool ${draft.name}, then remove this one.`,
     );
   }
-  const { facts, request, authProfileId } = await checkDefinition(tx, actor.workspaceId, draft, api ?? standalone);
+  const { facts, request, authProfileId, findings } = await checkDefinition(tx, actor.workspaceId, draft, api ?? standalone);
   const { defaultTier, ...row } = listedRow({ workspaceId: actor.workspaceId, mcpServerId: null }, makeHttpTool(facts, request, null));
   await tx
     .update(tools)
-    .set({ ...row, schemaHash: hashDefinition(facts, request, authProfileId), version: sql`${tools.version} + 1` })
+    .set({ ...row, findings, schemaHash: hashDefinition(facts, request, authProfileId), version: sql`${tools.version} + 1` })
     .where(eq(tools.id, tool.id));
   await tx.update(httpTools).set({ request, authProfileId }).where(eq(httpTools.toolId, tool.id));
   await recordConfigChange(tx, {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuthProfileOfTool, addCredential, withoutCredential } from "@/server/capabilities/auth-profiles/credential";
 import type { HttpAnswer, HttpCapability } from "@/server/capabilities/http";
+import { cleanResult } from "@/server/mcp/connect/clean-result";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type RichResult, type ToolCallContext, toolResult } from "@/server/tools/define-tool";
 import type { BuiltRequest } from "./build-request";
@@ -72,7 +73,7 @@ function resultOf({ status, headers, bytes, truncated }: Answered, secrets: read
       ...(truncated ? {} : { files: [{ name: "answer", mediaType: plain, bytes }] }),
     });
   }
-  const written = decode(bytes, mediaType);
+  const written = cleanResult(decode(bytes, mediaType));
   const cut = truncated ? `\n[Cut after ${maxBytes.toLocaleString("en")} bytes.]` : "";
   const text = isError ? `${head}\n${written}`.trimEnd() : written.trim() === "" ? head : written;
   return toolResult({ text: withoutCredential(text + cut, secrets), isError });

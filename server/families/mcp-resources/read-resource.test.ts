@@ -47,11 +47,13 @@ test("a resource is read when a result of this conversation linked to it, fenced
   expect(await refusalOf(here.read("note://secret"))).toContain("and no server lists it");
 });
 
-test("a listed resource needs no link, but a tool of its server that the agent may use", async () => {
+test("a listed resource needs no link, but a tool of its server that the agent may use; hidden characters are removed", async () => {
   await start();
   const { id } = await connected("full", [full]);
   const { read } = await conversation();
-  expect(textOf(await read("note://listed"))).toMatch(/^<(external-[0-9a-f]{8})>\nlisted\n<\/\1>\n/);
+  expect(textOf(await read("note://listed"))).toMatch(
+    /^<(external-[0-9a-f]{8})>\nlisted\n\[Handrail removed hidden characters: U\+200B \(1\)\]\n<\/\1>\n/,
+  );
   await db().transaction(async (tx) => {
     await tx.update(tools).set({ enabled: false }).where(eq(tools.mcpServerId, id));
     const { id: workspaceId } = house().workspace;

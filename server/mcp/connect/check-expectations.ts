@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
+import { digestFault } from "@/contracts/package-runners";
 import { AppError } from "@/server/platform/errors";
 import { cleanLine } from "./clean-text";
 import type { PinSettings } from "./pin-settings";
@@ -47,10 +48,12 @@ type Program = { command: string | null; args: readonly string[]; cwd: string | 
 
 /**
  * Compares the file that a program runs with the expected digest: the first argument that is a file, or else the command.
- * @throws AppError `conflict` with both digests
+ * @throws AppError `conflict` with both digests, or for a program that only fetches the package that runs
  */
 export async function assertDigest({ command, args, cwd, packageDigest = null }: Program): Promise<void> {
   if (packageDigest === null || !command) return;
+  const fault = digestFault(command, args);
+  if (fault) throw new AppError("conflict", `The digest in the server's settings pins nothing: it ${fault}.`);
   const scripts = args.filter((arg) => !arg.startsWith("-")).map((arg) => path.resolve(cwd ?? "/", arg));
   const onPath = command.includes("/")
     ? [command]

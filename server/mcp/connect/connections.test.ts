@@ -49,6 +49,15 @@ test("a new server's tools appear by themselves as alias__tool, under extension,
   expect(event?.data).toMatchObject({ added: expect.arrayContaining(["fs__read_text_file"]), removed: [] });
 });
 
+test("a server that answers the greeting or the list with an error shows the server's own words", async () => {
+  await start();
+  const greeting = await createServer(admin(), draft("greeting", [hostile, "refuses_initialize", marker]));
+  const list = await createServer(admin(), draft("list", [hostile, "refuses_list", marker]));
+  expect((await statusOf(greeting.id, "error")).lastError).toContain("The server answered with an error: The licence has ended");
+  expect((await statusOf(list.id, "error")).lastError).toContain("The server answered with an error: No access to this project");
+  expect([await rowsOf(greeting.id), await rowsOf(list.id)]).toEqual([[], []]);
+});
+
 test("servers that fail are a warning each, with their last words, and their neighbours are well", async () => {
   await start();
   const dying = await createServer(admin(), draft("dying", [hostile, "dies", marker]));

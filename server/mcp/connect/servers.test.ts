@@ -351,3 +351,22 @@ test("secrets sealed with a key that is gone are a sentence, and can be replaced
   await updateServer(admin(), id, draft("sealed", { env: { A: "another secret now" } }), null);
   expect((await testServer(admin(), id, never)).ok).toBe(true);
 });
+
+test("two hundred servers are listed page by page, each once, and found by their words", async () => {
+  const { admin: owner, viewer } = await buildWorkspace();
+  const aliases = Array.from({ length: 200 }, (_, index) => `server-${String(index).padStart(3, "0")}`);
+  for (const alias of aliases) await createServer(authorize(owner, "mcp:write"), draft(alias, { enabled: false }));
+  const asReader = authorize(viewer, "tools:read");
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listServers>> = await listServers(asReader, { limit: 60, ...(cursor ? { cursor } : {}) });
+    expect(page.total).toBe(200);
+    seen.push(...page.items.map(({ alias }) => alias));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(aliases);
+  const found = await listServers(asReader, { query: "server 17", status: "disabled" });
+  expect([found.total, found.items.map(({ alias }) => alias)]).toEqual([12, aliases.filter((alias) => alias.includes("17"))]);
+  expect((await listServers(authorize(house.viewer, "tools:read"), { query: "server-199" })).total).toBe(0);
+});

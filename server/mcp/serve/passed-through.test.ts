@@ -140,7 +140,9 @@ function contents(server: McpServer) {
   server.registerPrompt("review", { description: "Reviews", argsSchema: z.object({ file: z.string() }) }, ({ file }) => ({
     messages: [{ role: "user", content: { type: "text", text: `Review ${file} with sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789` } }],
   }));
-  server.registerResource("one", "note://one", { mimeType: "text/plain" }, ({ href: uri }) => ({ contents: [{ uri, text: "first" }] }));
+  server.registerResource("one", "note://one", { mimeType: "text/plain" }, ({ href: uri }) => ({
+    contents: [{ uri, text: "fi\u200brst" }],
+  }));
 }
 
 test("prompts and resources reach a client only where an admin offers them, masked, and each reading is audited", async () => {

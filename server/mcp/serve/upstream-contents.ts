@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { record } from "@/server/audit/record";
 import { toActorRef } from "@/server/auth/actor";
+import { withoutHidden } from "@/server/mcp/connect/clean-result";
 import { mcpConnections } from "@/server/mcp/connect/connections";
 import { explainFailure } from "@/server/mcp/connect/explain-failure";
 import { linkingServers } from "@/server/mcp/connect/record-links";
@@ -116,7 +117,7 @@ export async function readUpstreamResource(client: McpClient, uri: string): Prom
     const contents = parts.map(({ mimeType, ...part }) => ({
       uri: part.uri || uri,
       ...(mimeType ? { mimeType } : {}),
-      ...("text" in part ? { text: part.text } : { blob: part.bytes.toString("base64") }),
+      ...("text" in part ? { text: withoutHidden(part.text) } : { blob: part.bytes.toString("base64") }),
     }));
     return (await masked({ contents })) as ReadResourceResult;
   }

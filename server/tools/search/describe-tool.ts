@@ -3,10 +3,14 @@ import { sourceLabel } from "@/contracts/tools";
 import { AppError } from "@/server/platform/errors";
 import { isOffered } from "../disclosure";
 import type { ToolScope } from "../list-conversation-tools";
+import { serverInstructions } from "../server-instructions";
 import { withoutSource } from "../tool-words";
 import { suggestTools } from "./suggest-tools";
 
-/** Returns description and schema of one tool of the agent, for the model. @throws AppError `not_found`, with tools of similar names. */
+/** Tokens of a server's instructions, which the prompt may have cut. */
+const instructionTokens = 1_000;
+
+/** Returns description and schema of one tool of the agent and its server's instructions, for the model. @throws AppError `not_found`, with tools of similar names. */
 export async function describeTool(workspaceId: string, scope: ToolScope, requestedName: string): Promise<string> {
   const registered = scope.catalog.find(requestedName.trim());
   const tool = registered && scope.effective.get(registered.name);
@@ -17,9 +21,11 @@ export async function describeTool(workspaceId: string, scope: ToolScope, reques
     );
   }
   const why = isOffered(tool) ? "" : `\nIt cannot be called now: ${tool.availabilityReason ?? "its source does not run."}`;
+  const instructions = serverInstructions([tool], instructionTokens);
   return [
     `${tool.name} (${sourceLabel(tool)}, effect: ${tool.effect})`,
     withoutSource(tool),
     `Arguments: ${JSON.stringify(tool.shownInputSchema)}${why}`,
+    ...(instructions ? [instructions] : []),
   ].join("\n");
 }

@@ -37,7 +37,11 @@ const bitsPerField = 4;
 const mostPerField = (1 << bitsPerField) - 1;
 
 /** Ids of the entries with a term; for each, the term's count in every field, packed into one number. */
-type Posting = { entries: number[]; counts: number[] };
+type Posting = { entries: number[]; counts: number[]; saturated?: Saturated };
+/** How much of a term's score each entry gets, from 0 to 1; kept until the index changes, because most words are asked for again. */
+type Saturated = { version: number; parts: Float32Array };
+/** The entries that a word of a request fits, with their scores. */
+type WordScores = { ids: number[]; scores: Float64Array };
 type Entry = { name: string; source: string; lengths: number[]; isAlive: boolean };
 export type Scored = { name: string; score: number };
 type Candidate = Scored & { source: string };
@@ -56,6 +60,7 @@ export class ToolIndex {
   #total = new Float64Array(0);
   #norms = new Float32Array(0);
   #isChanged = true;
+  #version = 0;
 
   get size(): number {
     return this.#ids.size;
@@ -107,11 +112,13 @@ export class ToolIndex {
    */
   search(request: string, limit: number, isIncluded: (name: string) => boolean): Scored[] {
     const query = withoutLiterals(request);
-    const whole = this.#rank(query, isIncluded);
+    // A part repeats words of the whole, so each word is scored once.
+    const scored = new Map<string, WordScores>();
+    const whole = this.#rank(query, isIncluded, scored);
     const parts = splitRequest(query, mostParts).filter((part) => tokenize(part).length >= 2);
     if (parts.length < 2) return whole.slice(0, limit);
     const fused = new Map<string, number>();
-    for (const ranking of [whole, ...parts.map((part) => this.#rank(part, isIncluded))]) {
+    for (const ranking of [whole, ...parts.map((part) => this.#rank(part, isIncluded, scored))]) {
       for (const [rank, { name }] of ranking.slice(0, fusedRanks).entries()) fused.set(name, (fused.get(name) ?? 0) + 1 / (rank + 1));
     }
     return [...fused]
@@ -121,21 +128,19 @@ export class ToolIndex {
   }
 
   /** Ranks the tools that share a term with the query; only the best `candidates` are returned. */
-  #rank(query: string, isIncluded: (name: string) => boolean): Scored[] {
+  #rank(query: string, isIncluded: (name: string) => boolean, scored: Map<string, WordScores>): Scored[] {
     const words = [...new Set(tokenize(query))].slice(0, mostWords);
     this.#prepare();
     const touched: number[] = [];
     for (const word of words) {
-      const weight = weightOf(word);
-      const ofWord: number[] = [];
-      this.#scoreTerm(word, weight, ofWord, this.#entries.length);
-      const mostEntries = Math.max(commonTerm, this.size / 20);
-      for (const other of relatedStems(word)) this.#scoreTerm(other, weight * relatedWeight * weightOf(other), ofWord, mostEntries);
-      // Of a word and its related words the best match counts, so that a tool gains nothing from saying a thing twice.
-      for (const id of ofWord) {
-        if (this.#total[id] === 0) touched.push(id);
-        this.#total[id] = (this.#total[id] ?? 0) + (this.#best[id] ?? 0);
-        this.#best[id] = 0;
+      const ofWord = scored.get(word) ?? this.#scoreWord(word);
+      scored.set(word, ofWord);
+      const { ids, scores } = ofWord;
+      for (let at = 0; at < ids.length; at++) {
+        const id = ids[at] ?? 0;
+        const known = this.#total[id] ?? 0;
+        if (known === 0) touched.push(id);
+        this.#total[id] = known + (scores[at] ?? 0);
       }
     }
     const best = this.#takeBest(touched, isIncluded);
@@ -143,11 +148,28 @@ export class ToolIndex {
     return withSiblings(best);
   }
 
+  /** Scores the tools that fit a word or a related one. */
+  #scoreWord(word: string): WordScores {
+    const weight = weightOf(word);
+    const ids: number[] = [];
+    this.#scoreTerm(word, weight, ids, this.#entries.length);
+    const mostEntries = Math.max(commonTerm, this.size / 20);
+    for (const other of relatedStems(word)) this.#scoreTerm(other, weight * relatedWeight * weightOf(other), ids, mostEntries);
+    // Of a word and its related words the best match counts, so that a tool gains nothing from saying a thing twice.
+    const scores = new Float64Array(ids.length);
+    for (const [at, id] of ids.entries()) {
+      scores[at] = this.#best[id] ?? 0;
+      this.#best[id] = 0;
+    }
+    return { ids, scores };
+  }
+
   /** Scores the tools that have a term, and keeps the best score of each tool. */
   #scoreTerm(term: string, weight: number, ofWord: number[], mostEntries: number): void {
     const posting = this.#postings.get(term);
     if (!posting || posting.entries.length > mostEntries) return;
-    const { entries, counts } = posting;
+    const { entries } = posting;
+    const parts = this.#saturatedParts(posting);
     // Entries of removed tools stay in a posting for a while, so it may have more entries than there are tools.
     const found = Math.min(entries.length, this.size);
     const idf = Math.log(1 + (this.size - found + 0.5) / (found + 0.5));
@@ -155,14 +177,24 @@ export class ToolIndex {
     const best = this.#best;
     for (let at = 0; at < entries.length; at++) {
       const id = entries[at] ?? 0;
-      const frequency = this.#frequency(id, counts[at] ?? 0);
-      // The frequency of a removed tool is 0.
-      const score = (most * frequency) / (frequency + saturation);
+      // The part of a removed tool is 0.
+      const score = most * (parts[at] ?? 0);
       const known = best[id] ?? 0;
       if (score <= known) continue;
       if (known === 0) ofWord.push(id);
       best[id] = score;
     }
+  }
+
+  #saturatedParts(posting: Posting): Float32Array {
+    if (posting.saturated?.version === this.#version) return posting.saturated.parts;
+    const { entries, counts } = posting;
+    const parts = Float32Array.from(entries, (id, at) => {
+      const frequency = this.#frequency(id, counts[at] ?? 0);
+      return frequency / (frequency + saturation);
+    });
+    posting.saturated = { version: this.#version, parts };
+    return parts;
   }
 
   #frequency(id: number, packed: number): number {
@@ -202,6 +234,7 @@ export class ToolIndex {
   #prepare(): void {
     if (!this.#isChanged) return;
     this.#isChanged = false;
+    this.#version++;
     const count = this.#entries.length;
     this.#best = new Float64Array(count);
     this.#total = new Float64Array(count);

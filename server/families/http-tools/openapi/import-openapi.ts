@@ -5,6 +5,8 @@ import type { Db } from "@/db/client";
 import { guardConfig, httpTools, tools } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { guardedHttp } from "@/server/capabilities/guarded-http";
+import { describeHidden } from "@/server/guard/definitions/hidden-characters";
+import { inspectDefinition } from "@/server/guard/definitions/inspect-definition";
 import { cleanLine } from "@/server/mcp/connect/clean-text";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
@@ -40,10 +42,13 @@ export async function importOpenApi(actor: Importer, asked: OpenApiImport, signa
     security: securityWords(document),
     // The answer of an import repeats only what was asked for.
     operations: asked.dryRun ? shown : shown.filter(({ operation }) => asked.operations.includes(operation)),
-    notes,
+    notes: document.hidden.size > 0 ? [hiddenNote(document.hidden), ...notes] : notes,
     ...outcome,
   };
 }
+
+const hiddenNote = (hidden: ReadonlyMap<string, number>): string =>
+  `The document holds characters that nobody sees: ${describeHidden(hidden)}. Handrail removed them. Ask where the document comes from before you import it.`;
 
 async function importChosen(actor: Importer, asked: OpenApiImport, api: string, operations: readonly ReadOperation[]) {
   const added: string[] = [];
@@ -111,6 +116,7 @@ function present(read: ReadOperation, known: Known | undefined, api: string): Op
     inputSchema,
     deprecated,
     notes,
+    findings: inspectDefinition({ name, title, description, inputSchema }),
     refusal: refusal ?? taken,
     exists: known?.api === api,
   };

@@ -1,6 +1,7 @@
 import { parse as parseYaml } from "yaml";
 import type { Json, JsonObject } from "@/contracts/common";
 import { isJsonObject } from "@/contracts/is-json-object";
+import { findHiddenCharacters } from "@/server/guard/definitions/hidden-characters";
 import { isDeeperThan, storableJson } from "@/server/mcp/connect/input-schema";
 import { AppError } from "@/server/platform/errors";
 
@@ -10,7 +11,15 @@ const maxAnchors = 500;
 const maxDepth = 200;
 const maxPointerParts = 20;
 
-export type OpenApiDocument = { root: JsonObject; is30: boolean; title: string; version: string };
+export type OpenApiDocument = {
+  /** Without the characters that nobody sees. */
+  root: JsonObject;
+  is30: boolean;
+  title: string;
+  version: string;
+  /** Kinds and numbers of the hidden characters that were removed. */
+  hidden: ReadonlyMap<string, number>;
+};
 
 /** Reads an OpenAPI document of version 3.0 or 3.1, JSON or YAML. @throws AppError `invalid` with the reason */
 export function readDocument(text: string): OpenApiDocument {
@@ -24,7 +33,14 @@ export function readDocument(text: string): OpenApiDocument {
     throw fault(seen ? `It is of version ${seen.slice(0, 20)}: convert it to OpenAPI 3.0 or 3.1.` : 'It has no "openapi": "3.…".');
   }
   const info = isJsonObject(root.info) ? root.info : {};
-  return { root, is30: version.startsWith("3.0"), title: textOf(info.title) || "API", version: textOf(info.version) };
+  return {
+    root,
+    is30: version.startsWith("3.0"),
+    title: textOf(info.title) || "API",
+    version: textOf(info.version),
+    // Searched after parsing, because a document may write the characters as escapes.
+    hidden: findHiddenCharacters(JSON.stringify(parsed)),
+  };
 }
 
 function parse(text: string): unknown {

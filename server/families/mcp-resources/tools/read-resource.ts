@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { cleanLine, storable } from "@/server/mcp/connect/clean-text";
+import { cleanResult } from "@/server/mcp/connect/clean-result";
+import { cleanLine } from "@/server/mcp/connect/clean-text";
 import { detectMediaType } from "@/server/mcp/connect/detect-media-type";
 import { defineTool, type RichResult, toolResult } from "@/server/tools/define-tool";
 import { fenceExternalText } from "@/server/tools/external-text";
@@ -36,7 +37,7 @@ export const readResource = defineTool({
     });
     if (texts.length === 0) texts.push("(the resource is empty)");
     return toolResult({
-      text: fenceExternalText(storable(texts.join("\n")), `the resource ${cleanLine(uri, 2_000)} of the MCP server ${alias}`),
+      text: fenceExternalText(cleanResult(texts.join("\n")), `the resource ${cleanLine(uri, 2_000)} of the MCP server ${alias}`),
       ...(files.length > 0 ? { files } : {}),
     });
   },
