@@ -1,5 +1,6 @@
 import { agentEndpoints } from "@/contracts/agents";
 import { conversationEndpoints } from "@/contracts/conversations";
+import { httpToolEndpoints } from "@/contracts/http-tools";
 import { caller } from "../caller";
 import { expect, test } from "../fixtures";
 import { checkPage, fits, open, pageOfMember } from "./check-page";
@@ -154,6 +155,28 @@ test("a ticked tool that is disabled says so and is unticked; somebody else's ne
   await expect(page.getByRole("alert").filter({ hasText: "changed by somebody else" }).first()).toBeVisible();
   expect((await api.viewer.call(agentEndpoints.getTools, { params })).tools).toEqual(["date_time", "read_file"]);
   await api.admin.call(agentEndpoints.remove, { params });
+});
+
+test("Core tools over the budget are named before the selection is saved", async ({ consolePage: page, api }) => {
+  const fields = Array.from({ length: 150 }, (_, place) => [
+    `field_${place}`,
+    { type: "string", description: `The field number ${place} of the report` },
+  ]);
+  const inputSchema = { type: "object", properties: Object.fromEntries(fields) };
+  const tools = ["a", "b", "c", "d"].map((letter) => `budget_${letter}`);
+  for (const name of tools) {
+    const http = { method: "GET" as const, url: "https://api.example.com/report" };
+    await api.admin.call(httpToolEndpoints.create, { body: { name, description: "A report", tier: "core", inputSchema, http } });
+  }
+  const { id } = await api.admin.call(agentEndpoints.create, { body: { name: unique("heavy") } });
+  await open(page, `/agents/${id}`);
+  await page.getByLabel("Search tools").fill("budget_");
+  for (const name of tools) await page.getByRole("checkbox", { name, exact: true }).check();
+  await expect(page.getByText("The least used ones stay in the directory until enabled: budget_a.")).toBeVisible();
+  await checkPage(page, "tools over the budget");
+  expect((await api.viewer.call(agentEndpoints.getTools, { params: { id } })).tools).toEqual([]);
+  for (const name of tools) await api.admin.call(httpToolEndpoints.remove, { params: { id: name } });
+  await api.admin.call(agentEndpoints.remove, { params: { id } });
 });
 
 test("the keyboard alone reaches the agents and opens one", async ({ consolePage: page }) => {
