@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, VisuallyHidden } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -58,20 +58,14 @@ export function ChangeRow({ change, ofTurn, onRestore }: ChangeRowProps) {
             size="compact-sm"
             aria-expanded={isOpen}
             aria-controls={comparisonId}
-            aria-label={`${isOpen ? "Hide" : "Show"} the change of ${change.path}`}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Hide change" : "Show change"}
+            <VisuallyHidden component="span"> of {change.path}</VisuallyHidden>
           </Button>
           <DisabledReason reason={refusal}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={refusal !== null}
-              aria-label={`Restore ${change.path} as it was before`}
-              onClick={onRestore}
-            >
-              Restore
+            <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={onRestore}>
+              Restore<VisuallyHidden component="span"> {change.path} as it was before</VisuallyHidden>
             </Button>
           </DisabledReason>
         </div>

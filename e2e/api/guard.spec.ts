@@ -132,7 +132,7 @@ test("a preview takes a pattern that is not valid yet, and names the tools that 
     body: { rule: draftOf({ name: "", tool: "needs:shell", pattern: "^(ls" }), last: 5 },
   });
   expect(preview.patternError).toMatchObject({ index: 1 });
-  expect(preview.tools).toEqual(["execute_code", "powershell", "process", "shell_execute"]);
+  expect(preview.tools).toEqual(["acp_permission", "execute_code", "powershell", "process", "shell_execute"]);
   expect(preview.matched).toBe(0);
 });
 

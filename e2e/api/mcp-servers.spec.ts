@@ -77,7 +77,7 @@ test("a filesystem server is added, its tools appear under extension, and a call
 
   const conversation = await openConversation(api.agent);
   const listing = await api.agent.call(conversationEndpoints.tools, { params: { id: conversation }, query: { format: "openai" } });
-  expect(listing.directory).toContain(`${alias}__read_text_file`);
+  expect(listing.directory).toContain(`mcp:${alias}:`);
   expect(await callOnce(api.agent, conversation, `${alias}__read_text_file`, { path: path.join(folder, "a.txt") })).toMatchObject({
     status: "failed",
     content: expect.stringContaining("enable_tool"),

@@ -25,6 +25,7 @@ const theirs = "00000000-0000-7000-8000-000000000000";
 const bodies: Record<string, unknown> = {
   "PUT /api/v1/agents/{id}": { name: "taken-over" },
   "PUT /api/v1/agents/{id}/tools": { tools: [] },
+  "POST /api/v1/agents/{id}/duplicate": { name: "theirs" },
   "POST /api/v1/agents/{id}/runs": { message: "theirs" },
   "POST /api/v1/agents/{id}/tools/preview": { tools: [] },
   "PUT /api/v1/tools/{id}": { enabled: false },
@@ -93,7 +94,7 @@ test("for an admin of another workspace nothing of ours exists, and nothing of o
     const body = endpoint.body ? bodies[name] : undefined;
     expect(Boolean(body), `${name} has a body to try it with`).toBe(Boolean(endpoint.body));
     const response = await api.stranger.fetch(
-      buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours" } }),
+      buildPath(endpoint.path, { params: { id, callId: id, changeId: id, event: "before_llm", name: "ours", version: "1" } }),
       {
         method: endpoint.method,
         ...(body ? { body: JSON.stringify(body), headers: { "content-type": "application/json" } } : {}),

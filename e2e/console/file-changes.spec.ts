@@ -12,7 +12,7 @@ test("a person sees what a turn changed, restores a file, and undoes the restore
   const section = page.getByRole("region", { name: "Changed files" });
   const rows = section.getByRole("list", { name: "Changed files" }).getByRole("listitem");
   await expect(rows).toHaveCount(1);
-  await section.getByRole("button", { name: "Show the change of notes.md" }).click();
+  await section.getByRole("button", { name: "Show change of notes.md" }).click();
   await expect(section.getByRole("group", { name: "Change of notes.md" })).toContainText("removed: one");
   await expect(section.getByText("The file is as this change left it.")).toBeVisible();
   await checkPage(page, "a turn with changed files");

@@ -105,7 +105,7 @@ test("an admin sets things up in the browser, an agent's turn waits for one clic
   // From here on the agent runtime has the API and its key, and nothing else.
   const { id: conversation } = await api.agent.call(conversationEndpoints.create, { body: {} });
   const listing = await api.agent.call(conversationEndpoints.tools, { params: { id: conversation }, query: { format: "openai" } });
-  expect(listing.directory).toContain(`${alias}__read_text_file`);
+  expect(listing.directory).toContain(`mcp:${alias}:`);
   expect(JSON.stringify(listing.tools)).not.toContain(`${alias}__read_text_file`);
   const enabling = [{ name: "enable_tool", arguments: { toolName: `${alias}__read_text_file` } }];
   const enabled = await submit(api, conversation, enabling, 20);

@@ -8,7 +8,9 @@ import { blobs } from "@/server/capabilities/blobs";
 import type { FileState, PlannedChange, RecordChanges } from "@/server/capabilities/change-journal";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
+import { newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
+import { throughOutages } from "@/server/platform/through-outages";
 import { keepContent } from "./kept-content";
 
 /** The most that kept contents of one conversation take in the blob store, in bytes. */
@@ -36,12 +38,22 @@ export function makeChangeRecorder(recorder: Recorder): RecordChanges {
   return async (changes) => {
     const real = changes.filter(isRealChange);
     if (real.length === 0) return async () => {};
-    const rows: NewRow[] = [];
-    for (const change of real) rows.push(await rowOf(recorder, change));
-    const made = await db().insert(fileChanges).values(rows).returning();
-    await makeRoom(recorder.conversationId);
+    const rows: (NewRow & { id: string })[] = [];
+    for (const change of real) rows.push({ ...(await rowOf(recorder, change)), id: newId() });
+    const made = await throughOutages(() => insertOnce(rows));
+    await throughOutages(() => makeRoom(recorder.conversationId));
     return () => removeChanges(made);
   };
+}
+
+/** Inserts rows whose ids are set, so that a repetition after a lost answer inserts nothing twice. */
+async function insertOnce(rows: readonly (NewRow & { id: string })[]): Promise<ChangeRow[]> {
+  await db()
+    .insert(fileChanges)
+    .values([...rows])
+    .onConflictDoNothing();
+  const ids = rows.map(({ id }) => id);
+  return db().select().from(fileChanges).where(inArray(fileChanges.id, ids));
 }
 
 function isRealChange({ before, after }: PlannedChange): boolean {
