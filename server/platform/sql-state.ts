@@ -45,6 +45,9 @@ export const isMissingTable = (error: unknown): boolean => findSqlState(error) =
 /** Returns true when Postgres rolled back a transaction because of a deadlock or serialization conflict: nothing of it remains. */
 export const isConflict = (error: unknown): boolean => /^40(001|P01)$/.test(findSqlState(error) ?? "");
 
+/** Returns true when a statement gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown): boolean => findSqlState(error) === "55P03";
+
 const driverCodes = new Set(["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"]);
 const socketCodes = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"]);
 

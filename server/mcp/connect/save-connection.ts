@@ -6,6 +6,7 @@ import { record } from "@/server/audit/record";
 import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { retryOnLock } from "@/server/platform/retry-on-conflict";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { pinInstructions, type ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
@@ -28,48 +29,50 @@ export async function saveConnected(
     notes,
   }: { serverInfo: McpServerRow["serverInfo"]; instructions: ServerInstructions | null; tools: readonly AnyTool[]; notes: string[] },
 ): Promise<boolean> {
-  return db().transaction(async (tx) => {
-    const locked = await lockEnabled(tx, server);
-    if (!locked?.enabled) return false;
-    const pinned = await pinInstructions(tx, locked, instructions);
-    const hasNewInstructions = locked.instructions !== pinned.instructions;
-    const cameBack = await makeAvailable(tx, server, listed);
-    const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
-    await tx
-      .update(mcpServers)
-      .set({
-        status: "connected",
-        lastError: null,
-        lastStderr: null,
-        lastConnectedAt: new Date(),
-        serverInfo,
-        ...pinned,
-        toolNotes: notes,
-        updatedAt: sql`updated_at`,
-      })
-      .where(eq(mcpServers.id, server.id));
-    const count = changes.added.length + changes.changed.length + changes.removed.length;
-    if (count > 0 || hasNewInstructions) {
-      const names = (all: string[]) => all.slice(0, maxNamesRecorded);
-      await record(tx, {
-        workspaceId: server.workspaceId,
-        event: "mcp_server.tools_changed",
-        actor: systemActor,
-        subject: server.alias,
-        data: {
-          added: names(changes.added),
-          changed: names(changes.changed),
-          removed: names(changes.removed),
-          tools: listed.length,
-          ...(hasNewInstructions ? { instructions: pinned.instructions ?? "" } : {}),
-        },
-      });
-    }
-    if (count === 0 && (cameBack || hasNewInstructions)) {
-      await bumpConfigVersion(tx, server.workspaceId);
-    }
-    return true;
-  });
+  return retryOnLock(() =>
+    db().transaction(async (tx) => {
+      const locked = await lockEnabled(tx, server);
+      if (!locked?.enabled) return false;
+      const pinned = await pinInstructions(tx, locked, instructions);
+      const hasNewInstructions = locked.instructions !== pinned.instructions;
+      const cameBack = await makeAvailable(tx, server, listed);
+      const changes = await syncTools(tx, { workspaceId: server.workspaceId, mcpServerId: server.id }, listed);
+      await tx
+        .update(mcpServers)
+        .set({
+          status: "connected",
+          lastError: null,
+          lastStderr: null,
+          lastConnectedAt: new Date(),
+          serverInfo,
+          ...pinned,
+          toolNotes: notes,
+          updatedAt: sql`updated_at`,
+        })
+        .where(eq(mcpServers.id, server.id));
+      const count = changes.added.length + changes.changed.length + changes.removed.length;
+      if (count > 0 || hasNewInstructions) {
+        const names = (all: string[]) => all.slice(0, maxNamesRecorded);
+        await record(tx, {
+          workspaceId: server.workspaceId,
+          event: "mcp_server.tools_changed",
+          actor: systemActor,
+          subject: server.alias,
+          data: {
+            added: names(changes.added),
+            changed: names(changes.changed),
+            removed: names(changes.removed),
+            tools: listed.length,
+            ...(hasNewInstructions ? { instructions: pinned.instructions ?? "" } : {}),
+          },
+        });
+      }
+      if (count === 0 && (cameBack || hasNewInstructions)) {
+        await bumpConfigVersion(tx, server.workspaceId);
+      }
+      return true;
+    }),
+  );
 }
 
 /** Saves why a server is disconnected. Its tools become stale, with the reason. Writes nothing when nothing changed. */
