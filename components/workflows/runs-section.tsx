@@ -117,7 +117,7 @@ function Run({ run, refusal }: { run: WorkflowRun; refusal: string | null }) {
             {hasRounds ? `Round ${step.round}, ` : ""}
             {step.name}: {step.error ?? statusWords[step.status].toLowerCase()}{" "}
             {step.conversationId ? (
-              <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm">
+              <Anchor component={Link} href={`/turns?conversation=${step.conversationId}`} size="sm" underline="always">
                 Its turns
               </Anchor>
             ) : null}
