@@ -14,6 +14,8 @@ export type PromptHints = {
   directory: string;
   /** The directory of extension tools was shortened to its sources, because a line for each tool would cost too much. */
   shortened_directory: string;
+  /** Instructions of MCP servers did not fit into the prompt. */
+  left_out_instructions: string;
   /** A call continues in the background. */
   background_job: string;
   /** A file is not text: the name of the tool that runs commands. */

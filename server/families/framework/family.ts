@@ -43,6 +43,7 @@ export const frameworkFamily = defineFamily({
     undocumented_tool:
       'Read its documentation first: call info or tool_describe with toolName "{tool}". Then issue this call in your next response.',
     directory: "To use one, call enable_tool with its exact name; its schema is there in your next step.",
+    left_out_instructions: "tool_describe of a server's tool shows them.",
     shortened_directory:
       "These tools are not callable yet. Find one with tool_search, in words for the task. Then call it at once with tool_call, or call enable_tool with its exact name; its schema is there in your next step.",
   },
