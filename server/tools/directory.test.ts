@@ -31,6 +31,15 @@ test("many tools are counted by source, with some of their names", () => {
   expect(countTokens(text)).toBeLessThanOrEqual(budget);
 });
 
+test("every tool is named while the names fit, although a line for each does not", () => {
+  const tools = [...ofServer("shop", 55), ...ofServer("bank", 20)];
+  const { text, isShortened } = writeDirectory(tools, 600);
+  expect(isShortened).toBe(true);
+  for (const { name } of tools) expect(text).toContain(name.replace(/^\w+?__/, ""));
+  expect(text).not.toContain("...");
+  expect(countTokens(text)).toBeLessThanOrEqual(600);
+});
+
 test.each([1, 10, 100, 1_000])("10,000 tools of %i sources stay within the budget and are all counted", (sources) => {
   const tools = Array.from({ length: sources }, (_, at) => ofServer(`server${at}`, 10_000 / sources)).flat();
   const { text } = writeDirectory(tools, budget);

@@ -13,7 +13,7 @@ export type Directory = {
 
 const descriptionCharacters = 80;
 /** Names of tools shown for each source of a shortened directory; the most that fits is taken. */
-const namesPerSource = [8, 5, 3, 1, 0];
+const namesPerSource = [60, 30, 15, 8, 5, 3, 1, 0];
 const nameCharacters = 40;
 const heading = "Extension tools:";
 const shortenedHeading = (tools: number) => `Extension tools: ${tools}, by source.`;
