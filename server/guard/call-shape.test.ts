@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { analyzeCall } from "./analyzed-call";
 import { computeCallShape } from "./call-shape";
-import { fetches, sends, writes } from "./effects/declare-effects";
+import { connects, fetches, sends, writes } from "./effects/declare-effects";
 import type { GuardedTool, GuardRequest } from "./guard-request";
 
 const shell: GuardedTool = {
@@ -21,6 +21,8 @@ describe("the shape of a command", () => {
   test.each([
     ["npm install left-pad@1.3.0", "npm install …"],
     ["npm ci", "npm ci"],
+    ["npm frobnicate now", "npm frobnicate …"],
+    ["npm --weird now", "npm …"],
     ["git -C packages/a commit -m 'token ghp_x'", "git commit …"],
     ["gh pr create --title x", "gh pr create …"],
     ["rm -rf build", "rm …"],
@@ -28,6 +30,8 @@ describe("the shape of a command", () => {
     ["make; make; ls -la src", "make; ls …"],
     ["echo secret > notes.txt", "echo … > …"],
     ["$TOOL run", "… …"],
+    ["$SHELL -c ls", "… …"],
+    ["sudo $TOOL", "sudo …"],
   ])("%s is %s", (command, shape) => {
     expect(shapeOf(shell, { command })).toBe(shape);
   });
@@ -58,6 +62,8 @@ describe("the shape of another call", () => {
     [web, { url: "https://api.example.com/v1/users?id=7", method: "POST" }, "POST api.example.com"],
     [web, { url: "https://user:pw@example.com:8443/", method: "GET" }, "GET example.com:8443"],
     [web, { url: "nonsense" }, "send …"],
+    [{ ...web, effects: () => [connects("", "db.example.com")] }, {}, "connect db.example.com"],
+    [{ ...web, effects: () => [{ kind: "send" as const, argument: "" }] }, {}, "url_fetch"],
     [{ ...shell, name: "crm__delete", needs: [], primaryArgument: null }, { id: 7 }, "crm__delete"],
   ] as const)("%o", (tool, args, shape) => {
     expect(shapeOf(tool, args)).toBe(shape);

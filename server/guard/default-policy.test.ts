@@ -161,3 +161,13 @@ describe("by its effects, a call of another tool", () => {
     expect(boxed({ ...test, tool: { ...test.tool, effect: "destroy", effectOverride: "destroy" } }).verdict).toBe("require_approval");
   });
 });
+
+test("a host that belongs to the tool, and no argument names, is measured by the allowed hosts as well", () => {
+  const toHost = (host: string) => ({
+    ...readTool,
+    effect: "write" as const,
+    effects: () => [{ kind: "send" as const, argument: "", host }],
+  });
+  expect(boxed(buildRequest(toHost("registry.npmjs.org"), {})).verdict).toBe("allow");
+  expect(boxed(buildRequest(toHost("example.com"), {})).verdict).toBe("require_approval");
+});

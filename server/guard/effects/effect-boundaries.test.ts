@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Effect, EffectTarget } from "@/contracts/effects";
 import { compileAllowedHosts } from "../hosts/allowed-hosts";
-import { onlyReads, staysInSandbox } from "./effect-boundaries";
+import { onlyReads, reachesAllowedHost, staysInSandbox } from "./effect-boundaries";
 import { type WantedOpenings, wantedOpenings } from "./openings";
 
 const hosts = compileAllowedHosts(["allowed.example"]);
@@ -87,4 +87,12 @@ test("what several effects want is opened once", () => {
   const twice = table.flatMap(([, one]) => [one, one]);
   for (const list of Object.values(wantedOpenings(twice)).filter((value) => Array.isArray(value)))
     expect(list.length).toBe(new Set(list).size);
+});
+
+test("a request reaches an allowed host by its address only, with the default port of its scheme", () => {
+  const send = effect("send", { where: "outside", host: "allowed.example" });
+  expect(reachesAllowedHost(send, "https://allowed.example/x", hosts)).toBe(true);
+  expect(reachesAllowedHost(send, "https://other.example/x", hosts)).toBe(false);
+  expect(reachesAllowedHost(send, "no address", hosts)).toBe(false);
+  expect(reachesAllowedHost(effect("write", { where: "outside", path: "/x" }), "https://allowed.example/x", hosts)).toBe(false);
 });

@@ -192,3 +192,11 @@ test("what was found counts by the worst of it", () => {
   expect(worstSeverity([findingOf("high"), findingOf("info")])).toBe("high");
   expect(worstSeverity([])).toBeNull();
 });
+
+test("a grant for one definition of an MCP tool does not hold for another", () => {
+  const grant = compileGrant(grantOf({ pinHash: "old" }));
+  expect(tryGrant(grant, analyzeCall(write()), [], now)).toMatchObject({
+    result: "not_matched",
+    why: expect.stringContaining("another definition"),
+  });
+});

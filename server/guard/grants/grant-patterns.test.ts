@@ -27,6 +27,14 @@ test.each([
   [files, { path: "src/a.b/c.ts" }, ["^src/a\\.b/[^/]+$", "^src/a\\.b/", "^src/"]],
   [files, { path: "c.ts" }, ["^[^/]+$"]],
   [web, { url: "https://a.example/v1/users?id=1" }, ["^https://a\\.example/v1/", "^https://a\\.example/"]],
+  [shell, { command: "$TOOL run" }, []],
+  [shell, { command: "" }, []],
+  [files, { path: 5 }, []],
+  [{ ...files, effects: () => [writes("/other", "a")] }, { path: "a" }, []],
+  [{ ...files, effects: () => [writes("/path", "elsewhere")] }, { path: "a" }, []],
+  [web, { url: "no address" }, []],
+  [{ ...web, effects: () => [fetches("/url", "https://b.example/")] }, { url: "https://a.example/" }, []],
+  [web, { url: "https://a.example/" }, ["^https://a\\.example/"]],
   [{ ...shell, needs: [], primaryArgument: null }, { a: 1 }, []],
 ] as const)("patterns of %o, from the narrow to the wide", (tool, args, expected) => {
   expect(patterns(tool, args)).toEqual(expected);

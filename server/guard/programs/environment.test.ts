@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesPrograms } from "./environment";
+import { changesPrograms, loadsPrograms } from "./environment";
 
 test.each([
   ["PATH", "/x"],
@@ -63,4 +63,14 @@ test.each([
   ["GIT_EDITOR", "true"],
 ])("%s=%s changes only a manner, or what a script itself reads", (name, value) => {
   expect(changesPrograms(name, value)).toBe(false);
+});
+
+test.each([
+  ["LD_PRELOAD", "x.so", true],
+  ["MY_PLUGINS", "x", true],
+  ["GREETING_PAGER", "sh -c x", true],
+  ["GREETING_PAGER", "cat", false],
+  ["Greeting", "hello", false],
+])("commands after %s=%s inherit other programs: %o", (name, value, loads) => {
+  expect(loadsPrograms(name, value)).toBe(loads);
 });
