@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { approvalEndpoints } from "@/contracts/approvals";
+import { mcpServerEndpoints } from "@/contracts/mcp-servers";
 import { askBefore, type Callers, expect, test } from "../fixtures";
 import { checkPage, fits, open } from "./check-page";
 import { requestWrite, submitTurn } from "./submit-requests";
@@ -73,7 +74,11 @@ test("the overview polls counts, not rows", async ({ consolePage: page }) => {
   expect(asked).not.toContain("/api/v1/audit");
 });
 
-test("a call is made, rejected and approved on the overview, and its code to connect is accessible", async ({ consolePage: page }) => {
+test("a call is made, rejected and approved on the overview, and its code to connect is accessible", async ({ consolePage: page, api }) => {
+  // Without a server one step is open, whatever earlier journeys of this workspace have done.
+  for (const { id } of (await api.admin.call(mcpServerEndpoints.list)).items) {
+    await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
+  }
   await open(page, "/");
   const steps = page.getByRole("region", { name: "First steps" });
   const tryIt = steps.getByRole("button", { name: "Try it" });

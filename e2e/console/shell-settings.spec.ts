@@ -25,4 +25,6 @@ test("an admin turns Python on, sets a prefix and a variable, and the value is n
   });
   await section.getByRole("button", { name: "Remove TEAM_NAME" }).click();
   await expect(section.getByText("TEAM_NAME")).toBeHidden();
+  // Commands of later journeys have no prefix.
+  await api.admin.call(shellSettingsEndpoints.update, { body: { codeLanguages: ["shell"], commandPrefix: "" } });
 });
