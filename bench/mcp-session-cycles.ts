@@ -8,7 +8,7 @@ const cycles = scaled(1_000, 50);
 type Seen = { transport: string; cycles: number; leftBefore: Left; leftAfter: Left; msPerCycle: number; grownMiB: number };
 type Left = Record<"programs" | "pipesAndSockets" | "listeners" | "serverSockets", number>;
 
-/** What a thousand sessions leave behind, opened and closed one after the other: programs, sockets, listeners, memory. */
+/** Counts the programs, sockets, listeners and memory left by a thousand sessions, opened and closed one after the other. */
 export async function mcpSessionCycles(): Promise<Line[]> {
   const lines: Line[] = [];
   for (const transport of ["stdio", "http"]) {

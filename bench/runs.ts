@@ -13,7 +13,7 @@ const limits = { ownMs: 15, besideMs: 1_300, firstWordMs: 5, ratio: 1.2 };
 const warmUp = 10;
 const zones = Intl.supportedValuesOf("timeZone");
 
-/** What the agent loop itself costs: a step, many runs beside each other, the way of the first word, and a long run's last steps. */
+/** Measures the agent loop itself: a step, many runs at once, the way of the first word, and the last steps of a long run. */
 export const runs = (): Promise<Line[]> =>
   withProduct(async (given) => {
     const lengths = new Map<string, number>();

@@ -14,7 +14,7 @@ type DelegationFieldsProps = {
   onChange: (values: DelegationValues) => void;
 };
 
-/** Who may hand tasks to the agent, and to whom it may hand tasks. */
+/** Fields for the agents that may hand tasks to an agent, and those that it may hand tasks to. */
 export function DelegationFields({ agentId, name, values, errors, disabled, onChange }: DelegationFieldsProps) {
   const agents = useQuery(agentQueries.list());
   const { mayBeAsked, offeredAsTool, delegates } = values;

@@ -19,7 +19,7 @@ const marks: Record<ItemStatus, { Icon: typeof IconCircle; word: string }> = {
   cancelled: { Icon: IconBan, word: "cancelled" },
 };
 
-/** What the model of a conversation has planned, and how far it is; nothing while it keeps no list. */
+/** Shows the plan, tasks, progress and goal of a conversation; nothing while its model keeps no list. */
 export function WorkListPanel({ conversationId }: { conversationId: string }) {
   const { data } = useQuery(workListQueries.of(conversationId));
   if (!data) return null;

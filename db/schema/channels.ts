@@ -82,7 +82,7 @@ export const channelWatches = pgTable(
   (table) => [unique().on(table.agentId, table.name), index().on(table.channelId), index().on(table.workspaceId, table.id)],
 );
 
-/** What became of a message at a watch: one row each, however often the work is repeated. */
+/** Outcomes of messages at watches: one row each, however often the work is repeated. */
 export const channelDeliveries = pgTable(
   "channel_deliveries",
   {

@@ -55,7 +55,9 @@ function parseLoosely(text: string): Json | undefined {
     if (candidate === null) continue;
     try {
       return JSON.parse(candidate) as Json;
-    } catch {}
+    } catch {
+      // No JSON: the next candidate is tried.
+    }
   }
   return undefined;
 }

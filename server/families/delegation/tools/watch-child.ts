@@ -35,6 +35,8 @@ function lineOf({ name, arguments: text }: RunMessage["toolCalls"][number], prof
   try {
     const args = JSON.parse(text) as Record<string, unknown>;
     shown = shownArguments[profile].map((key) => args[key]).find((value) => typeof value === "string");
-  } catch {}
+  } catch {
+    // A model may write arguments that are no JSON; the line then names the tool alone.
+  }
   return typeof shown === "string" ? `${name}: ${shown.slice(0, mostChars).toWellFormed()}` : `calls ${name}`;
 }
