@@ -11,6 +11,7 @@ import { env } from "@/server/platform/env";
 import { log, maskLog } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
 import { repeat } from "@/server/platform/repeat";
+import { followDatabaseClock } from "@/server/platform/shared-clock";
 import { followPolicyFile } from "@/server/policy/rules/follow-policy-file";
 import { holdPresence } from "@/server/replicas/presence";
 import { recordStart, recordStop } from "@/server/replicas/replica-record";
@@ -51,6 +52,7 @@ async function start(): Promise<Booted> {
   maskLog(maskInText);
   const families = provideFamilies();
   try {
+    teardown.add("Following the database's clock", await followDatabaseClock());
     await ensureAuditPartitions();
     teardown.add("Following the policy file", await followPolicyFile());
     startWatching();

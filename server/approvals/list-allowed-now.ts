@@ -1,3 +1,4 @@
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import "server-only";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { InboxRow } from "@/contracts/approvals";
@@ -38,7 +39,7 @@ export async function listAllowedNow(actor: Authorized<"approvals:read">): Promi
     const opened = openArguments(call);
     // Arguments that cannot be opened are masked, and the guard must not decide on masked arguments.
     if (!tool || opened.sealedArguments !== null) continue;
-    const { verdict } = decide(policy, { tool, arguments: opened.arguments, context: contextOf({ ...from, sandboxed }) });
+    const { verdict } = decide(policy, { tool, arguments: opened.arguments, context: contextOf({ ...from, sandboxed }) }, sharedNowMs());
     if (verdict !== "allow") continue;
     total += 1;
     if (items.length < maxListed) items.push(presentLine({ ...line, isEscalated }, actor));

@@ -5,6 +5,7 @@ import { severities } from "@/contracts/decision";
 import { approvals } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { approvalCondition } from "./approval-filter";
 
 const maxGroups = 200;
@@ -29,7 +30,7 @@ export async function listGroups(
       ...group,
       tool,
       worstRisk: severities[worst] ?? "info",
-      nextExpiry: (nextExpiry ?? new Date()).toISOString(),
+      nextExpiry: (nextExpiry ?? sharedNow()).toISOString(),
     })),
     total,
   };

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/server/platform/database";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 
 const monthsAhead = 2;
 
@@ -10,7 +11,7 @@ const monthsAhead = 2;
  * Makes the audit's partitions of this month and the next two. If the default partition already holds rows of a month,
  * all rows of that month stay there, because Postgres then refuses a partition for the range.
  */
-export async function ensureAuditPartitions(now = new Date()): Promise<void> {
+export async function ensureAuditPartitions(now = sharedNow()): Promise<void> {
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
     await ensureMonth(from, new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)));

@@ -4,6 +4,7 @@ import { type Permission, withImplied } from "@/contracts/permissions";
 import { apiKeys } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow, sharedNowMs } from "@/server/platform/shared-clock";
 import type { Actor } from "./actor";
 import { rememberActor } from "./actor-cache";
 import { hashApiKey } from "./api-key-secret";
@@ -27,7 +28,7 @@ function actorOf(found: Found | null, requestId: string): Actor {
   if (!found) throw new AppError("unauthenticated", "This API key is not known. Check that it was copied whole, or create another one.");
   const { row, permissions, personId } = found;
   if (row.revokedAt) throw new AppError("unauthenticated", `The API key "${row.name}" was revoked. Create another one.`);
-  if (row.expiresAt && row.expiresAt.getTime() <= Date.now()) {
+  if (row.expiresAt && row.expiresAt.getTime() <= sharedNowMs()) {
     throw new AppError("unauthenticated", `The API key "${row.name}" has expired. Create another one.`);
   }
   return {
@@ -59,11 +60,11 @@ export function effectivePermissions({
 async function findKey(which: SQL): Promise<Found | null> {
   const [row] = await db().select().from(apiKeys).where(which);
   if (!row) return null;
-  const minuteAgo = new Date(Date.now() - 60_000);
+  const minuteAgo = new Date(sharedNowMs() - 60_000);
   if (!row.lastUsedAt || row.lastUsedAt < minuteAgo) {
     await db()
       .update(apiKeys)
-      .set({ lastUsedAt: new Date() })
+      .set({ lastUsedAt: sharedNow() })
       .where(and(eq(apiKeys.id, row.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, minuteAgo))));
   }
   return { row, permissions: effectivePermissions(row), personId: await personBehind(row) };

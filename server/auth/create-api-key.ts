@@ -7,6 +7,7 @@ import { agents, apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { type Actor, type Authorized, toActorRef } from "./actor";
 import { isAbove, loadActorLimits, refuseMoreEffects, refuseMoreTrust } from "./actor-limits";
 import { createApiKeySecret } from "./api-key-secret";
@@ -35,7 +36,8 @@ export async function insertApiKey(tx: Db, actor: Actor, draft: ApiKeyDraft): Pr
   refuseDecidingForItself({ scopes, agentId });
 
   const expiresAt = draft.expiresAt ? new Date(draft.expiresAt) : null;
-  if (expiresAt && expiresAt.getTime() <= Date.now()) throw refusal("expiresAt", "The expiry has passed already. Choose a later moment.");
+  if (expiresAt && expiresAt.getTime() <= sharedNowMs())
+    throw refusal("expiresAt", "The expiry has passed already. Choose a later moment.");
 
   const own = await loadActorLimits(tx, actor);
   const allowedEffects = draft.allowedEffects === undefined ? own.allowedEffects : draft.allowedEffects;

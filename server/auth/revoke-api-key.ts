@@ -5,6 +5,7 @@ import { apiKeys } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import type { Authorized } from "./actor";
 import { forgetActors } from "./actor-cache";
 import { presentApiKey } from "./present-api-key";
@@ -21,7 +22,7 @@ export async function revokeApiKey(actor: Authorized<"admin">, keyId: string): P
     if (!found) throw new AppError("not_found", "There is no such API key in this workspace. See GET /api/v1/api-keys.");
     if (found.revokedAt) return found;
 
-    const [revoked] = await tx.update(apiKeys).set({ revokedAt: new Date() }).where(eq(apiKeys.id, keyId)).returning();
+    const [revoked] = await tx.update(apiKeys).set({ revokedAt: sharedNow() }).where(eq(apiKeys.id, keyId)).returning();
     if (!revoked) throw new Error("The key was not updated");
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,

@@ -4,6 +4,7 @@ import type { SignInMethod } from "@/contracts/identity";
 import { users } from "@/db/schema";
 import { record } from "@/server/audit/record";
 import { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 import type { Person } from "./find-person";
 import { beginSession } from "./sessions";
 import { passwordFingerprint, type UserClaims } from "./user-claims";
@@ -14,7 +15,7 @@ export type SignInWay = { method: SignInMethod; address: string | null; requestI
 /** Records the sign-in of an authenticated person, and returns the claims for a token or session. */
 export async function signInPerson(person: Person, { method, address, requestId }: SignInWay): Promise<UserClaims> {
   const session = await db().transaction(async (tx) => {
-    await tx.update(users).set({ lastSignInAt: new Date() }).where(eq(users.id, person.id));
+    await tx.update(users).set({ lastSignInAt: sharedNow() }).where(eq(users.id, person.id));
     await record(tx, {
       workspaceId: person.workspaceId,
       event: "user.signed_in",

@@ -4,6 +4,7 @@ import { callbackHttp } from "@/server/capabilities/callbacks/callback-http";
 import { callbackSecretOf } from "@/server/capabilities/callbacks/callback-secret";
 import { signatureOf } from "@/server/capabilities/callbacks/sign-delivery";
 import { newId } from "@/server/platform/ids";
+import { sharedNow } from "@/server/platform/shared-clock";
 import type { HookContext, HookOutbound, ProgramAnswer } from "./hook-context";
 import { recordAuditedRun } from "./record-runs";
 import type { HookIo } from "./run-hooks";
@@ -36,7 +37,7 @@ async function post(url: string, message: JsonObject, { workspaceId, event }: Ho
       "content-type": "application/json",
       "handrail-event": `hook.${event}`,
       "handrail-delivery": newId(),
-      "handrail-signature": signatureOf(callbackSecretOf(workspaceId), body, new Date()),
+      "handrail-signature": signatureOf(callbackSecretOf(workspaceId), body, sharedNow()),
     },
     body,
     signal,

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Overview, OverviewRange } from "@/contracts/overview";
 import type { Authorized } from "@/server/auth/actor";
 import { processWide } from "@/server/platform/process-wide";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { loadCatalog } from "@/server/tools/catalog";
 import { disclose } from "@/server/tools/disclosure";
 import { presentListing } from "@/server/tools/present-listing";
@@ -28,7 +29,7 @@ export async function getOverview(actor: Authorized<"audit:read">, range: Overvi
   const { workspaceId } = actor;
   const [counted, approvals, setup] = await Promise.all([
     countedOf(workspaceId, range),
-    readApprovals(workspaceId, toTimeRange(range, Date.now())),
+    readApprovals(workspaceId, toTimeRange(range, sharedNowMs())),
     readSetup(workspaceId),
   ]);
   return { range, ...counted, approvals, setup };
@@ -40,7 +41,7 @@ function countedOf(workspaceId: string, range: OverviewRange): Promise<Counted> 
   const startedAt = Date.now();
   const known = remembered().get(key);
   if (known && startedAt < known.until) return known.counted;
-  const counted = count(workspaceId, toTimeRange(range, startedAt));
+  const counted = count(workspaceId, toTimeRange(range, sharedNowMs()));
   const entry: Remembered = { counted, until: Number.POSITIVE_INFINITY };
   remembered().set(key, entry);
   counted.then(

@@ -10,6 +10,7 @@ import { decide } from "@/server/guard/decide";
 import type { GuardContext } from "@/server/guard/guard-request";
 import { patternSubjectText } from "@/server/guard/pattern-subject";
 import { db } from "@/server/platform/database";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { callerLimits } from "./caller-limits";
 import { findGuardedTool } from "./find-guarded-tool";
 import { escalatedSentence } from "./own-tools";
@@ -29,7 +30,7 @@ export async function evaluateCall(
   const callContext = conversationId === undefined ? contextOf(known) : await contextIn(actor, conversationId, known);
   const policy = await loadPolicy(actor.workspaceId);
   const call = { tool, arguments: args, context: callContext };
-  const { ruleDigest: _digest, policyFile: _file, grantId: _grant, ...decided } = decide(policy, call, at ? Date.parse(at) : Date.now());
+  const { ruleDigest: _digest, policyFile: _file, grantId: _grant, ...decided } = decide(policy, call, at ? Date.parse(at) : sharedNowMs());
   const evaluation = { ...decided, tool: tool.name, seen: patternSubjectText(call, null) };
   // A turn refuses direct calls of escalate tools before the guard, so no rule can allow them and nobody is asked.
   return tool.surface === "escalate" ? { ...evaluation, verdict: "deny", reason: escalatedSentence(tool.name), ruleId: null } : evaluation;

@@ -3,6 +3,7 @@ import { and, eq, gt, isNull, or } from "drizzle-orm";
 import { grants } from "@/db/schema";
 import type { GrantContent } from "@/server/guard/grants/compiled-grants";
 import type { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 
 /** Reads the grants of a workspace that are neither revoked nor expired. */
 export async function readGrants(tx: Pick<ReturnType<typeof db>, "select">, workspaceId: string): Promise<GrantContent[]> {
@@ -10,6 +11,6 @@ export async function readGrants(tx: Pick<ReturnType<typeof db>, "select">, work
   const rows = await tx
     .select({ id, scope, scopeId, tool, pinHash, match, maxSeverity, expiresAt, grantedBy })
     .from(grants)
-    .where(and(eq(grants.workspaceId, workspaceId), isNull(grants.revokedAt), or(isNull(expiresAt), gt(expiresAt, new Date()))));
+    .where(and(eq(grants.workspaceId, workspaceId), isNull(grants.revokedAt), or(isNull(expiresAt), gt(expiresAt, sharedNow()))));
   return rows.map((row) => ({ ...row, expiresAt: row.expiresAt?.getTime() ?? null }));
 }

@@ -9,6 +9,7 @@ import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { bootId } from "@/server/platform/ids";
+import { sharedNow } from "@/server/platform/shared-clock";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** Records the start of this replica, for recovery and in the audit of every workspace. */
@@ -33,7 +34,7 @@ export async function endReplica(ended: string, ending: "stopped" | "lost"): Pro
   return db().transaction(async (tx) => {
     const [row] = await tx
       .update(replicas)
-      .set({ endedAt: new Date(), ending })
+      .set({ endedAt: sharedNow(), ending })
       .where(and(eq(replicas.bootId, ended), isNull(replicas.endedAt)))
       .returning();
     if (!row) return false;

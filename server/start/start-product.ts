@@ -6,6 +6,7 @@ import { boot } from "@/server/boot";
 import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
 import { closeDatabase, databaseUrl } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
+import { compareClocks } from "@/server/platform/shared-clock";
 import { resetAdminPassword } from "@/server/reset-admin-password";
 import { answerApiBefore } from "./answer-api";
 import { answerHealthOnly } from "./answer-health-only";
@@ -41,6 +42,7 @@ export async function startProduct({ root, isDev, resetsPassword, teardown, say,
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
   teardown.add("The database pool", closeDatabase);
+  await compareClocks();
   // Before the first audit row, because a month with rows in the default partition never gets its own partition.
   await ensureAuditPartitions();
   const { port, role, admin } = env();

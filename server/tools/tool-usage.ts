@@ -4,6 +4,7 @@ import type { ToolUsage } from "@/contracts/tools";
 import { auditEvents } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { callEndEvents, callEndKinds, type EndEvent, usageDays } from "./call-end-events";
 import { findTool } from "./get-tool";
 
@@ -19,7 +20,7 @@ export async function getToolUsage(actor: Authorized<"tools:read">, idOrName: st
       and(
         eq(auditEvents.workspaceId, actor.workspaceId),
         eq(auditEvents.tool, name),
-        gte(auditEvents.at, new Date(Date.now() - usageDays * dayMs)),
+        gte(auditEvents.at, new Date(sharedNowMs() - usageDays * dayMs)),
         inArray(auditEvents.event, callEndEvents),
       ),
     )

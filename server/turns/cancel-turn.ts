@@ -10,6 +10,7 @@ import { lockTurn } from "@/server/conversations/turn-events";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { loadCallFacts } from "./call-facts";
 import { type CallFacts, storedTurn } from "./live-turn";
 import { loadTurnIn, readTurn, requireTurn } from "./load-turn";
@@ -51,7 +52,7 @@ export async function requestCancel(
   if (!turn || turn.status === "completed" || turn.status === "cancelled" || (turn.cancelRequestedAt && !endRunning)) return;
   await tx
     .update(turns)
-    .set({ cancelRequestedAt: new Date(), version: turn.version + 1 })
+    .set({ cancelRequestedAt: sharedNow(), version: turn.version + 1 })
     .where(eq(turns.id, turnId));
   await record(tx, {
     workspaceId: turn.workspaceId,

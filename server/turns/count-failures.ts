@@ -4,6 +4,7 @@ import { conversations, type FailureStreaks } from "@/db/schema";
 import { type ConversationRow, conversationChanged } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { type Attempt, warningsOf, withFailure, withoutFailure } from "./loop-guard";
 import type { Outcome } from "./outcome";
 
@@ -46,7 +47,7 @@ async function counting(conversationId: string, attempt: Attempt, isFailure: boo
       .where(eq(conversations.id, conversationId))
       .for("no key update");
     if (!row) return null;
-    const counted = isFailure ? withFailure(row.failures, attempt, Date.now()) : withoutFailure(row.failures, attempt);
+    const counted = isFailure ? withFailure(row.failures, attempt, sharedNowMs()) : withoutFailure(row.failures, attempt);
     await tx.update(conversations).set({ failures: counted }).where(eq(conversations.id, conversationId));
     return counted;
   });

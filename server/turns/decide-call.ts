@@ -1,3 +1,4 @@
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import "server-only";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
@@ -20,5 +21,5 @@ export async function decideCall(context: TurnContext, tool: RegisteredTool, arg
   const files = touchesFiles ? await folderFacts(request, { folder, classify: fileKinds(context.policy), madeSince }) : undefined;
   // `folderFacts` awaited, so calls that were refused meanwhile must count for this decision.
   const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []);
-  return decide(context.policy, { ...request, context: { ...request.context, refusals, ...(files ? { files } : {}) } });
+  return decide(context.policy, { ...request, context: { ...request.context, refusals, ...(files ? { files } : {}) } }, sharedNowMs());
 }

@@ -1,4 +1,5 @@
 import { decide } from "@/server/guard/decide";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { toGuardContext } from "./guard-context";
 import { type Outcome, sentences } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -12,6 +13,6 @@ export function denyListedTool(context: TurnContext, row: CallRow): Outcome | nu
   const registered = context.scope.catalog.find(row.requestedName.trim());
   if (!registered || context.policy.deniedBy(registered) === null) return null;
   const { name } = registered;
-  const decision = decide(context.policy, { tool: registered, arguments: row.arguments, context: toGuardContext(context) });
+  const decision = decide(context.policy, { tool: registered, arguments: row.arguments, context: toGuardContext(context) }, sharedNowMs());
   return { callId: row.id, status: "denied", text: sentences.denied(name, decision.reason), name, arguments: row.arguments, decision };
 }

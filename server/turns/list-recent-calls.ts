@@ -5,6 +5,7 @@ import { agents, auditEvents, conversations, toolCalls, turns } from "@/db/schem
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import { callEndEvents, usageDays } from "@/server/tools/call-end-events";
 
@@ -66,7 +67,7 @@ async function endedCalls(workspaceId: string, tool: string): Promise<string[]> 
       and(
         eq(auditEvents.workspaceId, workspaceId),
         eq(auditEvents.tool, tool),
-        gte(auditEvents.at, new Date(Date.now() - usageDays * dayMs)),
+        gte(auditEvents.at, new Date(sharedNowMs() - usageDays * dayMs)),
         inArray(auditEvents.event, callEndEvents),
         isNotNull(auditEvents.callId),
       ),

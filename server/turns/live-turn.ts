@@ -4,6 +4,7 @@ import type { TurnEventName, TurnStatus } from "@/contracts/turns";
 import type { artifacts } from "@/db/schema";
 import { openArguments } from "@/server/audit/kept-arguments";
 import type { AuditEntry } from "@/server/audit/record";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { assertMove, callMoves, turnMoves } from "./allowed-transitions";
 import type { CallRow, TurnRow } from "./present-turn";
 
@@ -100,7 +101,7 @@ export function moveTurn(live: LiveTurn, status: TurnStatus, change: Partial<Tur
 
 /** Adds an event to the turn's journal. */
 export function appendEvent(live: LiveTurn, event: TurnEventName, data: JsonObject, callId: string | null = null): void {
-  live.unsaved.journal.push({ event, data, at: new Date(), callId });
+  live.unsaved.journal.push({ event, data, at: sharedNow(), callId });
 }
 
 /** Returns the call with this id. @throws Error for a call of another turn */

@@ -1,6 +1,7 @@
 import "server-only";
 import type { FailureStreaks } from "@/db/schema";
 import { canonicalJson, sha256 } from "@/server/platform/crypto";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { loopLimits, sentences } from "./outcome";
 import type { ReadyCall } from "./step-data";
 
@@ -10,7 +11,7 @@ const forgottenAfterMs = 10 * 60_000;
 export type Attempt = Pick<ReadyCall, "registered" | "arguments">;
 
 /** Returns the refusal of a call that failed too often in a row with these arguments; null when the call may run. */
-export function whyStopped(failures: FailureStreaks | null, attempt: Attempt, now: number = Date.now()): string | null {
+export function whyStopped(failures: FailureStreaks | null, attempt: Attempt, now: number = sharedNowMs()): string | null {
   if (!failures) return null;
   const times = timesOf(failures.calls, keyOf(attempt), now);
   return times >= loopLimits.call.stop ? sentences.stoppedCall(attempt.registered.name, times) : null;

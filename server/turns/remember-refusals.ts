@@ -16,6 +16,7 @@ import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
 import { retryOnConflict } from "@/server/platform/retry-on-conflict";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { toGuardContext } from "./guard-context";
 import type { Outcome } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -41,7 +42,7 @@ export function toRefusal(context: TurnContext, row: CallRow, outcome: Outcome):
     by: status === "denied" ? "policy" : "person",
     policyVersion: context.policy.version,
     reason: status === "denied" ? (outcome.decision?.reason ?? "") : "",
-    at: Date.now(),
+    at: sharedNowMs(),
   };
 }
 

@@ -1,6 +1,7 @@
 import "server-only";
 import type { ApprovalRow } from "@/server/approvals/settlement";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { throughOutages } from "@/server/platform/through-outages";
 import { registerTurnTask, type TurnTask } from "./active-turns";
@@ -85,7 +86,7 @@ async function advance(run: TurnRun, answers: readonly ApprovalRow[]): Promise<v
 }
 
 async function endCancelled(run: TurnRun): Promise<void> {
-  run.live.turn.cancelRequestedAt ??= new Date();
+  run.live.turn.cancelRequestedAt ??= sharedNow();
   await cancelCalls(run.live);
   await saveEnd(run);
 }

@@ -3,13 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { grants } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 
 /** Counts a call that runs because of a grant. A failure is only logged, because the call's decision names the grant. */
 export async function countUse(grantId: string): Promise<void> {
   try {
     await db()
       .update(grants)
-      .set({ uses: sql`${grants.uses} + 1`, lastUsedAt: new Date() })
+      .set({ uses: sql`${grants.uses} + 1`, lastUsedAt: sharedNow() })
       .where(eq(grants.id, grantId));
   } catch (error) {
     log().warn({ err: error, grantId }, "a use of a grant was not counted");

@@ -3,6 +3,7 @@ import type { Grant, GrantDraft, GrantKind, GrantMatch } from "@/contracts/grant
 import type { Authorized } from "@/server/auth/actor";
 import { compilePattern } from "@/server/guard/matching/argument-pattern";
 import { db } from "@/server/platform/database";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { policyChanged } from "@/server/policy/policy";
 import { invalidGrant } from "./invalid-grant";
@@ -51,6 +52,6 @@ export function computeGrantTime({ scope, kind: given, expiresAt }: Pick<GrantDr
   }
   if (!expiresAt) throw invalidGrant("expiresAt", "expiresAt is required when the kind is until.");
   const until = new Date(expiresAt);
-  if (until.getTime() <= Date.now()) throw invalidGrant("expiresAt", "expiresAt lies in the past. Give a time that is still to come.");
+  if (until.getTime() <= sharedNowMs()) throw invalidGrant("expiresAt", "expiresAt lies in the past. Give a time that is still to come.");
   return { kind, expiresAt: until };
 }

@@ -10,6 +10,7 @@ import { analyzeCall } from "@/server/guard/analyzed-call";
 import { worstSeverity } from "@/server/guard/grants/apply-grant";
 import { compileGrant } from "@/server/guard/grants/compile-grants";
 import { AppError } from "@/server/platform/errors";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import type { ApprovalRow } from "../settlement";
 import { assertUsablePattern, computeGrantTime } from "./create-grant";
@@ -65,7 +66,7 @@ export async function grantFromApproval(
   if (match.kind === "pattern") {
     const compiled = compileGrant({ ...grant, id: approval.id, expiresAt: null, grantedBy: actor });
     const call = analyzeCall({ tool, arguments: args, context: { interactive: true, conversationId } });
-    const { result, why } = compiled.tryOn(call, Date.now());
+    const { result, why } = compiled.tryOn(call, sharedNowMs());
     if (result !== "matched")
       throw invalidGrant("remember.match.pattern", `This pattern does not cover the call that you approve. ${why()}`);
   }

@@ -5,6 +5,7 @@ import { grants } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { presentGrants } from "./present-grants";
 
 type Page = { items: Grant[]; nextCursor: string | null; total: number };
@@ -14,7 +15,7 @@ export async function listGrants(
   actor: Authorized<"approvals:read">,
   { limit = 50, cursor, ...filter }: GrantFilter & { limit?: number; cursor?: string },
 ): Promise<Page> {
-  const now = new Date();
+  const now = sharedNow();
   const covered = and(
     eq(grants.workspaceId, actor.workspaceId),
     filter.scope ? eq(grants.scope, filter.scope) : undefined,

@@ -4,13 +4,14 @@ import type { JsonObject } from "@/contracts/common";
 import type { Grant, GrantMatch } from "@/contracts/grants";
 import type { Db } from "@/db/client";
 import { agents, apiKeys, users } from "@/db/schema";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 import type { GrantRow } from "./write-grant";
 
 /** Presents grants with secrets masked and the name of each scope, in the same order. No other code makes grants public. */
 export async function presentGrants(tx: Pick<Db, "select">, rows: readonly GrantRow[]): Promise<Grant[]> {
   const names = await namesOf(tx, rows);
-  const now = Date.now();
+  const now = sharedNowMs();
   return rows.map((row) => ({
     id: row.id,
     scope: row.scope,

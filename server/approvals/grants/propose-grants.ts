@@ -13,6 +13,7 @@ import { patternsFor } from "@/server/guard/grants/grant-patterns";
 import type { GuardedTool } from "@/server/guard/guard-request";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { maskInText } from "@/server/secrets/mask-secrets";
@@ -53,7 +54,7 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
       .map(({ pattern, label }) => ({ match: { kind: "pattern" as const, parameter: null, pattern }, label })),
   ];
   const compiled = candidates.map(({ match, label }) => ({ match, label, covers: 0, tryOn: tryOnOf(tool, match) }));
-  const now = Date.now();
+  const now = sharedNowMs();
   // A pattern that does not cover the approved call itself is left out, and so are duplicates.
   const usable = compiled.filter(
     ({ match, tryOn }, place) =>

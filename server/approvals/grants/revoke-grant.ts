@@ -5,6 +5,7 @@ import { grants } from "@/db/schema";
 import { type Actor, type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { policyChanged } from "@/server/policy/policy";
 import { grantsChanged } from "./write-grant";
 
@@ -27,7 +28,7 @@ export async function revokeGrant(actor: Authorized<"approvals:decide">, grantId
     if (grant.revokedAt) throw new AppError("conflict", `This grant was revoked already by ${grant.revokedBy?.name ?? "Handrail"}.`);
     await tx
       .update(grants)
-      .set({ revokedAt: new Date(), revokedBy: toActorRef(actor) })
+      .set({ revokedAt: sharedNow(), revokedBy: toActorRef(actor) })
       .where(eq(grants.id, grantId));
     await grantsChanged(tx, actor, "grant.revoked", [grant]);
   });
@@ -39,7 +40,7 @@ export async function revokeGrant(actor: Authorized<"approvals:decide">, grantId
 export async function endConversationGrants(tx: Db, conversationId: string, actor: Actor): Promise<void> {
   const ended = await tx
     .update(grants)
-    .set({ revokedAt: new Date(), revokedBy: toActorRef(actor) })
+    .set({ revokedAt: sharedNow(), revokedBy: toActorRef(actor) })
     .where(
       and(
         eq(grants.workspaceId, actor.workspaceId),

@@ -10,6 +10,7 @@ import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { type DelegateRow, findDelegate, presentDelegate } from "./delegate-row";
 
 /** Returns the settings of core_execute's pipeline, without its secret. */
@@ -36,7 +37,7 @@ export async function setDelegate(actor: Authorized<"tools:write">, draft: Deleg
     const [saved] = await tx
       .insert(delegates)
       .values({ ...content, workspaceId })
-      .onConflictDoUpdate({ target: delegates.workspaceId, set: { ...content, updatedAt: new Date() } })
+      .onConflictDoUpdate({ target: delegates.workspaceId, set: { ...content, updatedAt: sharedNow() } })
       .returning();
     if (!saved) throw new Error("the pipeline was not saved");
     await recordConfigChange(tx, {

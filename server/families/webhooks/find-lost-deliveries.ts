@@ -3,6 +3,7 @@ import { and, eq, lt } from "drizzle-orm";
 import { webhookDeliveries } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 
 /** A delivery that is overdue by this time has lost its work item, or is older than the queue. */
@@ -10,7 +11,7 @@ const lostAfterMs = 10 * 60_000;
 const atOnce = 500;
 
 /** Queues the next try of deliveries whose work item was lost. */
-export async function findLostDeliveries(now = new Date()): Promise<void> {
+export async function findLostDeliveries(now = sharedNow()): Promise<void> {
   const { id, status, nextAttemptAt } = webhookDeliveries;
   const isLost = and(eq(status, "pending"), lt(nextAttemptAt, new Date(now.getTime() - lostAfterMs)));
   await db().transaction(async (tx) => {

@@ -6,6 +6,7 @@ import { webhookDeliveries, webhooks } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import type { PublishedEvent } from "@/server/platform/outbox";
 import { enqueue } from "@/server/platform/queue";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { storableObject } from "@/server/platform/storable";
 import { versionedCache } from "@/server/platform/versioned-cache";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
@@ -23,7 +24,7 @@ export async function queueDeliveries(tx: Db, events: readonly PublishedEvent[])
     .orderBy(webhooks.id)
     // The lock keeps these webhooks until the new rows refer to them, so that a concurrent removal does not fail the caller.
     .for("key share");
-  const now = new Date();
+  const now = sharedNow();
   const rows = events.flatMap(({ workspaceId, event, turnId, callbackUrl, payload }) => {
     const row = { workspaceId, event, turnId: turnId ?? null, payload: storableObject(payload), nextAttemptAt: now };
     const wanting = subscribers.filter((webhook) => webhook.workspaceId === workspaceId && webhook.events.includes(event));

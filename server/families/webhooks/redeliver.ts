@@ -6,6 +6,7 @@ import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { enqueue } from "@/server/platform/queue";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { deliveryQueue, groupOfAddress } from "./delivery-queue";
 import { missingDelivery } from "./missing-delivery";
 import { presentDelivery } from "./present-delivery";
@@ -25,7 +26,7 @@ export async function redeliver(actor: Authorized<"hooks:write">, deliveryId: st
       .set({
         status: "pending",
         attempts: 0,
-        nextAttemptAt: new Date(),
+        nextAttemptAt: sharedNow(),
         lastStatus: null,
         lastError: null,
         lastAttemptAt: null,

@@ -7,6 +7,7 @@ import { bumpConfigVersion } from "@/server/audit/record-config-change";
 import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { retryOnLock } from "@/server/platform/retry-on-conflict";
+import { sharedNow } from "@/server/platform/shared-clock";
 import type { AnyTool } from "@/server/tools/define-tool";
 import { pinInstructions, type ServerInstructions } from "@/server/tools/pins/pin-instructions";
 import { markAvailability, syncTools } from "@/server/tools/sync-tools";
@@ -43,7 +44,7 @@ export async function saveConnected(
           status: "connected",
           lastError: null,
           lastStderr: null,
-          lastConnectedAt: new Date(),
+          lastConnectedAt: sharedNow(),
           serverInfo,
           ...pinned,
           toolNotes: notes,

@@ -6,6 +6,7 @@ import { env } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { processWide } from "@/server/platform/process-wide";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { type PolicyFile, type PolicyFileMistake, readPolicyFile } from "./read-policy-file";
 
 /** The policy file of this process: its last usable content, and the mistake in its present content. */
@@ -33,7 +34,7 @@ export function policyFile(): PolicyFileState | null {
 }
 
 function firstState(file: string): PolicyFileState {
-  const readAt = new Date();
+  const readAt = sharedNow();
   const read = readFrom(file, readAt);
   if ("mistake" in read) throw new StartError(`HANDRAIL_POLICY_FILE cannot be used: ${describePolicyFileMistake(file, read.mistake)}`);
   return { path: file, file: read.file, readAt, mistake: null };
@@ -101,7 +102,7 @@ function fingerprintOf(file: string): string {
 
 /** Reads the file again. @returns whether its rules changed */
 function readAgain(state: PolicyFileState): boolean {
-  const at = new Date();
+  const at = sharedNow();
   const read = readFrom(state.path, at);
   if ("mistake" in read) {
     const isNews = state.mistake?.message !== read.mistake.message || state.mistake.line !== read.mistake.line;

@@ -4,6 +4,7 @@ import type { GuardRuleDraft } from "@/contracts/guard";
 import type { Db } from "@/db/client";
 import { memberships, tools } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { describeRuleMistake, ruleMistake } from "../rule-mistake";
 
 /**
@@ -42,7 +43,7 @@ async function assertMembers(tx: Db, workspaceId: string, { approvers }: GuardRu
 /** Tells whether a draft sets an expiry in the past. An expired rule may keep its expiry while other fields change. */
 function isNewlyOver({ expiresAt }: GuardRuleDraft, before: { expiresAt: Date | null } | undefined): boolean {
   const time = expiresAt === null ? null : Date.parse(expiresAt);
-  return time !== null && time <= Date.now() && time !== before?.expiresAt?.getTime();
+  return time !== null && time <= sharedNowMs() && time !== before?.expiresAt?.getTime();
 }
 
 /** Resolves an alias to its tool's name; returns every other name or pattern unchanged. */

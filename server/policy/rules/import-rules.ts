@@ -6,6 +6,7 @@ import { guardConfig } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { AppError, isAppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { changePolicy } from "../change-policy";
 import { diffPolicies } from "../diff-policies";
 import { loadToolNames } from "../tool-names";
@@ -30,7 +31,7 @@ export async function importRules(
   // Planned before `changePolicy`, because compiling thousands of patterns under its lock would delay other changes.
   const toolNames = await loadToolNames(db(), workspaceId);
   const before = await readPolicy(workspaceId);
-  const plan = await planImport(before.rules, rows, { mode, toolNames, now: new Date() });
+  const plan = await planImport(before.rules, rows, { mode, toolNames, now: sharedNow() });
   const usable = settings ? await usableImport(workspaceId, settings) : {};
   const diff = diffPolicies(before, { config: { ...before.config, ...usable }, rules: plan.rules });
   const counts = { inserted: plan.inserted.length, updated: plan.updated.length, removed: plan.removed.length, skipped: plan.skipped };

@@ -6,6 +6,7 @@ import type { Db } from "@/db/client";
 import { guardVersions } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { describeRuleMistake, ruleMistake } from "../rule-mistake";
 import { findRule } from "../rules/find-rule";
 import { assertEachOnce, orderedPriorities } from "../rules/order-rules";
@@ -43,7 +44,7 @@ export async function planChange(tx: Db, workspaceId: string, current: Changeabl
     }
     case "import": {
       const toolNames = await loadToolNames(tx, workspaceId);
-      const { rules, errors } = await planImport(current.rules, change.rules, { mode: change.mode, toolNames, now: new Date() });
+      const { rules, errors } = await planImport(current.rules, change.rules, { mode: change.mode, toolNames, now: sharedNow() });
       const [first] = errors;
       if (first) {
         const path = `change.rules.${first.row}.${first.path}`;
@@ -79,6 +80,6 @@ async function plannedRule(tx: Db, workspaceId: string, draft: GuardRuleDraft, i
     });
   }
   const toolNames = await loadToolNames(tx, workspaceId);
-  const time = new Date().toISOString();
+  const time = sharedNow().toISOString();
   return { ...draft, tool: toolNames(draft.tool), id: id ?? newId(), source: "workspace", version: 1, createdAt: time, updatedAt: time };
 }

@@ -15,6 +15,7 @@ import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 import { patternSubjectText } from "@/server/guard/pattern-subject";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { listGuardedTools } from "../find-guarded-tool";
 import { loadPolicy } from "../policy";
@@ -74,10 +75,10 @@ function previewOf(
 ): PreviewedCall {
   const call = { tool, arguments: args, context };
   const read = analyzeCallIfReadable(call, current.sensitivePaths);
-  const { result, why } = read ? evaluateRule(rule, read, Date.now()) : unreadable;
-  const before = decide(current, read ?? call).verdict;
+  const { result, why } = read ? evaluateRule(rule, read, sharedNowMs()) : unreadable;
+  const before = decide(current, read ?? call, sharedNowMs()).verdict;
   // An invalid pattern cannot be saved, so the verdict stays as before.
-  const after = usable ? decide(policy, read ?? call).verdict : before;
+  const after = usable ? decide(policy, read ?? call, sharedNowMs()).verdict : before;
   return {
     callId: id,
     tool: tool.name,

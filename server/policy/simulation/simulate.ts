@@ -14,6 +14,7 @@ import { patternSubjectText } from "@/server/guard/pattern-subject";
 import { decodeCursor, encodeCursor } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { diffPolicies } from "../diff-policies";
@@ -42,7 +43,7 @@ const SimulationCursor = z.tuple([z.uuid(), z.number(), z.number()]);
  */
 export async function simulate(actor: Authorized<"guard:read">, body: SimulationBody, signal?: AbortSignal): Promise<Simulation> {
   const { workspaceId } = actor;
-  const now = Date.now();
+  const now = sharedNowMs();
   const { policyVersion, ...current } = await readPolicy(workspaceId);
   const planned = await plan(workspaceId, current, body);
   const toolNames = await loadToolNames(db(), workspaceId);

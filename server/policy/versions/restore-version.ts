@@ -5,6 +5,7 @@ import type { Db } from "@/db/client";
 import { guardConfig, guardRules, guardVersions } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { changePolicy } from "../change-policy";
 import { presentConfig } from "../rules/guard-config";
 import { deleteRules, writeRules } from "../rules/write-rules";
@@ -48,7 +49,7 @@ async function replaceRules(tx: Db, workspaceId: string, rules: readonly GuardRu
   const kept = new Set(rules.map(({ id }) => id));
   const gone = present.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
   await deleteRules(tx, workspaceId, gone);
-  const updatedAt = new Date().toISOString();
+  const updatedAt = sharedNow().toISOString();
   const next = ({ id, version }: GuardRule) => Math.max(version, versions.get(id) ?? 0) + 1;
   await writeRules(
     tx,

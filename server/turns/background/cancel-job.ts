@@ -7,6 +7,7 @@ import { jobs } from "@/db/schema";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { sentences } from "../outcome";
 import { findJob } from "./find-job";
 import { announceEnd } from "./finish-job";
@@ -25,7 +26,7 @@ export async function cancelJob(actor: Authorized<"turns:write">, jobId: string,
 /** Ends a pending job, or asks the replica of a running job to stop it. */
 export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise<void> {
   await db().transaction(async (tx) => {
-    const now = new Date();
+    const now = sharedNow();
     const [ended] = await tx
       .update(jobs)
       .set({
@@ -49,7 +50,7 @@ export async function stopJob({ id }: Pick<JobRow, "id">, by: ActorRef): Promise
 
 /** Ends the jobs of a conversation in the transaction that deletes the conversation; running jobs are stopped on commit. */
 export async function endConversationJobs(tx: Db, conversationId: string, by: ActorRef): Promise<void> {
-  const now = new Date();
+  const now = sharedNow();
   const ended = await tx
     .update(jobs)
     .set({

@@ -11,6 +11,7 @@ import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { publishEvents } from "@/server/platform/outbox";
 import { retry } from "@/server/platform/retry";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { shutdownSignal } from "@/server/platform/shutdown";
 import { isDatabaseAway, isWriteRefused } from "@/server/platform/sql-state";
 import { maskInText } from "@/server/secrets/mask-secrets";
@@ -75,7 +76,7 @@ export async function endJob(
   result: BoundResult,
   more: EndDetails = {},
 ): Promise<boolean> {
-  const finishedAt = new Date();
+  const finishedAt = sharedNow();
   const [job] = await tx
     .update(jobs)
     .set({

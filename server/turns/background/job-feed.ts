@@ -2,6 +2,7 @@ import "server-only";
 import { and, asc, eq, gt, or } from "drizzle-orm";
 import { jobs } from "@/db/schema";
 import { db } from "@/server/platform/database";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { signalFeed } from "@/server/platform/signal-feed";
 import { presentJob } from "./present-job";
 import { hasEnded } from "./wait-for-job";
@@ -11,7 +12,7 @@ const idleMs = 5_000;
 /** Streams starts and ends of a conversation's jobs from now on. After a lost signal the event comes within `idleMs`. */
 export async function* jobFeed(conversationId: string, signal: AbortSignal) {
   const feed = signalFeed("job", { signal, idleMs, filter: (received) => received.conversationId === conversationId });
-  const since = new Date();
+  const since = sharedNow();
   const told = new Map<string, "started" | "finished">();
   const iterator = feed[Symbol.asyncIterator]();
   do {

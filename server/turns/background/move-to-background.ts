@@ -5,6 +5,7 @@ import { conversationChanged } from "@/server/conversations/find-conversation";
 import { db } from "@/server/platform/database";
 import { bootId, newId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { countFailures } from "../count-failures";
 import type { Outcome } from "../outcome";
 import type { ReadyCall } from "../step-data";
@@ -27,7 +28,7 @@ export async function moveToBackground({ context, call, running, stop, by }: Pro
       id: jobId,
       status: "running",
       claimedBy: bootId(),
-      startedAt: call.row.startedAt ?? new Date(),
+      startedAt: call.row.startedAt ?? sharedNow(),
       promoted: true,
     });
     await record(tx, {

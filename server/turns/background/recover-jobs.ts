@@ -4,6 +4,7 @@ import { jobs } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { enqueue } from "@/server/platform/queue";
+import { sharedNowMs } from "@/server/platform/shared-clock";
 import { loadCatalog } from "@/server/tools/catalog";
 import { boundResult } from "../bound-result";
 import { sentences } from "../outcome";
@@ -26,13 +27,13 @@ export async function recoverJobs(isAlive: (replica: string) => Promise<boolean>
   const forgotten = await db()
     .select({ id: jobs.id, workspaceId: jobs.workspaceId })
     .from(jobs)
-    .where(and(eq(jobs.status, "pending"), lt(jobs.updatedAt, new Date(Date.now() - forgottenAfterMs))));
+    .where(and(eq(jobs.status, "pending"), lt(jobs.updatedAt, new Date(sharedNowMs() - forgottenAfterMs))));
   for (const { id, workspaceId } of forgotten) {
     await db().transaction((tx) => enqueue(tx, jobQueue, [{ workspaceId, input: { jobId: id } }]));
   }
 }
 
-const isOld = (moment: Date, afterMs: number) => moment.getTime() < Date.now() - afterMs;
+const isOld = (moment: Date, afterMs: number) => moment.getTime() < sharedNowMs() - afterMs;
 
 async function recoverJob(job: JobRow): Promise<void> {
   const { workspaceId, conversationId, callId, toolName } = job;

@@ -5,6 +5,7 @@ import { openArguments } from "@/server/audit/kept-arguments";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { liveTool } from "@/server/tools/live-tools";
 import { callSlots, withoutSlot } from "../call-slots";
 import { countFailures } from "../count-failures";
@@ -30,7 +31,7 @@ export async function runJob(jobId: string): Promise<void> {
   if (isRunningHere(jobId)) return;
   const [job] = await db()
     .update(jobs)
-    .set({ status: "running", claimedBy: bootId(), startedAt: new Date() })
+    .set({ status: "running", claimedBy: bootId(), startedAt: sharedNow() })
     .where(and(eq(jobs.id, jobId), eq(jobs.status, "pending")))
     .returning();
   if (!job) return;

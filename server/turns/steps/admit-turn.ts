@@ -6,6 +6,7 @@ import type { ConversationRow } from "@/server/conversations/find-conversation";
 import { writeExactJson } from "@/server/platform/exact-json";
 import { bootId, newId } from "@/server/platform/ids";
 import { inspectJson, maxArgumentDepth } from "@/server/platform/json-shape";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { isStorable, storableText } from "@/server/platform/storable";
 import { admit } from "../admission";
 import type { Keyed } from "../keyed-turns";
@@ -34,7 +35,7 @@ export function admitTurn(admission: Admission): { live: LiveTurn; leave: () => 
 }
 
 function toLiveTurn({ actor, conversation, draft, keyed, traceparent }: Admission): LiveTurn {
-  const now = new Date();
+  const now = sharedNow();
   const turn: TurnRow = {
     id: newId(),
     workspaceId: conversation.workspaceId,

@@ -1,4 +1,5 @@
 import type { AuditEventName } from "@/contracts/audit";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { boundResult, roomFor } from "../bound-result";
 import { tellObservers } from "../call-observers";
@@ -22,7 +23,7 @@ const auditEvent: Record<FinalStatus, AuditEventName> = {
 export async function settleCall(live: LiveTurn, outcome: Outcome): Promise<void> {
   const call = findCall(live, outcome.callId);
   if (isFinal(call)) return;
-  const finishedAt = new Date();
+  const finishedAt = sharedNow();
   const durationMs = call.startedAt ? finishedAt.getTime() - call.startedAt.getTime() : 0;
   const room = roomFor(live, call, outcome.limits);
   // Reserved, because neighbours that end while this result is stored must not count on the same room.

@@ -1,4 +1,5 @@
 import { bootId } from "@/server/platform/ids";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { appendEvent, type LiveTurn, moveCall } from "../live-turn";
 import type { ReadyCall } from "../step-data";
 
@@ -13,7 +14,7 @@ export function startCall(live: LiveTurn, { row, registered, arguments: args, de
     rawArguments: null,
     decision,
     startedBy: bootId(),
-    startedAt: new Date(),
+    startedAt: sharedNow(),
   });
   appendEvent(live, "call.started", { callId: row.id, id: row.runtimeId, name: row.name }, row.id);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import type { Run } from "@/contracts/runs";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 import { whyNobodyMayBeAsked } from "../askable-agents";
 import { answerChars, answerText, taskEnd } from "../child-result";
@@ -44,7 +45,7 @@ export const taskOutput = defineTool({
 /** Presents a task to the agent that handed it on. */
 function presentTask(run: Run): JsonObject {
   const { id, status, createdAt, finishedAt } = run;
-  const duration = Date.parse(finishedAt ?? new Date().toISOString()) - Date.parse(createdAt);
+  const duration = Date.parse(finishedAt ?? sharedNow().toISOString()) - Date.parse(createdAt);
   const base = { task_id: id, duration_ms: Math.max(0, duration), error: null };
   if (finishedAt === null) return { status: status === "waiting" ? "waiting_for_approval" : "running", ...base, progress: progressOf(run) };
   const end = taskEnd(run);

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { AppError } from "@/server/platform/errors";
+import { sharedNow } from "@/server/platform/shared-clock";
 import { defineTool } from "@/server/tools/define-tool";
 
 export const dateTime = defineTool({
@@ -21,7 +22,7 @@ export const dateTime = defineTool({
     timezone: z.string().max(100).default("UTC").describe("IANA name, such as America/New_York or Asia/Shanghai"),
   }),
   async execute({ timezone }) {
-    return localIsoSeconds(new Date(), timezone);
+    return localIsoSeconds(sharedNow(), timezone);
   },
 });
 
