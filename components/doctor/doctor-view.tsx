@@ -22,7 +22,7 @@ const looks: Record<CheckStatus, { tone: Tone; word: string }> = {
   ok: { tone: "allow", word: "OK" },
   warning: { tone: "ask", word: "Warning" },
   failed: { tone: "deny", word: "Failed" },
-  skipped: { tone: "unavailable", word: "Not checked" },
+  skipped: { tone: "unavailable", word: "Not set up" },
 };
 
 /** The checks of this installation: what works, what does not, and the way out. */
@@ -65,9 +65,11 @@ export function DoctorView() {
 function summarize({ items }: Diagnosis): string {
   const failed = items.filter(({ status }) => status === "failed").length;
   const warnings = items.filter(({ status }) => status === "warning").length;
-  if (failed === 0 && warnings === 0) return "Everything is in order.";
+  const notSetUp = items.filter(({ status }) => status === "skipped").length;
+  const optional = notSetUp > 0 ? ` ${notSetUp} not set up.` : "";
+  if (failed === 0 && warnings === 0) return `Everything is in order.${optional}`;
   const counts = [failed > 0 ? `${failed} failed` : null, warnings > 0 ? count(warnings, "warning") : null];
-  return `${counts.filter(Boolean).join(", ")}, ${items.length - failed - warnings} in order.`;
+  return `${counts.filter(Boolean).join(", ")}, ${items.length - failed - warnings - notSetUp} in order.${optional}`;
 }
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;

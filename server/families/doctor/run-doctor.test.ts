@@ -40,6 +40,21 @@ test("what is broken stands first, with its way out and its page", async () => {
   );
 });
 
+test("builtin tools that wait for a setting are no warning, and one reason is one line", async () => {
+  provideFamilies();
+  const { admin } = await buildWorkspace();
+  await syncBuiltinTools();
+  const { items } = await runDoctor(authorize(admin, "admin"));
+  const waiting = items.filter(({ name }) => /^Tools? [a-z]/.test(name));
+  expect(waiting.find(({ name }) => name.includes("image_generate"))).toMatchObject({
+    status: "skipped",
+    wayOut: null,
+    sentence: expect.stringContaining("Settings, Media"),
+  });
+  expect(new Set(waiting.map(({ sentence }) => sentence)).size).toBe(waiting.length);
+  expect(waiting.every(({ status }) => status === "skipped")).toBe(true);
+});
+
 test("a check that throws is a failure of its own, and the others are still heard", async () => {
   provideDoctorChecks([]);
   const results = await runChecks(

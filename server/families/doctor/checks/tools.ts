@@ -11,7 +11,7 @@ export const toolsCheck: Check = {
     if (workspaceId === "") return [checkToolSchemas(builtinTools())];
     const tools = await loadTools(workspaceId);
     const away = tools.filter(isMissing);
-    return [checkToolSchemas(tools), ...away.map(toWarning)];
+    return [checkToolSchemas(tools), ...notSetUp(away.filter(isOurs)), ...away.filter((tool) => !isOurs(tool)).map(toWarning)];
   },
 };
 
@@ -19,12 +19,28 @@ export const toolsCheck: Check = {
 const isMissing = ({ enabled, sourceEnabled, availability, isBridge }: RegisteredTool): boolean =>
   enabled && sourceEnabled && availability === "unavailable" && !isBridge;
 
+const isOurs = ({ source }: RegisteredTool): boolean => source === "builtin";
+
+/** Builtin tools wait for a setting that not everybody needs, so they are no warning. Tools with one reason are one result. */
+function notSetUp(tools: readonly RegisteredTool[]): CheckResult[] {
+  const byReason = Map.groupBy(tools, ({ availabilityReason }) => availabilityReason ?? noReason);
+  return [...byReason].map(([sentence, waiting]) => {
+    const names = waiting.map(({ name }) => name);
+    const [first = ""] = names;
+    return { name: `${names.length === 1 ? "Tool" : "Tools"} ${names.join(", ")}`, status: "skipped", sentence, link: linkTo(first) };
+  });
+}
+
 function toWarning({ name, availabilityReason }: { name: string; availabilityReason: string | null }): CheckResult {
   return {
     name: `Tool ${name}`,
     status: "warning",
-    sentence: availabilityReason ?? "It cannot be called right now.",
+    sentence: availabilityReason ?? noReason,
     wayOut: "Repair the cause, or disable the tool.",
-    link: { label: name, path: `/tools?tool=${encodeURIComponent(name)}` },
+    link: linkTo(name),
   };
 }
+
+const noReason = "It cannot be called right now.";
+
+const linkTo = (name: string) => ({ label: name, path: `/tools?tool=${encodeURIComponent(name)}` });
