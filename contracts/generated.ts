@@ -210,6 +210,7 @@ export const auditEventWords = {
   "work_item.discarded": "Failed work discarded",
   "workspace.created": "Workspace created",
   "user.created": "User created",
+  "user.invited": "User invited",
   "user.updated": "User updated",
   "user.removed": "User removed",
   "user.signed_in": "Signed in",

@@ -85,9 +85,9 @@ export const UserDraft = z
     email: Email.describe("Somebody whom another workspace knows already joins with the name and password that they have."),
     name: z.string().trim().min(1).max(100),
     role: Role,
-    password: Password,
+    password: Password.optional().describe("Absent: the person chooses it by an invitation, see POST /users/{id}/invitation."),
   })
-  .meta({ examples: [{ email: "ann@example.com", name: "Ann", role: "approver", password: "a long enough password" }] });
+  .meta({ examples: [{ email: "ann@example.com", name: "Ann", role: "approver" }] });
 export type UserDraft = z.infer<typeof UserDraft>;
 
 export const UserPatch = z
@@ -103,6 +103,19 @@ export const OwnPassword = z
   .strictObject({ currentPassword: z.string().max(200), newPassword: Password })
   .meta({ examples: [{ currentPassword: "velvet anchor 71 mosaic", newPassword: "copper lantern 19 meadow" }] });
 export type OwnPassword = z.infer<typeof OwnPassword>;
+
+export const Invitation = z
+  .object({
+    url: z.string().describe("The page on which the person chooses a password. Whoever has the link can do so."),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationAnswer = z
+  .strictObject({ token: z.string().max(2_000).describe("What follows the # of the link."), password: Password })
+  .meta({ examples: [{ token: "eyJhbGciOiJIUzI1NiJ9...", password: "copper lantern 19 meadow" }] });
+export type InvitationAnswer = z.infer<typeof InvitationAnswer>;
 
 const params = z.object({ id: Id });
 
@@ -185,6 +198,23 @@ export const identityEndpoints = {
     body: UserPatch,
     response: User,
   }),
+  invite: endpoint({
+    method: "POST",
+    path: "/api/v1/users/{id}/invitation",
+    summary: "Make a link with which a member chooses a password; it works once, for 7 days",
+    permission: "admin",
+    params,
+    response: Invitation,
+    status: 201,
+  }),
+  acceptInvitation: endpoint({
+    method: "POST",
+    path: "/api/v1/auth/invitation",
+    summary: "Choose a password by an invitation; ends every session and token of the person",
+    permission: null,
+    body: InvitationAnswer,
+    response: z.object({ email: z.string().describe("The address to sign in with.") }),
+  }),
   removeUser: endpoint({
     method: "DELETE",
     path: "/api/v1/users/{id}",
@@ -202,6 +232,7 @@ export const identityContract = defineContract({
   audit: {
     "workspace.created": "Workspace created",
     "user.created": "User created",
+    "user.invited": "User invited",
     "user.updated": "User updated",
     "user.removed": "User removed",
     "user.signed_in": "Signed in",

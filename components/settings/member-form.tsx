@@ -15,7 +15,7 @@ type MemberFormProps = {
   initial: MemberFields;
   /** An existing member keeps address and role, and the password when the field is empty. */
   isNew: boolean;
-  /** People change their own password in the account menu. */
+  /** People change their own password in the account menu, and new members choose one by an invitation. */
   hasPassword?: boolean;
   action: string;
   busy: boolean;
@@ -72,13 +72,8 @@ export function MemberForm({ initial, isNew, hasPassword = true, action, busy, e
       ) : null}
       {hasPassword ? (
         <PasswordInput
-          label={isNew ? "First password" : "New password"}
-          description={
-            isNew
-              ? "At least 12 characters. Share it in person"
-              : "Empty keeps the current password. A new password signs the member out everywhere"
-          }
-          required={isNew}
+          label="New password"
+          description="Empty keeps the current password. A new password signs the member out everywhere"
           withAsterisk={false}
           minLength={12}
           autoComplete="new-password"

@@ -1,8 +1,8 @@
 "use client";
 
-import { ActionIcon, Menu, Select } from "@mantine/core";
+import { ActionIcon, Menu, Modal, Select } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconDots, IconKey, IconUserMinus } from "@tabler/icons-react";
+import { IconDots, IconKey, IconMailForward, IconUserMinus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "@/components/api/call";
@@ -12,8 +12,10 @@ import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
 import rows from "@/components/ui/rows.module.css";
 import { identityEndpoints, type User } from "@/contracts/browser/identity";
+import type { Invitation } from "@/contracts/identity";
 import type { Role } from "@/contracts/permissions";
 import { ChangeMember } from "./change-member";
+import { InvitationLink } from "./invitation-link";
 import { identityQueries } from "./queries";
 import { managingRefusal, roleChoices, roleNames } from "./role-words";
 import classes from "./settings.module.css";
@@ -23,6 +25,7 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
   const client = useQueryClient();
   const { role: mine } = useMe();
   const [changing, setChanging] = useState(false);
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
   const { queryKey } = identityQueries.users();
   const refusal = managingRefusal(mine, user.role);
   const show = (changed: User) =>
@@ -38,6 +41,10 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
       show(saved);
       notifications.show({ message: `${saved.name} is ${roleNames[saved.role]} now` });
     },
+  });
+  const invite = useMutation({
+    mutationFn: () => call(identityEndpoints.invite, { params: { id: user.id } }),
+    onSuccess: setInvitation,
   });
   const remove = () =>
     confirmAction({
@@ -95,6 +102,13 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
               Name and password
             </Menu.Item>
             <Menu.Item
+              leftSection={<IconMailForward size={16} aria-hidden />}
+              disabled={refusal !== null || isMe}
+              onClick={() => invite.mutate()}
+            >
+              Invitation link
+            </Menu.Item>
+            <Menu.Item
               leftSection={<IconUserMinus size={16} aria-hidden />}
               disabled={refusal !== null || isMe}
               color="red"
@@ -105,6 +119,14 @@ export function MemberRow({ user, isMe }: { user: User; isMe: boolean }) {
           </Menu.Dropdown>
         </Menu>
         <ChangeMember user={user} opened={changing} onClose={() => setChanging(false)} />
+        <Modal
+          opened={invitation !== null}
+          onClose={() => setInvitation(null)}
+          title={`Invitation of ${user.name}`}
+          closeOnClickOutside={false}
+        >
+          {invitation ? <InvitationLink name={user.name} invitation={invitation} onDone={() => setInvitation(null)} /> : null}
+        </Modal>
       </div>
     </li>
   );

@@ -147,6 +147,7 @@ export const auditEventNames: typeof contract.auditEventNames = [
   "work_item.discarded",
   "workspace.created",
   "user.created",
+  "user.invited",
   "user.updated",
   "user.removed",
   "user.signed_in",

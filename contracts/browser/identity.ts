@@ -15,6 +15,8 @@ export const identityEndpoints: EndpointAddresses<typeof contract.identityEndpoi
   listUsers: { method: "GET", path: "/api/v1/users" },
   createUser: { method: "POST", path: "/api/v1/users" },
   updateUser: { method: "PATCH", path: "/api/v1/users/{id}" },
+  invite: { method: "POST", path: "/api/v1/users/{id}/invitation" },
+  acceptInvitation: { method: "POST", path: "/api/v1/auth/invitation" },
   removeUser: { method: "DELETE", path: "/api/v1/users/{id}" },
 };
 export const signInMethods: typeof contract.signInMethods = ["console", "token", "provider"];

@@ -118,13 +118,24 @@ test("an admin adds a member, changes their role and removes them", async ({ con
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Email").fill(email);
   await dialog.getByLabel("Name").fill("Petra Lund");
-  await dialog.getByRole("textbox", { name: "First password" }).fill(password);
   await checkPage(page, "the form of a member");
   await dialog.getByRole("button", { name: "Add member" }).click();
+  await expect(dialog).toContainText("Petra Lund is added");
+  const link = await dialog.getByRole("group", { name: "Invitation link" }).innerText();
+  await checkPage(page, "an invitation link");
+  await dialog.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("listitem").filter({ hasText: email });
   await expect(row).toContainText("Petra Lund");
 
   const theirs = await (await browser.newContext({ baseURL: productUrl })).newPage();
+  await open(theirs, link.trim());
+  await theirs.getByRole("textbox", { name: "Password" }).fill("password1234");
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await expect(theirs.getByText("This password is too easy to guess.")).toBeVisible();
+  await theirs.getByRole("textbox", { name: "Password" }).fill(password);
+  await theirs.getByRole("button", { name: "Set password" }).click();
+  await expect(theirs.getByText(`Your password is set. Sign in as ${email}.`)).toBeVisible();
+  await checkPage(theirs, "a password that was chosen");
   await signIn(theirs, email, password);
   await expect(theirs.getByRole("button", { name: /Petra Lund approver/ })).toBeVisible();
 

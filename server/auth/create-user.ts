@@ -14,15 +14,15 @@ import { requireStrongPassword } from "./require-strong-password";
 
 /**
  * Adds a member. A person who exists already in another workspace keeps name and password, because one workspace must not
- * set a password that opens another.
+ * set a password that opens another. Without a password, the person chooses one by an invitation.
  * @throws AppError `conflict` when the person is a member already; `forbidden` when the new member may do more than the
  * actor, or is an owner and the actor is not; `invalid` for a weak password.
  */
 export async function createUser(actor: Authorized<"admin">, { email, name, role, password }: UserDraft): Promise<User> {
   refuseManaging(actor, { given: role });
   refuseMakingOperators(await loadActorLimits(db(), actor), role);
-  await requireStrongPassword(password, [name, email]);
-  const passwordHash = await hashPassword(password);
+  if (password !== undefined) await requireStrongPassword(password, [name, email]);
+  const passwordHash = password === undefined ? null : await hashPassword(password);
   return db().transaction(async (tx) => {
     const [added] = await tx.insert(users).values({ email, name, passwordHash }).onConflictDoNothing({ target: users.email }).returning();
     const [user] = added ? [added] : await tx.select().from(users).where(eq(users.email, email));

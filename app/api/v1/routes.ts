@@ -27,6 +27,7 @@ import * as artifactsLinksOne from "./artifacts/links/[token]/route";
 import * as artifacts from "./artifacts/route";
 import * as auditExport from "./audit/export/route";
 import * as audit from "./audit/route";
+import * as authInvitation from "./auth/invitation/route";
 import * as authToken from "./auth/token/route";
 import * as authProfilesOne from "./auth-profiles/[id]/route";
 import * as authProfiles from "./auth-profiles/route";
@@ -155,6 +156,7 @@ import * as turnsOneCancel from "./turns/[id]/cancel/route";
 import * as turnsOneEvents from "./turns/[id]/events/route";
 import * as turnsOne from "./turns/[id]/route";
 import * as turns from "./turns/route";
+import * as usersOneInvitation from "./users/[id]/invitation/route";
 import * as usersOne from "./users/[id]/route";
 import * as users from "./users/route";
 import * as webhooksOneRotateSecret from "./webhooks/[id]/rotate-secret/route";
@@ -203,6 +205,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/artifacts/links/{token}": artifactsLinksOne,
   "/api/v1/audit": audit,
   "/api/v1/audit/export": auditExport,
+  "/api/v1/auth/invitation": authInvitation,
   "/api/v1/auth/token": authToken,
   "/api/v1/auth-profiles": authProfiles,
   "/api/v1/auth-profiles/{id}": authProfilesOne,
@@ -333,6 +336,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/turns/{id}/events": turnsOneEvents,
   "/api/v1/users": users,
   "/api/v1/users/{id}": usersOne,
+  "/api/v1/users/{id}/invitation": usersOneInvitation,
   "/api/v1/webhooks": webhooks,
   "/api/v1/webhooks/{id}": webhooksOne,
   "/api/v1/webhooks/{id}/rotate-secret": webhooksOneRotateSecret,

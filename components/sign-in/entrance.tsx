@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { Brand } from "@/components/shell/brand";
+import classes from "./entrance.module.css";
+
+/** The page around the forms for people who are not signed in. */
+export function Entrance({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <main className={classes.main}>
+      <div className={classes.box}>
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+        <h1 className={classes.title}>{title}</h1>
+        <p className={classes.about}>{about}</p>
+        {children}
+      </div>
+    </main>
+  );
+}
