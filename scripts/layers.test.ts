@@ -142,6 +142,14 @@ test("no file outside a family names its tools, and none outside webhooks names 
   expect(found).toEqual([]);
 });
 
+test("contracts, tables and screens name core_execute only in the files of its family", () => {
+  const files = globSync("{contracts,db,components,app}/**/*.{ts,tsx}", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+  const own = (file: string) => /\bdelegates?\b/.test(file) || file === "contracts/generated-tools.ts";
+  const found = files.filter((file) => !own(file) && readFileSync(path.join(root, file), "utf8").includes("core_execute"));
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
 test("no family imports another, by whatever path", () => {
   const imports = sources.flatMap(({ file, family, text }) =>
     family === null ? [] : [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, target = ""]) => ({ file, family, target })),
