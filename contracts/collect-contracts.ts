@@ -61,7 +61,11 @@ function inOrder(pages: readonly Navigation[]): Navigation[] {
   }
   for (const field of ["path", "key", "label"] as const) {
     const twice = ordered.find((page, index) => ordered.findIndex((other) => other[field] === page[field]) !== index);
-    if (twice) throw new Error(`Two pages of the navigation have the ${field} ${twice[field]}`);
+    if (!twice) continue;
+    const paths = ordered.filter((page) => page[field] === twice[field]).map(({ path }) => path);
+    const free = [..."abcdefghijklmnopqrstuvwxyz"].filter((letter) => ordered.every(({ key }) => key !== letter));
+    const advice = field === "key" ? ` Free keys: ${free.join(" ")}.` : "";
+    throw new Error(`Two pages of the navigation have the ${field} ${twice[field]}: ${paths.join(" and ")}.${advice}`);
   }
   return ordered;
 }

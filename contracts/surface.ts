@@ -27,5 +27,5 @@ export const EscalatePatterns = z
   )
   .max(200)
   .describe(
-    "Words of a tool's own name (`send_payment`, `SendPayment` have the word `send`; `resend_status` has not). With a pipeline set up for core_execute, a tool that has one is reached through core_execute only; without one, its calls need approval. A list that is not the default one replaces it and always hides.",
+    "Words of a tool's own name (`send_payment`, `SendPayment` have the word `send`; `resend_status` has not). With a delegate connected, a tool that has one is reached through the delegate only; without one, its calls need approval. A list that is not the default one replaces it and always hides.",
   );

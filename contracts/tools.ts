@@ -39,7 +39,7 @@ export const Tool = z
     sourceName: z.string().nullable(),
     family: z.string(),
     effect: z.enum(toolEffects),
-    surface: z.enum(toolSurfaces).describe("`escalate`: models do not see it, and reach it through core_execute only."),
+    surface: z.enum(toolSurfaces).describe("`escalate`: models do not see it, and reach it through the delegate only."),
     surfaceReason: z.string().describe("Why it has this surface."),
     mode: z.enum(toolModes),
     concurrencySafe: z.boolean(),

@@ -21,11 +21,11 @@ function isExecutable(file) {
 /**
  * The Chrome or Chromium of this machine: the one in CHROME_PATH, else the first on the PATH or in the macOS places.
  * Plain JavaScript without packages, because `npm test` asks before anything is installed.
+ * @param {string} [given] path of the browser; CHROME_PATH when absent
  * @returns {string | null} its path
  * @throws Error when CHROME_PATH names no program
  */
-export function findBrowser() {
-  const given = process.env.CHROME_PATH;
+export function findBrowser(given = process.env.CHROME_PATH) {
   if (given) {
     if (!isExecutable(given)) throw new Error(`CHROME_PATH is ${given}, which is not a program that can be run`);
     return given;

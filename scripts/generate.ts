@@ -1,5 +1,5 @@
 /**
- * Writes generated files: import rules from the layers, tools and capability names from the families; lists, navigation, OpenAPI
+ * Writes generated files: import rules from the layers, tools, variables and capability names from the families; lists, navigation, OpenAPI
  * document and the browser's contracts from the contracts; migrations and the schema's index from its files, the table of
  * routes from the route files.
  * With `--check` it changes nothing and fails when something generated is not current.
@@ -11,11 +11,18 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "..");
 const routeTable = "app/api/v1/routes.ts";
 const browserContracts = "contracts/browser";
-const derived = ["contracts/generated.ts", "contracts/generated-tools.ts", "components/shell/destinations.ts", "db/schema/index.ts"];
+const derived = [
+  "contracts/generated.ts",
+  "contracts/generated-tools.ts",
+  "components/shell/destinations.ts",
+  "db/schema/index.ts",
+  "server/families/environment.ts",
+];
 const generated = [
   "drizzle",
   "public/openapi.json",
   "docs/tools.md",
+  "docs/operating.md",
   "docs/architecture.md",
   "biome.json",
   routeTable,

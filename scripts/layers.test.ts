@@ -99,8 +99,8 @@ const sources = globSync("server/**/*.ts", { cwd: root })
     text: readFileSync(path.join(root, file), "utf8"),
   }));
 
-/** The list of families names them all. */
-const familyList = "server/families/index.ts";
+/** The list of families and the list of their variables name them all. */
+const familyLists = ["server/families/index.ts", "server/families/environment.ts"];
 
 /** The family of each tool, by the file that defines it. */
 const familyOf = new Map(
@@ -135,10 +135,18 @@ test("no file outside a family names its tools, and none outside webhooks names 
     const pattern = name === "webhooks" ? /\bwebhooks\b/ : mentions(name);
     return sources
       .filter(({ file }) => !isOtherWord(name, file))
-      .filter(({ file, family, text }) => family !== own && file !== familyList && pattern.test(text))
+      .filter(({ file, family, text }) => family !== own && !familyLists.includes(file) && pattern.test(text))
       .map(({ file }) => `${file} says ${name}`);
   });
   expect(sources.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("contracts, tables and screens name core_execute only in the files of its family", () => {
+  const files = globSync("{contracts,db,components,app}/**/*.{ts,tsx}", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+  const own = (file: string) => /\bdelegates?\b/.test(file) || file === "contracts/generated-tools.ts";
+  const found = files.filter((file) => !own(file) && readFileSync(path.join(root, file), "utf8").includes("core_execute"));
+  expect(files.length).toBeGreaterThan(500);
   expect(found).toEqual([]);
 });
 

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "@/db/embedded";
 import { StartError } from "@/db/start-error";
 import { endRunningCommands } from "@/server/capabilities/running-commands";
 import { sandboxRefusal, sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
+import { familyVariables } from "@/server/families/environment";
 import { type Env, parseEnv, provideEnv } from "@/server/platform/env";
 import { toErrorMessage } from "@/server/platform/errors";
 import { announceShutdown } from "@/server/platform/shutdown";
@@ -141,7 +142,7 @@ async function keptSecretKey({ dataDir, databaseUrl }: Env): Promise<string> {
 
 function readEnv(): Env {
   try {
-    return parseEnv(process.env);
+    return parseEnv(process.env, familyVariables);
   } catch (error) {
     throw new StartError(`${toErrorMessage(error)}.`, { cause: error });
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { effectLines } from "./effect-lines";
 import { makeEffect } from "./make-effect";
 
-test("what destroys stands first, and the guard's order holds among equals", () => {
+test("destroying effects stand first, and the guard's order holds among equals", () => {
   const effects = [
     makeEffect({ kind: "read", path: "a" }),
     makeEffect({ kind: "connect", where: "outside", host: "one.example" }),

@@ -7,7 +7,7 @@ const marked = (pattern: string, text: string) =>
     .map((piece) => (piece.matched ? `[${piece.text}]` : piece.text))
     .join("");
 
-test("what a pattern found is marked, the rest of the text stays", () => {
+test("matches of a pattern are marked, and the rest of the text stays", () => {
   expect(marked("^(ls|cat)(\\s|$)", "ls -la")).toBe("[ls ]-la");
   expect(marked("a", "banana")).toBe("b[a]n[a]n[a]");
   expect(marked("x", "banana")).toBe("banana");

@@ -45,7 +45,7 @@ export function GuardLists({ config, tools, refusal }: GuardListsProps) {
         config={config}
         field="escalatePatterns"
         label="Sensitive verbs"
-        description="A tool with such a word in its name is hidden from models; only core_execute reaches it."
+        description="A tool with such a word in its name is hidden from models; only the delegate reaches it."
         suggestions={defaultEscalatePatterns}
         refusal={refusal}
       />

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changedArguments } from "./changed-arguments";
 
-test("what hooks changed, added and took away is named by its place, and what stayed is not", () => {
+test("arguments that hooks changed, added and removed are named by their place, and others are not", () => {
   expect(
     changedArguments(
       { path: "a", old: 1, options: { deep: true, depth: 1 } },

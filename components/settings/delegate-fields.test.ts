@@ -32,7 +32,7 @@ test("another host is one with another name, port or scheme; half an address is 
   ).toBe(true);
 });
 
-test("what is connected first is in use at once", () => {
+test("the first connection is in use at once", () => {
   expect(toDelegateFields({ ...saved, url: null, enabled: false, version: 0 }).enabled).toBe(true);
 });
 

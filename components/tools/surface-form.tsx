@@ -8,7 +8,7 @@ import { useSaveTool } from "./use-save-tool";
 
 const words: Record<Tool["surface"], string> = {
   natural: "Direct: models call it",
-  escalate: "Escalated: only through core_execute",
+  escalate: "Escalated: only through the delegate",
 };
 
 /** Whether models may call the tool directly, the reason, and an override. */

@@ -20,7 +20,7 @@ test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "/re
   },
 );
 
-test("what is no card is none", () => {
+test("a value that is no card reads as none", () => {
   const none: Json[] = [null, "text", [], {}, { title: "" }, { title: 7 }];
   for (const card of none) expect(readCard({ card })).toBeNull();
   expect(readCard(undefined)).toBeNull();

@@ -18,7 +18,7 @@ test("a place beyond the ends is the end", () => {
   expect(order("b", -1)).toBe("bac");
 });
 
-test("what changes nothing gives back the same list", () => {
+test("a move that changes nothing returns the same list", () => {
   expect(moveItem(items, "a", 0)).toBe(items);
   expect(moveItem(items, "a", -1)).toBe(items);
   expect(moveItem(items, "x", 1)).toBe(items);

@@ -15,7 +15,7 @@ export const guardConfig = pgTable("guard_config", {
   enabled: boolean().notNull().default(true),
   defaultPolicy: text({ enum: defaultPolicies }).notNull().default("by_effect"),
   approvalTimeoutSeconds: integer().notNull().default(1_800),
-  /** Words in tool names that make a tool reachable only through core_execute. */
+  /** Words in tool names that make a tool reachable only through the delegate. */
   escalatePatterns: jsonb()
     .$type<string[]>()
     .notNull()

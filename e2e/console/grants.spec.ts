@@ -53,11 +53,11 @@ test("a pattern that does not cover the call is refused, and the form keeps what
   await expect(card.getByRole("combobox", { name: "Remember this decision" })).toHaveValue("In this conversation");
 });
 
-test("a tool is put behind core_execute and taken back in its story", async ({ consolePage: page }) => {
+test("a tool is put behind the delegate and taken back in its story", async ({ consolePage: page }) => {
   await open(page, "/tools?tool=date_time");
   const surface = page.getByRole("combobox", { name: "Exposure" });
   await surface.click();
-  await page.getByRole("option", { name: "Escalated: only through core_execute" }).click();
+  await page.getByRole("option", { name: "Escalated: only through the delegate" }).click();
   await expect(page.getByText("Set by an admin.")).toBeVisible();
   await surface.click();
   await page.getByRole("option", { name: "Automatic" }).click();

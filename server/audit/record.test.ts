@@ -11,7 +11,7 @@ useTestDatabase();
 
 const eventsOf = (workspaceId: string) => db().select().from(auditEvents).where(eq(auditEvents.workspaceId, workspaceId));
 
-test("what was recorded in a transaction stands in the audit with its secrets masked", async () => {
+test("events of a transaction stand in the audit with their secrets masked", async () => {
   const { workspace, admin } = await buildWorkspace();
   await db().transaction((tx) =>
     record(tx, {

@@ -36,7 +36,7 @@ test("callers that come at once share a query, and what is not there is asked fo
   expect(nothing.asked).toBe(2);
 });
 
-test("what goes on being used is read again behind its callers, who never wait", async () => {
+test("an entry in use is read again in the background, and its callers never wait", async () => {
   const row = source("a");
   await row.ask();
   row.value = "b";

@@ -50,7 +50,7 @@ test("a key makes no key with effects or trust beyond its own", async () => {
   expect(await make(key, { allowedEffects: [] })).toMatchObject({ allowedEffects: [], trustClass: "child_agent" });
 });
 
-test("what a key does not say about a new one is as much as it has itself", async () => {
+test("a new key that names no limits may do at most as much as the key that makes it", async () => {
   const { workspace, admin } = await buildWorkspace();
   const key = await limitedKey(workspace.id, { allowedEffects: ["read", "write"], trustClass: "child_agent" });
   expect(await make(key)).toMatchObject({ allowedEffects: ["read", "write"], trustClass: "child_agent" });

@@ -76,7 +76,7 @@ test("over https the session cookie is one that only https can set", () => {
   });
 });
 
-test("what a browser sends to change its session changes nothing", async () => {
+test("a browser's request to change its session changes nothing", async () => {
   const { jwt } = await callbacks();
   const token = { sub: "1", workspace: "2", password: "3" };
   const session = { sub: "somebody else" };

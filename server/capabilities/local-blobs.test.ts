@@ -15,7 +15,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   return Buffer.from(await new Response(stream).arrayBuffer());
 }
 
-test("what was put is read back, byte for byte", async () => {
+test("a blob is read back, byte for byte", async () => {
   const { blobs } = store();
   for (const bytes of [Buffer.from("hello"), Buffer.alloc(0), Buffer.alloc(3_000_000, "0123456789")]) {
     const { sha256: name } = await blobs.put(bytes);

@@ -56,7 +56,7 @@ async function storeThat(answer: RequestListener) {
   return { blobs: s3Blobs(s3SettingsAt((counting.address() as AddressInfo).port), hurried), requests: () => requests };
 }
 
-test("what was put is read back, byte for byte, and the store can be used", async () => {
+test("a blob is read back, byte for byte, and the store can be used", async () => {
   for (const bytes of [Buffer.from("hello"), Buffer.alloc(0), Buffer.alloc(3_000_000, "0123456789")]) {
     const { sha256: name } = await store().put(bytes);
     expect(name).toBe(sha256(bytes));
@@ -123,7 +123,7 @@ test("a blob that nobody put is an error that says so", async () => {
   await expect(store().read("a".repeat(64))).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("what is no SHA-256 names no object", async () => {
+test("a name that is no SHA-256 names no object", async () => {
   await expect(store().read("../other/key")).rejects.toThrow("SHA-256");
 });
 

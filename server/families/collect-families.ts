@@ -1,5 +1,6 @@
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
+import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { PromptHints } from "@/server/platform/prompt-hints";
 import type { AnyTool } from "@/server/tools/define-tool";
@@ -15,6 +16,7 @@ export type CollectedFamilies = {
   rulesWithoutSandbox: FirstRule[];
   doctor: Check[];
   boot: BootStep[];
+  environment: Variable[];
 };
 
 /** @throws Error when two families define the same name, or when a tool needs a capability that no family defines */
@@ -39,6 +41,8 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
   );
   const doctor = families.flatMap(({ doctor = [] }) => doctor);
   demandUnique("check", doctor);
+  const environment = families.flatMap(({ environment = [] }) => environment);
+  demandUnique("variable", environment);
   return {
     tools,
     capabilities,
@@ -51,6 +55,7 @@ export function collectFamilies(families: readonly Family[]): CollectedFamilies 
     rulesWithoutSandbox: families.flatMap(({ ruleWithoutSandbox }) => ruleWithoutSandbox ?? []),
     doctor,
     boot: families.flatMap(({ boot = [] }) => boot),
+    environment,
   };
 }
 

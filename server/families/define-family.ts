@@ -1,6 +1,7 @@
 import type { AgentObserver } from "@/server/agents/agent-observers";
 import type { Capability } from "@/server/capabilities/define-capability";
 import type { FamilyWork } from "@/server/jobs/family-work";
+import type { Variable } from "@/server/platform/define-variable";
 import type { Check } from "@/server/platform/doctor-checks";
 import type { Subscriber } from "@/server/platform/outbox";
 import type { PromptHints } from "@/server/platform/prompt-hints";
@@ -16,6 +17,8 @@ export type Family = Partial<FamilyWork> & {
   name: string;
   tools?: readonly AnyTool[];
   capabilities?: readonly Capability[];
+  /** Variables of the environment that the family reads: the `environment` of its environment.ts. */
+  environment?: readonly Variable[];
   /** A source of tools that are rows. */
   toolSource?: StoredToolSource;
   /** Follows changes of agents in their transaction. */

@@ -7,6 +7,7 @@ import { type CallScope, createCapabilities, defineCapability } from "@/server/c
 import { builtinTools, capabilities } from "@/server/testing/builtin-tools";
 import { families } from ".";
 import { collectFamilies } from "./collect-families";
+import { familyVariables } from "./environment";
 
 const tools = builtinTools.map((tool) => [tool.name, tool] as const);
 const JsonSchema = z.object({
@@ -19,6 +20,19 @@ test("docs, contracts and registry have the same tools and capabilities, because
   expect(builtinToolNames).toEqual(builtinTools.map(({ name }) => name));
   expect(capabilityNames).toEqual(capabilities.map(({ name }) => name));
   expect(builtinTools.length).toBeGreaterThanOrEqual(15);
+});
+
+test("the start checks every variable that a family declares", () => {
+  const declared = collectFamilies(families).environment;
+  expect(declared.length).toBeGreaterThan(0);
+  expect(familyVariables.map(({ name }) => name).sort()).toEqual(declared.map(({ name }) => name).sort());
+  const [twice] = families.filter(({ environment }) => environment);
+  expect(() =>
+    collectFamilies([
+      { name: "one", environment: twice?.environment },
+      { name: "two", environment: twice?.environment },
+    ]),
+  ).toThrow("Two families bring the variable");
 });
 
 test("every family has the name of its folder", () => {

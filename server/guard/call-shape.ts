@@ -5,7 +5,7 @@ import type { ProgramSpec } from "./programs/program";
 import { findProgram } from "./programs/programs";
 import type { ResolvedCommand } from "./script/resolved-command";
 
-const maxChars = 200;
+const maxShapeChars = 200;
 
 /**
  * Computes a call's shape, which groups similar calls: program and subcommand of a command, directory of a path, method
@@ -14,7 +14,7 @@ const maxChars = 200;
  */
 export function computeCallShape({ tool, arguments: args }: Pick<AnalyzedCall, "tool" | "arguments">, call: AnalyzedCall | null): string {
   const shape = call?.shell ? shapeOfCommands(call.shell.commands) : shapeOfEffect(tool.effects?.(args) ?? [], args);
-  return visible(shape || tool.name).slice(0, maxChars);
+  return visible(shape || tool.name).slice(0, maxShapeChars);
 }
 
 function shapeOfCommands(commands: readonly ResolvedCommand[]): string {

@@ -1,23 +1,23 @@
 import { maskInText } from "@/server/secrets/mask-secrets";
 
-const maxChars = 80;
+const maxExcerptChars = 80;
 
 /**
  * Shortens a model's text for use in a sentence: one line, secrets masked, nothing invisible.
  * @param hints facts already known about the text
  */
 export function excerpt(text: string, hints?: { isPlain: boolean }): string {
-  if (hints?.isPlain && text.length <= maxChars) return text;
+  if (hints?.isPlain && text.length <= maxExcerptChars) return text;
   const beginning = beginningOf(text);
   const shown = visible(maskInText(beginning));
-  return shown.length > maxChars || beginning.length < text.length ? `${shown.slice(0, maxChars).toWellFormed()}…` : shown;
+  return shown.length > maxExcerptChars || beginning.length < text.length ? `${shown.slice(0, maxExcerptChars).toWellFormed()}…` : shown;
 }
 
 /** Returns a text's beginning up to the end of a word, because half a secret would not be recognised as a secret. */
 function beginningOf(text: string): string {
-  if (text.length <= 4 * maxChars) return text;
-  const end = text.slice(4 * maxChars, 64 * maxChars).search(/\s/);
-  return end >= 0 ? text.slice(0, 4 * maxChars + end) : text.slice(0, 4 * maxChars).replace(/\S+$/, "");
+  if (text.length <= 4 * maxExcerptChars) return text;
+  const end = text.slice(4 * maxExcerptChars, 64 * maxExcerptChars).search(/\s/);
+  return end >= 0 ? text.slice(0, 4 * maxExcerptChars + end) : text.slice(0, 4 * maxExcerptChars).replace(/\S+$/, "");
 }
 
 /** Returns a text on one line, with escapes in place of invisible characters. */

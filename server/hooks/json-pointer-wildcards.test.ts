@@ -64,7 +64,7 @@ test("a value is not put at so many places that nobody could keep what comes of 
   expect(await left({ type: "set", pointer: "/list/*", value: "x" }, { list })).toEqual({ list: list.map(() => "x") });
 });
 
-test("of several places, each has to be there and to fit", async () => {
+test("each of several places has to exist and to match", async () => {
   const check = { type: "validate", pointer: "/to/*", pattern: "@example\\.com$" } as const;
   expect(await act(check, { to: ["a@example.com", "b@example.com"] })).toEqual({ kind: "kept" });
   expect(await act(check, { to: [] })).toEqual({ kind: "kept" });
@@ -112,7 +112,7 @@ test("many places and long texts are compared, and what is too much counts as a 
   expect(matching("/list/*", "secret", { list: Array.from({ length: 300 }, () => "x".repeat(1_000)) }).isMatch).toBe(true);
 });
 
-test("what is hidden at more places than are told is hidden where the call is kept, too", async () => {
+test("values hidden at more places than are told are hidden in the stored call, too", async () => {
   const before = { query: "q", list: Array.from({ length: 80 }, (_, at) => ({ name: `n${at}`, ssn: `secret${at}` })) };
   const after = await left({ type: "mask", fields: ["/list/*/ssn"] }, before);
   const changes = changesBetween(before, after, { hides: true });

@@ -189,7 +189,7 @@ test("an audit row that cannot be written stops what comes after it", async () =
   expect(chain.refusal).toMatchObject({ reason: "the database is away" });
 });
 
-test("what a hook hides stands in no record, neither its own nor that of one before it", async () => {
+test("a value that a hook hides stands in no record, neither its own nor an earlier hook's", async () => {
   const chain = await runHooks(
     [hook(set("card 4111")), hook({ ...set(""), action: { type: "redact", pattern: "4111", replacement: "[card]" } })],
     hookContext,

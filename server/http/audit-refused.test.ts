@@ -82,7 +82,7 @@ test("a call that ran keeps its known outcome when the audit fails afterwards, a
   expect(await db().select().from(auditBacklog)).toEqual([]);
 });
 
-test("of two calls the first keeps its outcome, and the second waits until its intent can be written", async () => {
+test("the first of two calls keeps its outcome, and the second waits until its intent can be written", async () => {
   await allowWrites();
   await breakAudit();
   await mendAudit();

@@ -141,7 +141,7 @@ test("a body that says that it is too large is refused before it is read, and it
   expect(answer).toContain("larger than 1,000 bytes");
 });
 
-test("of a body that is refused, little more is taken than was read", async () => {
+test("the server takes little more of a refused body than it has read", async () => {
   const socket = connect(port, "127.0.0.1").on("error", () => {});
   socket.write(head("POST /echo/one", { headers: ["Transfer-Encoding: chunked"], isLast: false }));
   const piece = Buffer.from(`10000\r\n${" ".repeat(65_536)}\r\n`);

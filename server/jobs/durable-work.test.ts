@@ -192,7 +192,7 @@ test("an item whose process is killed in the middle of it is finished by another
   expect(await rows()).toMatchObject([{ state: "completed", retry: 1 }]);
 }, 60_000);
 
-test("what pg-boss reads of an item has real dates, by which it plans schedules", async () => {
+test("an item has real dates for pg-boss, which plans schedules by them", async () => {
   const queue = defineQueue({ name: "run_job", input });
   const { boss } = await useQueue(queue, async () => {});
   await add(queue, 1);

@@ -21,7 +21,7 @@ test("an empty variable is one that nobody set", () => {
   expect(parseEnv({ PORT: "", DATABASE_URL: "", HANDRAIL_ROLE: "" })).toEqual(parseEnv({}));
 });
 
-test("what follows from another setting follows it", () => {
+test("a default that depends on another setting follows it", () => {
   const env = parseEnv({ PORT: "8080", HANDRAIL_DATA_DIR: "/srv/handrail", HANDRAIL_ADMIN_EMAIL: "Ada@Example.com" });
   expect(env.publicUrl).toBe("http://localhost:8080");
   expect(env.workspaceRoot).toBe("/srv/handrail/workspaces");

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import type { Variable } from "./define-variable";
 import { processWide } from "./process-wide";
 
 const text = z.string().trim().min(1, "must not be blank");
@@ -75,16 +76,6 @@ const Env = z.object({
     .regex(/^(\d|10)$/, "must be a number of proxies, 0 to 10")
     .transform(Number)
     .default(0),
-  /** Self-hosted receivers are often on the private network, but this setting opens the rest of that network too: the operator decides. */
-  HANDRAIL_WEBHOOK_ALLOW_PRIVATE: z
-    .enum(["true", "false"], { error: "must be true or false" })
-    .transform((word) => word === "true")
-    .default(false),
-  /** A pipeline of the delegate often runs on the private network; as for callbacks, the operator decides. */
-  HANDRAIL_DELEGATE_ALLOW_PRIVATE: z
-    .enum(["true", "false"], { error: "must be true or false" })
-    .transform((word) => word === "true")
-    .default(false),
   /** Sandbox for programs of calls: when available (auto), always or the process does not start (required), or never (off). */
   HANDRAIL_SANDBOX: z.enum(["auto", "required", "off"], { error: "must be auto, required or off" }).default("auto"),
   /** Folders and files beside /usr that programs in the sandbox may read (toolchains), separated by colons. */
@@ -162,10 +153,6 @@ export type Env = {
   trustedProxies: number;
   maxTurns: number;
   maxConversationsPerMinute: number;
-  /** Callbacks may go to private and local addresses. */
-  callbacksMayGoToPrivateAddresses: boolean;
-  /** The delegate's pipeline may have a private or local address. */
-  delegateMayBeAtPrivateAddress: boolean;
   /** Names of the variables that MCP servers may refer to. */
   mcpVariables: readonly string[];
   /** Private `host:port` pairs of authorization servers of MCP servers, in lower case. */
@@ -182,14 +169,22 @@ export type Env = {
   logLevel: z.infer<typeof Env>["HANDRAIL_LOG_LEVEL"];
 };
 
+/** The core's variables together with those that families declare. */
+function schemaWith(declared: readonly Variable[]): typeof Env {
+  const taken = declared.find(({ name }) => name in Env.shape);
+  if (taken) throw new Error(`Both the core and a family declare the variable ${taken.name}`);
+  return Env.extend(Object.fromEntries(declared.map(({ name, schema }) => [name, schema]))) as unknown as typeof Env;
+}
+
 /**
  * Parses the environment; every error names the variable.
+ * @param declared variables of families, which are only checked here because each family reads its own
  * @throws Error with one sentence a variable.
  */
-export function parseEnv(variables: Record<string, string | undefined>): Env {
+export function parseEnv(variables: Record<string, string | undefined>, declared: readonly Variable[] = []): Env {
   // An empty variable counts as unset: `DATABASE_URL=` in a compose file means "the default".
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = Env.safeParse(given);
+  const parsed = schemaWith(declared).safeParse(given);
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`).join("; "));
   }
@@ -216,8 +211,6 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     trustedProxies: env.HANDRAIL_TRUSTED_PROXIES,
     maxTurns: env.HANDRAIL_MAX_TURNS,
     maxConversationsPerMinute: env.HANDRAIL_MAX_CONVERSATIONS_PER_MINUTE,
-    callbacksMayGoToPrivateAddresses: env.HANDRAIL_WEBHOOK_ALLOW_PRIVATE,
-    delegateMayBeAtPrivateAddress: env.HANDRAIL_DELEGATE_ALLOW_PRIVATE,
     mcpVariables: env.HANDRAIL_MCP_VARIABLES,
     mcpAuthorizationHosts: env.HANDRAIL_MCP_AUTHORIZATION_HOSTS,
     sandbox: {

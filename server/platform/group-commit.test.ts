@@ -36,7 +36,7 @@ test("a lone unit is committed at once, and units of one moment together, their 
   expect(groups).toEqual([[1], [2, 3, 4]]);
 });
 
-test("who comes while a commit is under way joins the next one", async () => {
+test("a writer that comes during a commit joins the next one", async () => {
   const { commit, groups, release } = committer({ isHeld: true });
   const save = groupCommit(commit, limits);
   const first = save(1);

@@ -16,6 +16,6 @@ test("an error that is its own cause is logged to a depth", () => {
   expect(JSON.stringify(loggableError(error)).match(/"message"/g)).toHaveLength(5);
 });
 
-test("what is thrown and no error is logged as text", () => {
+test("a thrown value that is no error is logged as text", () => {
   expect(loggableError("plain")).toEqual({ type: "string", message: "plain" });
 });

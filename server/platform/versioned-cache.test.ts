@@ -69,7 +69,7 @@ test("a signal that comes while the row is read is not lost: it may be about a l
   expect(await loadConfigVersion(workspaceId)).toBe(first + 2);
 });
 
-test("what is made of a configuration is made once a version, and a failure is not kept", async () => {
+test("a value of a configuration is made once a version, and a failure is not kept", async () => {
   let made = 0;
   const cached = versionedCache("test", async () => {
     made += 1;

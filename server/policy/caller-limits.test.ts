@@ -5,7 +5,7 @@ const key = { type: "api_key", id: "k", name: "Bot" } as const;
 const person = { type: "user", id: "u", name: "Ann" } as const;
 const anything = { name: "default", allowedEffects: null };
 
-test("what calls may do is limited by the agent and by the key that they come with", () => {
+test("the agent and the key of a call limit it", () => {
   const agent = { name: "reader", allowedEffects: ["read"] as const };
   const limits = { allowedEffects: ["read" as const, "write" as const], trustClass: "gateway" as const };
   expect(callerLimits(key, agent, limits).limits).toEqual([

@@ -390,7 +390,7 @@ describe("the policy in memory", () => {
   });
 });
 
-test("who may not change the policy cannot", async () => {
+test("people without the permission cannot change the policy", async () => {
   const { viewer, approver, agentKey } = await buildWorkspace();
   for (const actor of [viewer, approver, agentKey]) expect(() => authorize(actor, "guard:write")).toThrow("guard:write");
 });

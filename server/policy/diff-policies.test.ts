@@ -14,7 +14,7 @@ function ruleOf(id: string, content: Partial<GuardRule> = {}): GuardRule {
 }
 const policy = (...rules: GuardRule[]): PolicyContent => ({ config, rules });
 
-test("what changed in itself stands before what only moved, and both are counted", () => {
+test("changed rules stand before moved ones, and both are counted", () => {
   const before = policy(ruleOf("a"), ruleOf("b"), ruleOf("c"), ruleOf("gone", { pattern: "^x" }));
   const after = policy(
     ruleOf("a", { priority: 30 }),
@@ -63,7 +63,7 @@ test("what changed in itself stands before what only moved, and both are counted
   expect({ reordered, total, settings }).toEqual({ reordered: 1, total: 4, settings: [] });
 });
 
-test("of many changed rules two hundred are listed, and all are counted", () => {
+test("a comparison lists two hundred of many changed rules and counts all", () => {
   const many = Array.from({ length: 201 }, (_, at) => ruleOf(`r${at}`));
   const diff = diffPolicies(policy(), policy(...many));
   expect(diff.rules).toHaveLength(200);

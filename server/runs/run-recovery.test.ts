@@ -109,7 +109,7 @@ test("a server that stops hands its runs over, and another one goes on", async (
   expect(await waitForRun(id, 10, neverAborted)).toMatchObject({ status: "succeeded", answer: "Whole." });
 });
 
-test("of several replicas that take up one run, one does", async () => {
+test("one of several replicas takes up a run", async () => {
   await giveModel(stage, [calling(["change", { text: "it" }]), saying("Done.")]);
   const asked = await start(stage, "Change it");
   expect(await claimRun(asked.id)).toBeNull();

@@ -15,7 +15,7 @@ test("a database that is up to date is left as it is", async () => {
   expect(await migrateDatabase(databaseUrl(), folder)).toBe(0);
 });
 
-test("of replicas that start at once on an empty database, one migrates and the others wait", async () => {
+test("one of several replicas that start on an empty database migrates it, and the others wait", async () => {
   const url = new URL(databaseUrl());
   url.pathname += "_empty";
   const name = sql.identifier(url.pathname.slice(1));

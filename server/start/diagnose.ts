@@ -5,6 +5,7 @@ import type { DoctorCheck } from "@/contracts/doctor";
 import { checkServer } from "@/db/check-server";
 import { readPostmaster } from "@/db/postmaster";
 import { workspaces } from "@/db/schema";
+import { familyVariables } from "@/server/families/environment";
 import { provideFamilies } from "@/server/families/provide-families";
 import { closeDatabase, db } from "@/server/platform/database";
 import { type CheckResult, doctorChecks, runChecks } from "@/server/platform/doctor-checks";
@@ -25,7 +26,7 @@ export async function diagnose(variables: Record<string, string | undefined>, { 
   const node = checkNode(process.version);
   let given: Env;
   try {
-    given = parseEnv(variables);
+    given = parseEnv(variables, familyVariables);
   } catch (error) {
     return complete([node, { name: "Settings", status: "failed", sentence: `${toErrorMessage(error)}.` }]);
   }

@@ -47,7 +47,7 @@ async function serving() {
   };
 }
 
-test("what is under way when we stop is finished, and says that its connection ends", async () => {
+test("requests under way at a stop are finished, and their answers end the connection", async () => {
   const { drain, ask, slow, until } = await serving();
   const asked = ask("/slow");
   await until(() => slow.length === 1);
@@ -58,7 +58,7 @@ test("what is under way when we stop is finished, and says that its connection e
   await expect(ask("/after")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("who kept a connection learns from an answer that it ends", async () => {
+test("a client with an open connection learns from an answer that it ends", async () => {
   const kept = await serving();
   expect((await kept.ask("/")).connection).toBe("keep-alive");
   const drained = kept.drain();
@@ -66,7 +66,7 @@ test("who kept a connection learns from an answer that it ends", async () => {
   await drained;
 });
 
-test("what does not end is cut off after five seconds, and an idle connection long before", async () => {
+test("an endless request is cut off after five seconds, and an idle connection long before", async () => {
   const { drain, ask, slow, until } = await serving();
   const asked = expect(ask("/slow")).rejects.toThrow("socket hang up");
   await until(() => slow.length === 1);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeTeardown } from "./teardown";
 
-test("what was started last is ended first, and nothing that fails or hangs keeps the rest from being ended", async () => {
+test("the last step to start ends first, and a step that fails or hangs does not hold up the others", async () => {
   const ended: string[] = [];
   const complaints: string[] = [];
   const teardown = makeTeardown((sentence) => complaints.push(sentence));

@@ -14,7 +14,7 @@ import type { AnyTool } from "./define-tool";
 import { findDemotions } from "./demoted-tools";
 import { effectiveSet } from "./disclosure";
 import { isWithheld, quarantineReason } from "./pins/quarantine";
-import { optionsOf, readNativeOptions } from "./provider/native-options";
+import { findNativeOptions, readNativeOptions } from "./provider/native-options";
 import type { CatalogAgent, RegisteredTool } from "./registered-tool";
 import { nameIndex } from "./resolve-name";
 import { withBackground } from "./run-in-background";
@@ -89,7 +89,7 @@ export async function loadTools(workspaceId: string): Promise<RegisteredTool[]> 
         ...tool,
         ...(effects ? { effects } : {}),
         ...(stored ? { stored: stored.tool } : {}),
-        ...(tool.source === "provider" ? { nativeOptions: optionsOf(nativeOptions, tool.name) } : {}),
+        ...(tool.source === "provider" ? { nativeOptions: findNativeOptions(nativeOptions, tool.name) } : {}),
         ...(shipped?.needsInfo ? { needsInfo: true } : {}),
         ...(shipped?.hiddenInGroups ? { hiddenInGroups: true } : {}),
         ...(shipped?.guidance ? { guidance: shipped.guidance } : {}),

@@ -70,7 +70,7 @@ test("a picture larger than models look at costs what it costs after it was scal
   expect(estimatedTokens({ width: 100_000, height: 1 })).toBe(1);
 });
 
-test("what is no picture, or only claims to be one, has no size", () => {
+test("a file that is no picture, or only claims to be one, has no size", () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from("<svg/>"), png(0, 10), png(10, 10).subarray(0, 20), jpeg(10, 10).subarray(0, 60)])
     expect(imageCost(bytes)).toBeNull();
 });

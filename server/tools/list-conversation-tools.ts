@@ -79,7 +79,7 @@ export function listScope({ agent, effective, activated, demoted }: ToolScope, f
 }
 
 /** Returns the advertised tools that a model's own provider runs, whatever the provider is. */
-export function nativeToolsOf({ agent, effective, activated, demoted }: ToolScope): NativeTool[] {
+export function listNativeTools({ agent, effective, activated, demoted }: ToolScope): NativeTool[] {
   const { advertised } = disclose([...effective.values()], agent, activated, demoted);
   return advertised.flatMap(({ source, name, nativeOptions = {} }) => {
     const kind = source === "provider" ? nativeKind(name) : null;

@@ -10,7 +10,7 @@ import { type Directory, directoryLine, writeDirectory } from "./directory";
 import type { Disclosed } from "./disclosure";
 import { declaredOutput } from "./pins/pin-columns";
 import { fitTool } from "./provider/fit-tool";
-import { rulesOf } from "./provider/provider-rules";
+import { findProviderRules } from "./provider/provider-rules";
 import { providerForm, providerForms } from "./provider/provider-tools";
 import type { RegisteredTool } from "./registered-tool";
 import { serverInstructions } from "./server-instructions";
@@ -157,7 +157,7 @@ export function presentListing({ advertised, directory }: Disclosed<Shown>, form
 }
 
 function warningsFor(functions: number, format: ToolFormat): string[] {
-  const rules = rulesOf(format);
+  const rules = findProviderRules(format);
   if (!rules || rules.mostFunctions === null || functions <= rules.mostFunctions) return [];
   return [
     `${rules.title} takes at most ${rules.mostFunctions} functions a request, and this listing has ${functions}. Move tools to Extension, or tick fewer for the agent.`,

@@ -12,7 +12,7 @@ import { type AbsentTool, keepSettings, takeSettings } from "./absent-settings";
 import { builtinTools } from "./builtin-tools";
 import type { AnyTool } from "./define-tool";
 import { inBatches } from "./in-batches";
-import { pinOf } from "./pins/pin-columns";
+import { readPin } from "./pins/pin-columns";
 import type { PinPlan } from "./pins/plan-pin";
 import { planPins } from "./pins/plan-pins";
 import { savePinPlans } from "./pins/save-pin-plans";
@@ -76,7 +76,7 @@ export async function syncTools(
       .onConflictDoUpdate({ target: [tools.workspaceId, tools.name], set, setWhere: ofSource(source) });
   }
   if (server) {
-    const kept = removed.map((row) => ({ ...row, pin: pinOf(row) }));
+    const kept = removed.map((row) => ({ ...row, pin: readPin(row) }));
     await keepSettings(tx, server, kept);
   }
   for (const batch of inBatches(removed.map(({ id }) => id))) await tx.delete(tools).where(inArray(tools.id, batch));

@@ -33,7 +33,7 @@ test("a slot is given back once, however often that is said", async () => {
   await third;
 });
 
-test("who is called off while waiting does not hold up the others", async () => {
+test("a call that is cancelled while it waits does not hold up the others", async () => {
   const slots = makeCallSlots(1);
   const release = await slots.take("a");
   const calledOff = new AbortController();

@@ -77,7 +77,7 @@ test("a call that is submitted right after a rejection is asked about", async ()
   expect(stage.log).toEqual([]);
 });
 
-test("what the policy denies while another turn looks at files counts for that turn", async () => {
+test("a denial counts for another turn that is looking at files meanwhile", async () => {
   await rule({ tool: empty, verdict: "allow" });
   await rule({ tool: drop, verdict: "deny", reason: "Not this one." });
   // Both are planned with the conversation as it was before.

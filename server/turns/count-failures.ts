@@ -5,7 +5,7 @@ import { type ConversationRow, conversationChanged } from "@/server/conversation
 import { db } from "@/server/platform/database";
 import { log } from "@/server/platform/log";
 import { sharedNowMs } from "@/server/platform/shared-clock";
-import { type Attempt, warningsOf, withFailure, withoutFailure } from "./loop-guard";
+import { type Attempt, listLoopWarnings, withFailure, withoutFailure } from "./loop-guard";
 import type { Outcome } from "./outcome";
 
 /** Forgets all failures, because a person who says "try again" may know that the reason is gone. */
@@ -32,7 +32,7 @@ export async function countFailures(conversation: ConversationRow, attempt: Atte
   });
   conversationChanged(conversation.id);
   if (!isFailure || !counted) return outcome;
-  const warnings = warningsOf(counted, attempt);
+  const warnings = listLoopWarnings(counted, attempt);
   if (warnings.length === 0) return outcome;
   const added = `\n\n${warnings.join("\n\n")}`;
   return { ...outcome, text: outcome.text + added, ...(outcome.sections ? { sections: [...outcome.sections, added] } : {}) };

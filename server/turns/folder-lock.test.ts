@@ -45,7 +45,7 @@ test("work in one folder happens one after the other, who asked first goes first
   expect(log.filter((line) => !line.startsWith("c"))).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-test("who is cancelled in line leaves at once, and the others still go one after the other", async () => {
+test("a call that is cancelled in line leaves at once, and the others still go one after the other", async () => {
   const log: string[] = [];
   const [a, c] = ["a", "c"].map((name) => heldWork(name, log));
   if (!a || !c) throw new Error("no work");

@@ -103,7 +103,7 @@ test("a required argument that a hook provides need not be sent, and everybody s
   expect(await runsOf(call?.callId ?? "")).toHaveLength(2);
 });
 
-test("what a hook fills in is guarded like anything else", async () => {
+test("the guard decides on the arguments that a hook fills in", async () => {
   await buildPut();
   await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "set", pointer: "/text", value: "danger" } });
   await rule({ tool: "put", pattern: "danger", parameter: "text", verdict: "deny", priority: 500 });
@@ -123,7 +123,7 @@ test("a call that does not fit its schema fails as before where no hook provides
   expect(await runsOf(turn.calls[0]?.callId ?? "")).toEqual([]);
 });
 
-test("what was sent under an old name of a parameter is not taken for missing", async () => {
+test("an argument under an old name of its parameter is not missing", async () => {
   await buildPut();
   await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "set", pointer: "/extra", value: "x" } });
   await hook({ event: "before_tool", match: { tool: "put" }, action: { type: "inject", pointer: "/text", value: "injected" } });

@@ -18,7 +18,7 @@ export function whyStopped(failures: FailureStreaks | null, attempt: Attempt, no
 }
 
 /** Returns the warnings for a model that repeats failing calls. */
-export function warningsOf(failures: FailureStreaks, attempt: Attempt): string[] {
+export function listLoopWarnings(failures: FailureStreaks, attempt: Attempt): string[] {
   const ofCall = failures.calls[keyOf(attempt)]?.times ?? 0;
   const ofTool = failures.tools[attempt.registered.name]?.times ?? 0;
   return [

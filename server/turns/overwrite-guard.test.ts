@@ -48,7 +48,7 @@ test("a file that changed since it was read has to be read again", async () => {
   });
 });
 
-test("what the conversation wrote itself it knows, by whichever tool, and a new file needs no reading", async () => {
+test("a conversation knows the files that it wrote, by whichever tool, and a new file needs no reading", async () => {
   expect(await write("one")).toMatchObject({ status: "succeeded" });
   expect(await run("edit_file", { path: "a.txt", oldText: "one", newText: "two" })).toMatchObject({ status: "succeeded" });
   expect(await write("three")).toMatchObject({ status: "succeeded" });

@@ -59,7 +59,7 @@ test("a turn that is over before anybody could watch it is one row with its call
   expect(await rowOf(live)).toMatchObject({ status: "completed", eventCount: 0, claimedBy: null });
 });
 
-test("what changed is written at once, and its journal goes on where it stood", async () => {
+test("a save writes every change at once, and the journal goes on where it stood", async () => {
   const live = await runningTurn();
   await succeed(live);
   finishTurn(live);
@@ -72,7 +72,7 @@ test("what changed is written at once, and its journal goes on where it stood", 
   expect(await audit(live)).toMatchObject([{ event: "call.succeeded" }]);
 });
 
-test("of two turns that wait together, each is written by itself: one under a key that is taken changes nothing of the other", async () => {
+test("two turns that wait together are written separately: one under a taken key changes nothing of the other", async () => {
   const keyed = () => liveTurn(built.agentKey, conversationId, ["look"], { idempotencyKey: "k" });
   const [first, second, other] = [keyed(), keyed(), liveTurn(built.agentKey, conversationId, ["look"])];
   const saved = await Promise.all([first, second, other].map((live) => saveTurn(live)));
@@ -141,7 +141,7 @@ test("a change that was written, and whose answer got lost, is told once", async
   expect(await audit(live)).toHaveLength(2);
 });
 
-test("what is written beside a turn is written with it or not at all, and a refused transaction leaves the turn as it was", async () => {
+test("rows beside a turn are written with it or not at all, and a refused transaction leaves the turn as it was", async () => {
   const live = await runningTurn();
   const before = { status: live.calls[0]?.status, unsaved: live.unsaved.calls.size };
   const refused = saveAlongside(live, {
@@ -184,7 +184,7 @@ test("a long result whose writing got no answer is kept once, and its turn goes 
   expect(await db().select().from(artifacts).where(eq(artifacts.conversationId, conversationId))).toHaveLength(1);
 });
 
-test("of two that write the same version of a turn at the same moment one succeeds, also when nothing is told of it", async () => {
+test("one of two concurrent writers of the same version of a turn succeeds, also when nothing is told of it", async () => {
   const live = await runningTurn(["look"]);
   const both = await Promise.all([again(live), again(live)]);
   for (const one of both) for (const call of one.calls) moveCall(one, call, "pending", { startedBy: null, startedAt: null });

@@ -85,7 +85,7 @@ describe("a turn with a question", () => {
     expect(await loadTurn(asked.id)).toMatchObject({ turn: { status: "suspended" } });
   });
 
-  test("of two decisions at once one counts, the other is told who was faster, and the call runs once", async () => {
+  test("one of two concurrent decisions counts, the other is told who was faster, and the call runs once", async () => {
     const asked = await submitCalls(stage, [["change", { text: "once" }]]);
     const waiting = waitForTurn(asked.id, 20, neverAborted);
     const { id } = await onlyApproval(asked.id);

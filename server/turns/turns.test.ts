@@ -159,7 +159,7 @@ describe("a turn without a question", () => {
     expect(statuses(turn)).toEqual(["denied", "succeeded"]);
   });
 
-  test("of twenty calls sixteen run and four are asked for again", async () => {
+  test("a turn of twenty calls runs sixteen and asks for four again", async () => {
     const turn = await submitCalls(
       stage,
       Array.from({ length: 20 }, (_, index): Calls[number] => ["look", { text: String(index) }]),

@@ -31,7 +31,7 @@ test("a call that a person refused is asked about again by name, though a rule a
   expect(statuses(await submitCalls(stage, [["change", { text: "x" }]]))).toEqual(["succeeded"]);
 });
 
-test("what the policy denied is remembered for the calls behind it in the same turn, and for later ones", async () => {
+test("a denial is remembered for the calls behind it in the same turn, and for later ones", async () => {
   await rule({ tool: "change", verdict: "deny", reason: "Not today." });
   const first = await submitCalls(stage, [
     ["change", { text: "x" }],

@@ -35,7 +35,7 @@ async function end(): Promise<void> {
   await saveTurn(live);
 }
 
-test("who waits is answered when the turn ends, and leaves nothing behind", async () => {
+test("a waiting request is answered when the turn ends, and leaves nothing behind", async () => {
   const waiting = waitForTurn(live.turn.id, 10, neverAborted);
   await end();
   tellWatchers(live.turn.id);

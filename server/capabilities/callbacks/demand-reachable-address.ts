@@ -1,7 +1,7 @@
 import "server-only";
-import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { isPrivateAsWritten } from "../public-address";
+import { callbackAllowPrivate } from "./allow-private";
 
 /**
  * Refuses a URL whose host is a private address, before anything is sent. A host name is checked on the connection of
@@ -10,7 +10,7 @@ import { isPrivateAsWritten } from "../public-address";
  * @throws AppError `invalid`
  */
 export function demandReachableAddress(url: string, path: string): void {
-  if (env().callbacksMayGoToPrivateAddresses) return;
+  if (callbackAllowPrivate.value()) return;
   const { hostname, host } = new URL(url);
   if (!isPrivateAsWritten(hostname)) return;
   const sentence = privateAddressSentence(host);
@@ -18,4 +18,4 @@ export function demandReachableAddress(url: string, path: string): void {
 }
 
 export const privateAddressSentence = (host: string): string =>
-  `${host} is a private or local address. Webhooks go to the public internet only, unless an operator sets HANDRAIL_WEBHOOK_ALLOW_PRIVATE=true.`;
+  `${host} is a private or local address. Webhooks go to the public internet only, unless an operator sets ${callbackAllowPrivate.name}=true.`;

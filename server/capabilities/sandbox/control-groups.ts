@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
+import { retry } from "@/server/platform/retry";
 
 /** The control groups of one command and all its processes. */
 export type CommandGroup = {
@@ -22,8 +22,7 @@ type Parent = { folder: string; limits: (limits: { memoryBytes: number; processe
 const groupFolder = "handrail";
 /** The group into which our own processes move, when our group gets groups below it. */
 const serverFolder = "handrail-server";
-const removalTries = 50;
-const removalPauseMs = 10;
+const removal = { attempts: 50, firstPauseMs: 20, longestPauseMs: 20, factor: 1 };
 
 /** The resources that control groups limit for a command as a whole, beside the limits of each process. */
 export const groupedResources = (): { memory: boolean; processes: boolean } => {
@@ -161,13 +160,7 @@ function removeAbandoned(folder: string): void {
 /** Removes the groups with retries, because the kernel frees a group a moment after its last process ended. */
 async function removeAll(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
-    for (let attempt = 0; attempt < removalTries; attempt += 1) {
-      try {
-        rmdirSync(folder);
-        break;
-      } catch {
-        await wait(removalPauseMs);
-      }
-    }
+    // A failure is ignored, because the result of the command does not depend on the removal.
+    await retry(async () => rmdirSync(folder), removal).catch(() => {});
   }
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { findBrowser } from "@/scripts/find-browser.mjs";
 import { toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
+import { chromePath } from "./environment";
 
 /** The browser program of this machine, or the reason why none can be used, with the way out. */
 export type BrowserProgram = { ok: true; file: string; folders: readonly string[] } | { ok: false; reason: string };
@@ -19,7 +20,7 @@ export function browserProgram(): BrowserProgram {
 /** Finds the browser of this machine now. */
 export function findProgram(): BrowserProgram {
   try {
-    const found = findBrowser();
+    const found = findBrowser(chromePath.value());
     if (!found) return { ok: false, reason: `There is no Chromium or Chrome on this machine. ${wayOut}` };
     // The sandbox shows /usr anyway; a browser elsewhere (/opt/google/chrome) brings its folder.
     const file = realpathSync(found);

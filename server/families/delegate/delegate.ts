@@ -4,16 +4,16 @@ import { guardedHttp } from "@/server/capabilities/guarded-http";
 import type { HttpCapability } from "@/server/capabilities/http";
 import { unseal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { env } from "@/server/platform/env";
 import { processWide } from "@/server/platform/process-wide";
 import { agentPipeline } from "./agent-pipeline";
 import { findDelegate } from "./delegate-row";
+import { delegateAllowPrivate } from "./environment";
 import { httpPipeline } from "./http-pipeline";
 import type { DelegateCapability } from "./pipeline";
 
 /** Returns the HTTP client for tasks. Tasks go to the public internet; private addresses need the operator's permission. */
 const delegateHttp = (): HttpCapability =>
-  processWide("delegate.http", () => (env().delegateMayBeAtPrivateAddress ? guardedHttp({ allowPrivateAddresses: true }) : guardedHttp()));
+  processWide("delegate.http", () => (delegateAllowPrivate.value() ? guardedHttp({ allowPrivateAddresses: true }) : guardedHttp()));
 
 /** The connection to a workspace's pipeline, for one call. */
 export const delegate = defineCapability({

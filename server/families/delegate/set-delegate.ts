@@ -8,10 +8,10 @@ import { type Authorized, toActorRef } from "@/server/auth/actor";
 import { isPrivateAsWritten } from "@/server/capabilities/public-address";
 import { seal } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
-import { env } from "@/server/platform/env";
 import { AppError } from "@/server/platform/errors";
 import { sharedNow } from "@/server/platform/shared-clock";
 import { type DelegateRow, findDelegate, presentDelegate } from "./delegate-row";
+import { delegateAllowPrivate } from "./environment";
 
 /** Returns the settings of core_execute's pipeline, without its secret. */
 export async function getDelegate(actor: Authorized<"tools:read">): Promise<Delegate> {
@@ -95,9 +95,9 @@ async function assertAgent(tx: Db, workspaceId: string, agentId: string): Promis
 
 /** Refuses an address that is private as written. The address of a host name is checked on each connection. */
 function assertPublicAddress(url: string): void {
-  if (env().delegateMayBeAtPrivateAddress) return;
+  if (delegateAllowPrivate.value()) return;
   const { hostname, host } = new URL(url);
   if (!isPrivateAsWritten(hostname)) return;
-  const sentence = `${host} is a private or local address. Set HANDRAIL_DELEGATE_ALLOW_PRIVATE=true where Handrail runs, if the pipeline belongs there.`;
+  const sentence = `${host} is a private or local address. Set ${delegateAllowPrivate.name}=true where Handrail runs, if the pipeline belongs there.`;
   throw new AppError("invalid", sentence, { errors: [{ path: "url", message: sentence }] });
 }

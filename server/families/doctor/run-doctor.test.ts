@@ -11,7 +11,7 @@ import { runDoctor } from "./run-doctor";
 
 useTestDatabase();
 
-test("what is broken stands first, with its way out and its page", async () => {
+test("broken checks stand first, with their way out and their page", async () => {
   provideFamilies();
   const { workspace, admin } = await buildWorkspace();
   await syncBuiltinTools();

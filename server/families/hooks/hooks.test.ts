@@ -75,7 +75,7 @@ test.each([
   await expect(createHook(writer, draft)).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path }] } });
 });
 
-test("who may not change hooks sees no more of an address than its host, and neither does the audit", async () => {
+test("people who may not change hooks see an address's host only, and so does the audit", async () => {
   const { writer, reader } = await build();
   const made = await createHook(
     writer,
@@ -130,7 +130,7 @@ test("before_llm adds to the prompt, an answer that was kept spares the model, a
   expect(await runLlmHooks(runtime, elsewhere.id, "before_llm", { request: asked })).toMatchObject({ skip: false });
 });
 
-test("what one runtime says that a model answered is never another's answer", async () => {
+test("an answer that one runtime reports is never another's answer", async () => {
   const { writer, runtime, conversationId } = await build();
   await createHook(writer, hookDraft({ event: "before_llm", action: { type: "cache", scope: "workspace" } }));
   const request = { prompt: "May I?" };

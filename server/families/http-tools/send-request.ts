@@ -38,6 +38,7 @@ export async function sendRequest(
       maxBytes,
       followRedirects: idempotent,
     });
+  // Not `retry`, because the pause follows Retry-After, and the last busy answer is a result.
   for (let attempt = 1; ; attempt += 1) {
     const mayRepeat = idempotent && attempt < maxAttempts;
     try {

@@ -177,7 +177,7 @@ test("a receiver that fails twice gets the same delivery a third time, later eac
   expect(await onlyDelivery(admin)).toMatchObject({ status: "delivered", attempts: 3, lastStatus: 200, lastError: null });
 });
 
-test("what nobody takes fails after a day of tries, once, and the audit says so without the address", async () => {
+test("a delivery that nobody takes fails after a day of tries, once, and the audit says so without the address", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver((response) => response.writeHead(500).end());
   const webhook = await createWebhook(writer(admin), draftOf(`${receiver.url}?token=of-the-receiver`));
@@ -291,7 +291,7 @@ test("a worker that dies in the middle of a try loses nothing, and its late answ
   expect(await onlyDelivery(admin)).toMatchObject({ status: "delivered", attempts: 2, lastStatus: 204 });
 });
 
-test("what waits goes to the address and under the secret that the webhook has by then", async () => {
+test("a waiting delivery goes to the address and under the secret that the webhook has by then", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
   const draft = draftOf("http://127.0.0.1:1/");
@@ -308,7 +308,7 @@ test("what waits goes to the address and under the secret that the webhook has b
   expect(await onlyDelivery(admin)).toMatchObject({ status: "delivered", url: receiver.url });
 });
 
-test("what waits for a webhook that is switched off fails, and can be redelivered when it is on again", async () => {
+test("a delivery to a disabled webhook fails, and can be redelivered when the webhook is on again", async () => {
   const { workspace, admin } = await buildWorkspace();
   const receiver = await webhookReceiver();
   const draft = draftOf(receiver.url);

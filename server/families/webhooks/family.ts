@@ -2,12 +2,14 @@ import { handled } from "@/server/jobs/run-queue";
 import { defineFamily } from "../define-family";
 import { deliverWebhook } from "./deliver-webhook";
 import { deliveryQueue } from "./delivery-queue";
+import { environment } from "./environment";
 import { findLostDeliveries } from "./find-lost-deliveries";
 import { queueDeliveries, wantsWebhooks } from "./queue-deliveries";
 import { removeOldDeliveries } from "./remove-old-deliveries";
 
 export const webhooksFamily = defineFamily({
   name: "webhooks",
+  environment,
   subscriber: { queue: queueDeliveries, isWanted: wantsWebhooks },
   queues: [handled(deliveryQueue, (due, { number }) => deliverWebhook({ ...due, lostBefore: number - 1 }))],
   removeOldRows: [removeOldDeliveries],

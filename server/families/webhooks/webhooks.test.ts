@@ -98,7 +98,7 @@ test("a stale change, a name that is taken and another workspace's webhook are r
   for (const attempt of strange) await expect(attempt()).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("what a workspace wants is known from memory and follows every change", async () => {
+test("subscriptions of a workspace are known from memory and follow every change", async () => {
   const { workspace, admin } = await buildWorkspace();
   const wants = () => wantsWebhooks(workspace.id, "turn.suspended");
   expect(await wants()).toBe(false);

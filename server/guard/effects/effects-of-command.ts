@@ -32,7 +32,7 @@ export type Collector = {
   runScript: (text: string, word: ShellWord, command: ResolvedCommand) => void;
 };
 
-const maxDepth = 8;
+const maxCommandDepth = 8;
 
 /**
  * Adds the effects of a program in another language, as far as its text shows them: commands that it starts and
@@ -51,7 +51,7 @@ export function addCode(text: string, word: ShellWord, command: ResolvedCommand,
 export function addCommand(command: ResolvedCommand, collector: Collector, depth = 0): void {
   collector.commands.push(command);
   const [name, ...args] = command.words;
-  const found = depth > maxDepth || name.certainty === "unknown" ? null : findProgram(name.value, name.certainty);
+  const found = depth > maxCommandDepth || name.certainty === "unknown" ? null : findProgram(name.value, name.certainty);
   if (!found) {
     addUnknownProgram(command, name, collector);
     return;

@@ -16,15 +16,15 @@ export type FirstMatch = { rule: CompiledRule | null; trace: TraceStep[] };
  */
 export function firstMatch(rules: readonly CompiledRule[], call: AnalyzedCall, now: number): FirstMatch {
   const trace: TraceStep[] = [];
-  const sifted = prefilterRules(rules, call);
+  const prefiltered = prefilterRules(rules, call);
   // The rules from this place up to the next one to evaluate were ruled out by the prefilter.
   let from = 0;
-  const places = sifted?.toTry ?? unfilteredPlaces;
+  const places = prefiltered?.toTry ?? unfilteredPlaces;
   for (let turn = 0; ; turn += 1) {
     const place = places[turn];
     const rule = place === undefined ? undefined : rules[place];
     if (place === undefined || !rule) break;
-    if (sifted) noteRuledOut(sifted, rules, from, place, now, trace);
+    if (prefiltered) noteRuledOut(prefiltered, rules, from, place, now, trace);
     from = place + 1;
     if (hasExpired(rule, now)) continue;
     const tried = evaluateRule(rule, call, now);
@@ -33,7 +33,7 @@ export function firstMatch(rules: readonly CompiledRule[], call: AnalyzedCall, n
     if (tried.decides || trace.length < maxTraceSteps - 1) trace.push(toTraceStep(rule, tried));
     if (tried.decides) return { rule, trace };
   }
-  if (sifted) noteRuledOut(sifted, rules, from, rules.length, now, trace);
+  if (prefiltered) noteRuledOut(prefiltered, rules, from, rules.length, now, trace);
   return { rule: null, trace };
 }
 

@@ -138,14 +138,14 @@ describe("what is ruled out beforehand", () => {
   ])("of %j is what trying it would say", (asked) => {
     const call = analyzeCall(asked);
     const compiled = compile();
-    const sifted = prefilterRules(compiled, call);
-    if (!sifted) throw new Error("the list is long enough");
-    expect(sifted.toTry).toEqual(sifted.toTry.toSorted((a, b) => a - b));
-    const toTry = new Set(sifted.toTry);
+    const prefiltered = prefilterRules(compiled, call);
+    if (!prefiltered) throw new Error("the list is long enough");
+    expect(prefiltered.toTry).toEqual(prefiltered.toTry.toSorted((a, b) => a - b));
+    const toTry = new Set(prefiltered.toTry);
     for (const [place, rule] of compiled.entries()) {
       if (toTry.has(place)) continue;
       const { why, ...tried } = evaluateRule(rule, call, 0);
-      const ruledOut = sifted.ruledOut(place);
+      const ruledOut = prefiltered.ruledOut(place);
       expect({ ...ruledOut, why: ruledOut?.why() }, JSON.stringify(rule)).toEqual({ ...tried, why: why() });
     }
   });

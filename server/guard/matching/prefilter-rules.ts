@@ -31,12 +31,12 @@ const prefilters = new WeakMap<readonly CompiledRule[], RulePrefilter>();
 /** Finds the rules of a list that can match a call: a handful out of thousands. Null for a short list. */
 export function prefilterRules(rules: readonly CompiledRule[], call: AnalyzedCall): PrefilteredRules | null {
   if (rules.length < minRules) return null;
-  let sieve = prefilters.get(rules);
-  if (!sieve) {
-    sieve = prefilterFor(rules);
-    prefilters.set(rules, sieve);
+  let prefilter = prefilters.get(rules);
+  if (!prefilter) {
+    prefilter = prefilterFor(rules);
+    prefilters.set(rules, prefilter);
   }
-  const { always, groups, groupOf } = sieve;
+  const { always, groups, groupOf } = prefilter;
   const looks = groups.map(({ parameter, isAllow }) => findPatternInputs(call, parameter, isAllow));
   const toTry = new Set(always);
   for (const [at, group] of groups.entries()) noteMatching(rules, group, looks[at] ?? null, toTry);

@@ -50,7 +50,7 @@ type Part = {
 const outOfDepth = Symbol("more than this reader knows");
 const maxTexts = 16;
 const maxLength = 80;
-const maxDepth = 20;
+const maxPatternDepth = 20;
 const maxCount = 100;
 /** A larger class would multiply the texts more than it helps. */
 const maxMembers = 4;
@@ -65,7 +65,7 @@ const empty: Part = { exact: [""], required: null, hasCount: false };
 const literal = (text: string): Part => ({ exact: [text], required: [text], hasCount: false });
 
 function readAlternatives(reader: Reader, depth: number): Part {
-  if (depth > maxDepth) throw outOfDepth;
+  if (depth > maxPatternDepth) throw outOfDepth;
   let all = readSequence(reader, depth);
   while (reader.source[reader.at] === "|") {
     reader.at += 1;

@@ -14,7 +14,7 @@ type Options = {
 
 const compiled = new WeakMap<ProgramSpec, Options>();
 
-function optionsOf(spec: ProgramSpec): Options {
+function readOptionTables(spec: ProgramSpec): Options {
   const known = compiled.get(spec);
   if (known) return known;
   const valued = new Map<string, { role: Role; does: readonly Does[] }>();
@@ -45,7 +45,7 @@ function optionsOf(spec: ProgramSpec): Options {
  * attached and following values, abbreviated long options, and `--`.
  */
 export function parseWords(words: readonly ShellWord[], spec: ProgramSpec): ParsedWords {
-  const { valued, flags, long, attached, effect } = optionsOf(spec);
+  const { valued, flags, long, attached, effect } = readOptionTables(spec);
   const options: GivenOption[] = [];
   const operands: ShellWord[] = [];
   let mayBeOption: ParsedWords["mayBeOption"] = null;

@@ -1,6 +1,6 @@
 import { looksLikeHost, parseHost } from "../hosts/host-risks";
 
-const maxChars = 4_096;
+const maxSearchedChars = 4_096;
 const maxHosts = 20;
 /** A URL with slashes of either kind, or without slashes, which URL parsers accept too; in `http:80` the number is a port. */
 const address =
@@ -12,13 +12,13 @@ const hostName = /^(?:.*[_-])?(?:host|host_?name|server|domain|endpoint|address|
 
 /** Returns the hosts of the URLs in a text. */
 export function hostsIn(text: string): string[] {
-  return [...text.slice(0, maxChars).matchAll(address)].slice(0, maxHosts).map((match) => plain(String(match[1])));
+  return [...text.slice(0, maxSearchedChars).matchAll(address)].slice(0, maxHosts).map((match) => plain(String(match[1])));
 }
 
 /** Returns the hosts in an argument: those of its URLs, or the value itself when the argument's name says that it is a host. */
 export function findArgumentHosts(name: string, text: string): string[] {
   const found = hostsIn(text);
-  if (found.length > 0 || text.length > maxChars || !hostName.test(name) || !looksLikeHost(text.trim())) return found;
+  if (found.length > 0 || text.length > maxSearchedChars || !hostName.test(name) || !looksLikeHost(text.trim())) return found;
   return [plain(parseHost(text))];
 }
 

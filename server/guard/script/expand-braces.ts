@@ -2,7 +2,7 @@ import type { Word } from "unbash";
 import { tooMuch } from "./reading-budget";
 
 const maxWords = 512;
-const maxChars = 20_000;
+const maxExpandedChars = 20_000;
 
 /** Returns whether a word may hold braces that the parser reads as plain text but bash expands: `{a},b}` becomes `a} b`. */
 export function hasOddBraces({ text, parts }: Word): boolean {
@@ -73,6 +73,6 @@ function product(before: readonly string[], after: readonly string[]): readonly 
 function bounded(words: string[]): string[] {
   let chars = 0;
   for (const word of words) chars += word.length;
-  if (words.length > maxWords || chars > maxChars) throw tooMuch();
+  if (words.length > maxWords || chars > maxExpandedChars) throw tooMuch();
   return words;
 }

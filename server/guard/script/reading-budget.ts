@@ -4,10 +4,10 @@ import { allCodes, toCharCodes } from "@/server/platform/char-codes";
 const maxMarks = 2_800;
 const maxScripts = 400;
 /** Maximum length of a command line. */
-const maxChars = 128 * 1024;
+const maxScriptChars = 128 * 1024;
 /** Limit for depth times length, because the parser visits a nested piece once per level. */
 const maxNestedChars = 600_000;
-const maxDepth = 40;
+const maxScriptDepth = 40;
 
 /**
  * The limit up to which a command line is read. Marks are the characters that a shell acts on: blanks, quotes,
@@ -24,7 +24,7 @@ export class ReadingBudget {
    */
   spendOn(text: string): void {
     this.scriptsLeft -= 1;
-    if (this.scriptsLeft < 0 || text.length > maxChars) throw tooMuch();
+    if (this.scriptsLeft < 0 || text.length > maxScriptChars) throw tooMuch();
     this.spend(marksIn(text, this.marksLeft + 1));
   }
 
@@ -89,5 +89,5 @@ function marksIn(text: string, enough: number): number {
     }
     before = code;
   }
-  return deepest > maxDepth || deepest * text.length > maxNestedChars ? enough : marks;
+  return deepest > maxScriptDepth || deepest * text.length > maxNestedChars ? enough : marks;
 }

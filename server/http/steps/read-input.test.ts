@@ -46,7 +46,7 @@ test.each<[Endpoint, Record<string, string>, string, string]>([
   await expect(read(endpoint, body, params)).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path }] } });
 });
 
-test("what a model wrote is taken as it is: a call fails by itself, and the others go on", async () => {
+test("a model's arguments are taken as they are: a call fails by itself, and the others go on", async () => {
   const calls = [{ id: "1", name: "look\ud800", arguments: { text: "a\0", "\ud800": 1 } }];
   expect((await read(turnEndpoints.submit, JSON.stringify({ calls }), { id })).body).toMatchObject({ calls });
   const asked = { tool: "look", arguments: { text: "\ud800" } };

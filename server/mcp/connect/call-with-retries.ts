@@ -43,6 +43,7 @@ export function pauseAfter(attempts: number, chance: number): number {
 export async function callWithRetries(route: CallRoute, request: UpstreamRequest, context: ToolCallContext): Promise<ToolResult> {
   const { signal } = context;
   const maxAttempts = request.idempotent ? 1 + maxRetries : 1;
+  // Not `retry`, because a failure is an outcome, and its sentence counts the attempts.
   for (let attempts = 1; ; attempts += 1) {
     const outcome = await attempt(route, request, context).catch((error): Failed => {
       // After a failed attempt the server may still be restarting, so this counts as another failed attempt. At the first

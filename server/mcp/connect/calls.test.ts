@@ -82,7 +82,7 @@ test("a flood of progress becomes about ten lines a second, and neighbours are a
   expect(lines.length).toBeLessThanOrEqual(tenths + 2);
 });
 
-test("what a server shouts to its error stream disturbs nothing", async () => {
+test("a server's error stream disturbs nothing", async () => {
   await start();
   const { id } = await connected("loud", [hostile]);
   expect(await run(id, "loud__shout")).toBe("heard");

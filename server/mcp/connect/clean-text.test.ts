@@ -23,7 +23,7 @@ test("colours of a terminal go away", () => {
   expect(withoutEscapeSequences("\u001b[31mError:\u001b[0m no such file")).toBe("Error: no such file");
 });
 
-test("what a database cannot hold is replaced and the rest is kept as it is", () => {
+test("characters that a database cannot hold are replaced, and the rest is kept", () => {
   expect(storable("a\u0000b\ud800c")).toBe("a\ufffdb\ufffdc");
   expect(storable("plain\ttext\u202e")).toBe("plain\ttext\u202e");
 });

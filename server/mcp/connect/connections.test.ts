@@ -174,7 +174,7 @@ test("a server that is switched off or removed is closed with everything that it
   expect((await rowsOf(off.id)).length).toBeGreaterThan(0);
 });
 
-test("what another replica changed is followed", async () => {
+test("a replica follows another replica's changes", async () => {
   await start();
   const columns = { workspaceId: house().workspace.id, alias: "other", transport: "stdio" as const, command: process.execPath };
   const [row] = await db().transaction(async (tx) => {
@@ -251,7 +251,7 @@ test("an error that nobody expected is one plain sentence, and never a statement
   }
 });
 
-test("what an admin set for a tool is there again when the tool vanishes from its server and comes back", async () => {
+test("an admin's settings of a tool return when the tool vanishes from its server and comes back", async () => {
   await start();
   const { id } = await connected("coming", [hostile], { tierPerTool: true });
   const toolsAdmin = authorize(house().admin, "tools:write");

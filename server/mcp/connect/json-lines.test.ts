@@ -20,7 +20,7 @@ test("messages come out whole however the stream is cut", () => {
   );
 });
 
-test("what is not JSON is set apart and does not disturb the messages around it", () => {
+test("a line that is not JSON is set apart and does not disturb the messages around it", () => {
   expect(linesOf('{"a":1}\r\nStarting server...\n\n{"a":2}\n')).toEqual([
     { kind: "message", value: { a: 1 } },
     { kind: "garbage", text: "Starting server..." },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hideArguments, hideUrl, maskArguments, maskUrl, secretsIn } from "./mask-settings";
 
-test("what looks like a secret is masked for those who may change it, and the rest stays readable", () => {
+test("values that look like secrets are masked for people who may change them, and the rest stays readable", () => {
   const args = [
     "-y",
     "@larksuiteoapi/lark-mcp@0.5.1",

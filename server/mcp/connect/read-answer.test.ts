@@ -85,7 +85,7 @@ test("a text resource is shown under its address", () => {
   });
 });
 
-test("what cannot be stored or is endlessly deep does no harm", () => {
+test("an answer that cannot be stored or is endlessly deep does no harm", () => {
   expect(read({ content: [{ type: "text", text: "a\u0000b" }] })).toBe("a\ufffdb");
   const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`);
   expect(read({ structuredContent: deep })).toContain("nested more than 100 levels");

@@ -101,6 +101,6 @@ test("a server's process gets the allowlist and its own settings and nothing els
   expect(childEnvironment({ API_KEY: "x", HOME: "/srv" }, ours)).toEqual({ PATH: "/bin", HOME: "/srv", API_KEY: "x" });
 });
 
-test("what a server writes about its secrets is shown without them", () => {
+test("a server's output is shown without its secrets", () => {
   expect(withoutSecrets("key sk-12345678 refused (sk-1234)", ["sk-1234", "sk-12345678", "x"])).toBe("key *** refused (***)");
 });

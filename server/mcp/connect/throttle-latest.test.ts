@@ -4,7 +4,7 @@ import { throttleLatest } from "./throttle-latest";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("of a flood, the first comes at once and the last one is never lost", () => {
+test("the first of a flood comes at once, and the last is never lost", () => {
   const seen: number[] = [];
   const gate = throttleLatest<number>(100, (value) => seen.push(value));
   for (let value = 0; value < 1_000; value += 1) gate.offer(value);
@@ -26,7 +26,7 @@ test("a second of steady values is about ten", () => {
   expect(seen.length).toBeLessThanOrEqual(11);
 });
 
-test("what was kept back is gone when nobody waits for it any more", () => {
+test("a value that was held back is dropped when nobody waits for it any more", () => {
   const seen: number[] = [];
   const gate = throttleLatest<number>(100, (value) => seen.push(value));
   gate.offer(1);

@@ -60,7 +60,7 @@ test("a change whose signal was lost holds after ten seconds", async () => {
   expect(verdicts(await loadPolicy(workspaceId))).toEqual(["allow"]);
 });
 
-test("who has read the version of the configuration gets the policy of that version, however long ago it was read", async () => {
+test("a reader of a configuration's version gets the policy of that version, however long ago it was read", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   await loadPolicy(workspaceId);
   const [{ seen } = { seen: 0 }] = await db()

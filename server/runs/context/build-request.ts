@@ -6,7 +6,7 @@ import { ModelSettings } from "@/contracts/runs";
 import { deletedMeanwhile, readConversation } from "@/server/conversations/find-conversation";
 import type { ModelRequest, ModelTool } from "@/server/models/model-request";
 import { loadConfigVersion } from "@/server/platform/versioned-cache";
-import { listScope, loadToolScope, nativeToolsOf } from "@/server/tools/list-conversation-tools";
+import { listNativeTools, listScope, loadToolScope } from "@/server/tools/list-conversation-tools";
 import { toKnownModelMessage } from "../message-content";
 import { lastRequest } from "../run-limits";
 import type { ChainProviders } from "../run-models";
@@ -49,7 +49,7 @@ export async function buildRequest(
     messages: isLast ? [...sent, { role: "user", parts: [{ type: "text", text: lastRequest }] }] : sent,
     tools: isLast ? [] : listing.tools.flatMap((tool) => toModelTools(tool)),
     settings: repliesOf(scope.agent.modelSettings),
-    nativeTools: isLast ? [] : nativeToolsOf(scope),
+    nativeTools: isLast ? [] : listNativeTools(scope),
   };
 }
 

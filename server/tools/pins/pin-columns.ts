@@ -39,7 +39,7 @@ export function declaredOutput({ outputSchema }: Pick<ToolRow, "outputSchema">):
 }
 
 /** Returns the pinned definition that a row holds; null for a row without a pin. */
-export function pinOf(row: ToolRow): KeptDefinition | null {
+export function readPin(row: ToolRow): KeptDefinition | null {
   const { rawName, title, description, inputSchema, schemaDialect, primaryArgument, annotations, findings, pinHash, contentHash } = row;
   if (pinHash === null) return null;
   const unavailableReason = row.availability === "unavailable" ? row.availabilityReason : null;

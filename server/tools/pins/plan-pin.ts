@@ -1,7 +1,7 @@
 import type { toolChangeKinds } from "@/contracts/tool-changes";
 import type { ToolFinding } from "@/contracts/tool-findings";
 import type { KeptDefinition, tools } from "@/db/schema";
-import { type DefinitionColumns, pinOf, toDefinitionColumns } from "./pin-columns";
+import { type DefinitionColumns, readPin, toDefinitionColumns } from "./pin-columns";
 
 type ToolRow = typeof tools.$inferSelect;
 type ChangeKind = (typeof toolChangeKinds)[number];
@@ -41,7 +41,7 @@ const severe: ReadonlySet<ToolFinding["severity"]> = new Set(["high", "critical"
  */
 export function planPin(facts: PinFacts): PinPlan {
   const { definition, row, absentPin, renamedFrom, current, rejected } = facts;
-  const pin = row ? pinOf(row) : absentPin;
+  const pin = row ? readPin(row) : absentPin;
   if (pin && isPinned(pin, definition)) return accepted({ ...definition, findings: pin.findings }, row?.quarantine != null);
   const after = { ...definition, findings: facts.findings };
   if (pin) return quarantined(facts, { kind: "changed", before: pin, after, renamedFrom: null });

@@ -14,7 +14,7 @@ type Row = typeof nativeToolOptions.$inferSelect;
 const none: NativeToolOptions = { provider_image_generation: {}, provider_web_search: {} };
 
 /** Returns the options of one tool; none for a tool without any. */
-export const optionsOf = (options: NativeToolOptions, name: string): JsonObject =>
+export const findNativeOptions = (options: NativeToolOptions, name: string): JsonObject =>
   Object.hasOwn(options, name) ? (options[name as keyof NativeToolOptions] as JsonObject) : {};
 
 /** Reads the options of a workspace's provider tools, for the catalog. */

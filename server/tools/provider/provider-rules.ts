@@ -67,6 +67,6 @@ required`.split(/\s+/),
 };
 
 /** Returns the rules of a format; undefined for the formats of MCP and of Handrail, which take every schema. */
-export function rulesOf(format: ToolFormat): ProviderRules | undefined {
+export function findProviderRules(format: ToolFormat): ProviderRules | undefined {
   return (providerFormats as readonly string[]).includes(format) ? providerRules[format as ProviderFormat] : undefined;
 }

@@ -17,7 +17,7 @@ test("a job's result is read by lines, and each page says where the next one beg
   await expect(readResultPage(job, { ...whole, offset: 3 })).rejects.toMatchObject({ code: "invalid" });
 });
 
-test("of a result that was cut for the model, every character can be read, also of one line without end", async () => {
+test("every character of a result that was cut for the model can be read, also of one endless line", async () => {
   const turn = await submitCalls(stage, [["flood", { chars: 100_000 }]]);
   const [call] = turn.calls;
   if (!call?.truncated) throw new Error("the result was not cut");

@@ -99,7 +99,7 @@ test("a missing file is answered with the one that was probably meant", async ()
   await expect(edit({ path: "b/a.txt", oldText: "x", newText: "y" })).rejects.toThrow("Did you mean a.txt?");
 });
 
-test("what was put in is not replaced again", () => {
+test("a replacement is not replaced again", () => {
   const { after, count } = replaceBytes(Buffer.from("aXbX"), Buffer.from("X"), Buffer.from("XX"));
   expect([Buffer.from(after).toString(), count]).toEqual(["aXXbXX", 2]);
 });

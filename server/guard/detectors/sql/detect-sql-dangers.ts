@@ -57,8 +57,8 @@ const runsString =
   /(?:^| )(?:do|immediate|execute|exec|sp_executesql|do language \S+)(?: [en])?$|(?:^| )"?(?:exec|execute|sp_executesql|query_to_xml|dblink|dblink_exec)"? \((?: [en])?$|^prepare \S+ from$|^create (?:\S+ ){0,3}(?:function|procedure) .* as$/;
 const clientCommand =
   /^[ \t]*(?:\\(?:!|copy\b.*\bprogram\b|o\s*\||g\w*\s*\||ir?\b|w\s*\|)|\.(?:sh(?!ow\b)|sy|lo|im|ou|on|op|rea|res|exc|ed|ar|ba|cd|cl|sav|tr)[a-z]*\b)|\\!/im;
-const maxChars = 6_000;
-const maxDepth = 4;
+const maxSqlChars = 6_000;
+const maxSqlDepth = 4;
 /** Maximum number of nested statements that are checked one by one. */
 const maxVerbs = 20;
 
@@ -72,8 +72,11 @@ export function detectSqlDangers(text: string): SqlDanger[] {
 type Note = (kind: SqlKind, what: string) => void;
 
 function detectInText(text: string, depth: number, note: Note): void {
-  if (depth > maxDepth || text.length > maxChars) {
-    note("unreadable", depth > maxDepth ? "has programs inside programs" : `is longer than ${maxChars.toLocaleString("en")} characters`);
+  if (depth > maxSqlDepth || text.length > maxSqlChars) {
+    note(
+      "unreadable",
+      depth > maxSqlDepth ? "has programs inside programs" : `is longer than ${maxSqlChars.toLocaleString("en")} characters`,
+    );
     return;
   }
   const command = clientCommand.exec(text);
