@@ -8,7 +8,7 @@ import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { DiffView } from "@/components/call-views/lazy-views";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";

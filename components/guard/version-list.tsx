@@ -5,7 +5,7 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";

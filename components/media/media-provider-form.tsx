@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import classes from "@/components/settings/settings.module.css";
+import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";

@@ -7,12 +7,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 import { SearchProviderDraft } from "@/contracts/search-settings";
 import { searchSettingsQueries } from "./queries";
-import classes from "./settings.module.css";
 
 type Fields = { key: string; removesKey: boolean; address: string };
 

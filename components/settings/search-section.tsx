@@ -8,7 +8,9 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import form from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -26,8 +28,6 @@ import {
 } from "@/contracts/browser/search-settings";
 import { searchSettingsQueries } from "./queries";
 import classes from "./search-section.module.css";
-import { Section } from "./section";
-import form from "./settings.module.css";
 
 const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });
 const SearchTrialForm = dynamic(() => import("./search-trial-form").then((file) => file.SearchTrialForm), { ssr: false });

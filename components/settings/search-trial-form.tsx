@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import form from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
 import {
   type SearchProvider,
@@ -13,7 +14,6 @@ import {
   searchSettingsEndpoints,
 } from "@/contracts/browser/search-settings";
 import classes from "./search-section.module.css";
-import form from "./settings.module.css";
 
 /** Sends a query with the saved settings and shows the results. */
 export function SearchTrialForm({ providers }: { providers: readonly SearchProvider[] }) {

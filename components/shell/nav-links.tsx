@@ -2,10 +2,10 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { usePendingCount } from "@/components/approvals/pending-count";
 import { destinations } from "./destinations";
 import classes from "./nav-links.module.css";
 import { isCurrent } from "./navigation";
-import { usePendingCount } from "./pending-count";
 
 /** Links to the pages; Approvals shows the number of pending ones. */
 export function NavLinks({ onFollow }: { onFollow: () => void }) {
