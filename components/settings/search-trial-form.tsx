@@ -75,7 +75,7 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
         </ul>
       ) : null}
       {provider === null ? null : results.length === 0 ? (
-        <p className={classes.notes}>{titleOf(provider)} found nothing.</p>
+        <p className={classes.none}>{titleOf(provider)} found nothing.</p>
       ) : (
         <CodeBlock label={`Results from ${titleOf(provider)}, ${durationMs.toLocaleString("en")} ms`} text={text} />
       )}
