@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { usePendingCount } from "@/components/approvals/pending-count";
 import { destinationGroups } from "./destinations";
 import classes from "./nav-links.module.css";
@@ -10,13 +10,28 @@ import { type DestinationGroup, isCurrent } from "./navigation";
 
 /** Links to the pages in their groups; Approvals shows the number of pending ones. */
 export function NavLinks({ onFollow }: { onFollow: () => void }) {
+  const pathname = usePathname();
+  const pages = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path moves the mark to another link
+  useEffect(() => {
+    if (pages.current) showCurrent(pages.current);
+  }, [pathname]);
   return (
-    <>
+    <div className={classes.pages} ref={pages}>
       {destinationGroups.map((group) => (
         <NavGroup key={group.label} group={group} onFollow={onFollow} />
       ))}
-    </>
+    </div>
   );
+}
+
+/** Scrolls the list to the open page's link, because a low window shows a part of the list. */
+function showCurrent(list: HTMLElement) {
+  const link = list.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (!link) return;
+  const { top, bottom } = list.getBoundingClientRect();
+  if (link.bottom > bottom) list.scrollTop += link.bottom - bottom;
+  else if (link.top < top) list.scrollTop += link.top - top;
 }
 
 /** The heading is no `h2`, because the page's `h1` comes after it; it names its list instead. */

@@ -76,9 +76,7 @@ function Frame({ children }: { children: ReactNode }) {
             {os === "macos" || os === "ios" ? "⌘K" : "Ctrl K"}
           </kbd>
         </UnstyledButton>
-        <div className={classes.pages}>
-          <NavLinks onFollow={nav.close} />
-        </div>
+        <NavLinks onFollow={nav.close} />
         <AccountMenu onHelp={help.open} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
