@@ -270,5 +270,5 @@ export const agentContract = defineContract({
     "agent.removed": "Agent removed",
     "agent.tools_changed": "Agent tools changed",
   },
-  navigation: { label: "Agents", path: "/agents", icon: "IconRobot", key: "e", after: "/hooks" },
+  navigation: { label: "Agents", path: "/agents", icon: "IconRobot", key: "e", group: "agents", after: "/todos" },
 });

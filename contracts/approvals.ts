@@ -306,5 +306,5 @@ export const approvalContract = defineContract({
     "approval.decided": { label: "Approval decided", explanation: "An approval was decided or expired" },
     "approval.escalated": { label: "Approval escalated", explanation: "Nobody decided in time; more people may decide" },
   },
-  navigation: { label: "Approvals", path: "/approvals", icon: "IconHandStop", key: "a", after: "/chat" },
+  navigation: { label: "Approvals", path: "/approvals", icon: "IconHandStop", key: "a", group: "work", after: "/chat" },
 });

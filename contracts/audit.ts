@@ -68,5 +68,5 @@ export const auditContract = defineContract({
   endpoints: auditEndpoints,
   permissions: { "audit:read": "Read and export the audit" },
   roles: { approver: ["audit:read"], viewer: ["audit:read"] },
-  navigation: { label: "Audit", path: "/audit", icon: "IconHistory", key: "l", after: "/webhooks" },
+  navigation: { label: "Audit", path: "/audit", icon: "IconHistory", key: "l", group: "admin", after: "/webhooks" },
 });

@@ -184,5 +184,5 @@ export const channelContract = defineContract({
       explanation: "A message opened a conversation for the agent that watches its channel",
     },
   },
-  navigation: { label: "Channels", path: "/channels", icon: "IconMessages", key: "n", after: "/todos" },
+  navigation: { label: "Channels", path: "/channels", icon: "IconBroadcast", key: "n", group: "connections", after: "/data-sources" },
 });

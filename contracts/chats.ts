@@ -107,5 +107,5 @@ export const chatContract = defineContract({
     "conversation.renamed": "Conversation renamed",
     "conversation.file_added": "File added to a conversation",
   },
-  navigation: { label: "Chat", path: "/chat", icon: "IconMessages", key: "k", after: "/" },
+  navigation: { label: "Chat", path: "/chat", icon: "IconMessages", key: "k", group: "work", after: "/" },
 });

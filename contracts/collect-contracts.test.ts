@@ -10,6 +10,7 @@ const page = (path: `/${string}`, after: `/${string}` | null, key: string): Navi
   path,
   icon: "IconTool",
   key,
+  group: "work",
   after,
 });
 
@@ -42,6 +43,13 @@ test("a page behind none and a key that is taken are refused", () => {
   const first = noun({ navigation: page("/", null, "a") });
   expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/nowhere", "b") }) })).toThrow("/b after /nowhere");
   expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/", "a") }) })).toThrow("the key a");
+});
+
+test("a page that stands after a page of a later group is refused", () => {
+  const first = noun({ navigation: { ...page("/", null, "a"), group: "admin" } });
+  expect(() => collectContracts({ first, second: noun({ navigation: page("/b", "/", "b") }) })).toThrow(
+    "/b of the group work stands after /",
+  );
 });
 
 test("a contract keeps its endpoints by name", () => {

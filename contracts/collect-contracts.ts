@@ -1,4 +1,5 @@
 import type { Contract, Navigation } from "./define-contract";
+import { navigationGroups } from "./navigation-groups";
 
 /** The lists that are collected from all contracts. */
 export type Collected = {
@@ -67,5 +68,8 @@ function inOrder(pages: readonly Navigation[]): Navigation[] {
     const advice = field === "key" ? ` Free keys: ${free.join(" ")}.` : "";
     throw new Error(`Two pages of the navigation have the ${field} ${twice[field]}: ${paths.join(" and ")}.${advice}`);
   }
+  const groups = Object.keys(navigationGroups);
+  const strayed = ordered.find((page, index) => index > 0 && groups.indexOf(page.group) < groups.indexOf(ordered[index - 1]?.group ?? ""));
+  if (strayed) throw new Error(`The page ${strayed.path} of the group ${strayed.group} stands after ${strayed.after}, in a later group`);
   return ordered;
 }

@@ -180,5 +180,5 @@ export const dataSourceContract = defineContract({
     "data_source.removed": "Data source removed",
     "data_source.tested": "Data source tested",
   },
-  navigation: { label: "Data sources", path: "/data-sources", icon: "IconDatabase", key: "b", after: "/mcp-servers" },
+  navigation: { label: "Data sources", path: "/data-sources", icon: "IconDatabase", key: "b", group: "connections", after: "/mcp-servers" },
 });

@@ -1,4 +1,5 @@
 import type { Endpoint } from "./endpoint";
+import type { NavigationGroup } from "./navigation-groups";
 import type { Permission, Role } from "./permissions";
 
 /** A page of the console. Its link follows the link of the page `after`; null puts the page first. */
@@ -9,6 +10,7 @@ export type Navigation = {
   icon: `Icon${string}`;
   /** Key pressed after `g`. */
   key: string;
+  group: NavigationGroup;
   after: `/${string}` | null;
 };
 

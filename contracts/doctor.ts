@@ -43,5 +43,5 @@ export const doctorEndpoints = {
 export const doctorContract = defineContract({
   reference: { name: "Doctor", description: "What works on this replica, what does not, and the way out." },
   endpoints: doctorEndpoints,
-  navigation: { label: "Doctor", path: "/doctor", icon: "IconStethoscope", key: "d", after: "/audit" },
+  navigation: { label: "Doctor", path: "/doctor", icon: "IconStethoscope", key: "d", group: "admin", after: "/audit" },
 });

@@ -376,5 +376,5 @@ export const guardContract = defineContract({
     "guard_version.restored": "Guard version restored",
     "guard_policy_file.changed": "Guard policy file changed",
   },
-  navigation: { label: "Guard", path: "/guard", icon: "IconShieldCheck", key: "p", after: "/mcp-servers" },
+  navigation: { label: "Guard", path: "/guard", icon: "IconShieldCheck", key: "p", group: "rules", after: "/schedules" },
 });

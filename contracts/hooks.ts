@@ -294,5 +294,5 @@ export const hookContract = defineContract({
     "hooks.reordered": "Hooks reordered",
     "hook.noted": "Hook note",
   },
-  navigation: { label: "Hooks", path: "/hooks", icon: "IconGitBranch", key: "h", after: "/guard" },
+  navigation: { label: "Hooks", path: "/hooks", icon: "IconGitBranch", key: "h", group: "rules", after: "/guard" },
 });

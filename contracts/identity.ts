@@ -241,5 +241,5 @@ export const identityContract = defineContract({
     "api_key.created": "API key created",
     "api_key.revoked": "API key revoked",
   },
-  navigation: { label: "Settings", path: "/settings", icon: "IconSettings", key: "s", after: "/doctor" },
+  navigation: { label: "Settings", path: "/settings", icon: "IconSettings", key: "s", group: "admin", after: "/doctor" },
 });

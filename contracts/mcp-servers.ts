@@ -403,5 +403,5 @@ export const mcpServerContract = defineContract({
     "mcp_server.sampled": "MCP server asked a model",
     "mcp_server.content_read": "Prompt or resource of an MCP server read",
   },
-  navigation: { label: "MCP servers", path: "/mcp-servers", icon: "IconPlugConnected", key: "m", after: "/tools" },
+  navigation: { label: "MCP servers", path: "/mcp-servers", icon: "IconPlugConnected", key: "m", group: "connections", after: "/hooks" },
 });

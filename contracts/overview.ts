@@ -63,5 +63,5 @@ export const overviewEndpoints = {
 export const overviewContract = defineContract({
   reference: { name: "Overview", description: "Counts over the workspace: outcomes, latency, approvals, tokens." },
   endpoints: overviewEndpoints,
-  navigation: { label: "Overview", path: "/", icon: "IconGauge", key: "o", after: null },
+  navigation: { label: "Overview", path: "/", icon: "IconGauge", key: "o", group: "work", after: null },
 });

@@ -212,5 +212,5 @@ export const scheduleContract = defineContract({
     "schedule.paused": "Schedule paused by Handrail",
   },
   events: { "schedule.fired": { label: "Schedule ran", explanation: "A schedule opened a conversation for its prompt or reminder" } },
-  navigation: { label: "Schedules", path: "/schedules", icon: "IconCalendarClock", key: "c", after: "/agents" },
+  navigation: { label: "Schedules", path: "/schedules", icon: "IconCalendarClock", key: "c", group: "agents", after: "/workflows" },
 });

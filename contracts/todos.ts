@@ -144,5 +144,5 @@ export const todoContract = defineContract({
     "contact.added": "Contact added",
     "contact.removed": "Contact removed",
   },
-  navigation: { label: "To-dos", path: "/todos", icon: "IconListCheck", key: "x", after: "/schedules" },
+  navigation: { label: "To-dos", path: "/todos", icon: "IconListCheck", key: "x", group: "work", after: "/turns" },
 });

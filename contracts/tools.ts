@@ -267,5 +267,5 @@ export const toolContract = defineContract({
     "tool.tier_changed": "Tool tier changed",
     "tool.activated": "Tool enabled in a conversation",
   },
-  navigation: { label: "Tools", path: "/tools", icon: "IconTool", key: "t", after: "/turns" },
+  navigation: { label: "Tools", path: "/tools", icon: "IconTool", key: "t", group: "agents", after: "/agents" },
 });

@@ -255,5 +255,5 @@ export const turnContract = defineContract({
     "turn.finished": { label: "Turn finished", explanation: "All calls of a turn have results" },
     "turn.suspended": { label: "Turn suspended", explanation: "A turn needs approval" },
   },
-  navigation: { label: "Turns", path: "/turns", icon: "IconActivity", key: "r", after: "/approvals" },
+  navigation: { label: "Turns", path: "/turns", icon: "IconActivity", key: "r", group: "work", after: "/approvals" },
 });

@@ -185,5 +185,5 @@ export const workflowContract = defineContract({
     "workflow_run.cancelled": "Cancellation of a workflow requested",
     "workflow_run.finished": "Workflow ended",
   },
-  navigation: { label: "Workflows", path: "/workflows", icon: "IconRoute", key: "f", after: "/channels" },
+  navigation: { label: "Workflows", path: "/workflows", icon: "IconRoute", key: "f", group: "agents", after: "/tools" },
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "..");
-const importedName = /(?:from|import\() ?"((?:@\/|\.)[^"]+)"/g;
+const importedName = /(?:from|import|import\() ?"((?:@\/|\.)[^"]+)"/g;
 
 /** The first folders in which two paths differ; null when one lies in the folder of the other. */
 function siblingsOf(file: string, imported: string): [string, string] | null {
@@ -14,8 +14,9 @@ function siblingsOf(file: string, imported: string): [string, string] | null {
   return [own.slice(0, same + 1).join("/"), other.slice(0, same + 1).join("/")];
 }
 
-function folderPairs(): Map<string, string> {
-  const files = globSync("server/**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
+/** The imports between folders beside each other, by both folders; types and stylesheets count. */
+function folderPairs(room: string): Map<string, string> {
+  const files = globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
   const pairs = new Map<string, string>();
   for (const file of files) {
     for (const [, name = ""] of readFileSync(path.join(root, file), "utf8").matchAll(importedName)) {
@@ -27,9 +28,31 @@ function folderPairs(): Map<string, string> {
   return pairs;
 }
 
+/** Imports between folders that lead back to where they start, over any number of folders. */
+function importsInCycles(pairs: Map<string, string>): string[] {
+  const imports = [...pairs].map(([pair, where]) => ({ folders: pair.split(" > ") as [string, string], where }));
+  const needs = Map.groupBy(imports, ({ folders: [from] }) => from);
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const { folders } of needs.get(from) ?? []) if (!seen.has(folders[1])) reached(folders[1], seen.add(folders[1]));
+    return seen;
+  };
+  return imports.filter(({ folders: [from, to] }) => reached(to).has(from)).map(({ where }) => where);
+}
+
 test("no folder of the server imports a folder beside it that imports it back, types included", () => {
-  const pairs = folderPairs();
+  const pairs = folderPairs("server");
   expect(pairs.size).toBeGreaterThan(100);
   const mutual = [...pairs].filter(([pair]) => pairs.has(pair.split(" > ").reverse().join(" > "))).map(([, where]) => where);
   expect(mutual).toEqual([]);
+});
+
+test("no room of the components needs a room that needs it, also not over further rooms", () => {
+  const pairs = folderPairs("components");
+  expect(pairs.size).toBeGreaterThan(100);
+  expect(importsInCycles(pairs)).toEqual([]);
+});
+
+test("a cycle over three folders is found, and a folder that leads to it is not part of it", () => {
+  const pairs = new Map(["a > b", "b > c", "c > a", "d > a"].map((pair) => [pair, pair]));
+  expect(importsInCycles(pairs)).toEqual(["a > b", "b > c", "c > a"]);
 });

@@ -1,7 +1,7 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { queryClient } from "@/components/api/query-client";
-import { changeCountQuery, pendingCountQuery } from "@/components/shell/pending-count-query";
+import { changeCountQuery, pendingCountQuery } from "@/components/approvals/pending-count-query";
 import { Shell } from "@/components/shell/shell";
 import { listInbox } from "@/server/approvals/list-inbox";
 import { requirePermission } from "@/server/auth/actor";

@@ -4,12 +4,12 @@ import { Button } from "@mantine/core";
 import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiKeyRow } from "@/components/api-keys/api-key-row";
+import { CreateApiKey } from "@/components/api-keys/create-api-key";
+import { apiKeyQueries } from "@/components/api-keys/queries";
 import { ConnectClientCard } from "@/components/mcp-clients/connect-client-card";
-import { AdminsOnly } from "@/components/settings/admins-only";
-import { ApiKeyRow } from "@/components/settings/api-key-row";
-import { CreateApiKey } from "@/components/settings/create-api-key";
-import { identityQueries } from "@/components/settings/queries";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { AdminsOnly } from "@/components/settings-frame/admins-only";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
@@ -21,7 +21,7 @@ import classes from "./agents.module.css";
 export function AgentKeys({ agent }: { agent: Agent }) {
   const refusal = useRefusal("admin");
   const [isCreating, setIsCreating] = useState(false);
-  const keys = useQuery({ ...identityQueries.apiKeys(), enabled: refusal === null });
+  const keys = useQuery({ ...apiKeyQueries.list(), enabled: refusal === null });
   const own = keys.data?.items.filter(({ agentId }) => agentId === agent.id) ?? [];
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>

@@ -1,23 +1,19 @@
 "use client";
 
-import { Button, Stack, VisuallyHidden } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconChevronDown, IconChevronUp, IconHistory } from "@tabler/icons-react";
+import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { DiffView } from "@/components/call-views/lazy-views";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { Busy } from "@/components/ui/busy";
 import { confirmAction } from "@/components/ui/confirm-action";
-import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
-import { LoadMore } from "@/components/ui/load-more";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
-import rows from "@/components/ui/rows.module.css";
+import { VersionList } from "@/components/ui/version-list";
 import classes from "@/components/ui/version-list.module.css";
 import { type Agent, type AgentVersion, agentEndpoints } from "@/contracts/browser/agents";
 import { agentQueries } from "./queries";
@@ -31,7 +27,6 @@ export function AgentVersions({ agent }: { agent: Agent }) {
     agentQueries.versions(agent.id),
   );
   const versions = data?.pages.flatMap(({ items }) => items);
-  const [open, setOpen] = useState<number | null>(null);
   const askFirst = ({ version }: AgentVersion) =>
     confirmAction({
       title: `Restore version ${version}?`,
@@ -60,45 +55,17 @@ export function AgentVersions({ agent }: { agent: Agent }) {
     );
   }
   return (
-    <>
-      <ol className={rows.rows} aria-label="Versions of the agent, newest first">
-        {versions.map((version) => (
-          <li key={version.version} className={`${rows.row} ${classes.version}`} data-unfolded={open === version.version || undefined}>
-            <span className={classes.number}>{version.version}</span>
-            <span className={classes.words}>
-              <span className={classes.summary}>{version.summary}</span>
-              <span className={classes.who}>
-                {version.actor.name} <RelativeTime at={version.createdAt} />
-              </span>
-              <Button
-                className={classes.unfold}
-                variant="subtle"
-                color="gray"
-                size="compact-xs"
-                rightSection={
-                  open === version.version ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />
-                }
-                aria-expanded={open === version.version}
-                onClick={() => setOpen(open === version.version ? null : version.version)}
-              >
-                Changes<VisuallyHidden component="span"> in version {version.version}</VisuallyHidden>
-              </Button>
-              {open === version.version ? <VersionChanges agentId={agent.id} version={version.version} against="previous" /> : null}
-            </span>
-            {version.version === agent.version ? (
-              <span className={classes.who}>In use</span>
-            ) : (
-              <DisabledReason reason={refusal}>
-                <Button variant="default" size="compact-sm" disabled={refusal !== null} onClick={() => askFirst(version)}>
-                  Restore<VisuallyHidden component="span"> version {version.version}</VisuallyHidden>
-                </Button>
-              </DisabledReason>
-            )}
-          </li>
-        ))}
-      </ol>
-      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="versions" />
-    </>
+    <VersionList
+      label="Versions of the agent, newest first"
+      versions={versions}
+      current={agent.version}
+      refusal={refusal}
+      onRestore={askFirst}
+      changesOf={({ version }) => <VersionChanges agentId={agent.id} version={version} against="previous" />}
+      hasMore={hasNextPage}
+      isLoadingMore={isFetchingNextPage}
+      onMore={fetchNextPage}
+    />
   );
 }
 

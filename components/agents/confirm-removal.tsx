@@ -3,7 +3,7 @@
 import { notifications } from "@mantine/notifications";
 import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { identityQueries } from "@/components/settings/queries";
+import { apiKeyQueries } from "@/components/api-keys/queries";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { type Agent, agentEndpoints } from "@/contracts/browser/agents";
 import { agentQueries } from "./queries";
@@ -21,7 +21,7 @@ export function confirmRemoval(agent: Agent, client: QueryClient, onRemoved: () 
       notifications.show({ message: `${agent.name} deleted` });
       await Promise.all([
         client.invalidateQueries({ queryKey: agentQueries.list().queryKey }),
-        client.invalidateQueries({ queryKey: identityQueries.apiKeys().queryKey }),
+        client.invalidateQueries({ queryKey: apiKeyQueries.list().queryKey }),
       ]);
     },
   });

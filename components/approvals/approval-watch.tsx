@@ -3,11 +3,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call } from "@/components/api/call";
-import { usePendingCount } from "@/components/shell/pending-count";
 import { type Approval, approvalEndpoints } from "@/contracts/browser/approvals";
 import { sendAlert, sendToolAlert, useAlertSettings } from "./alert-settings";
 import { useCountInTitle } from "./count-in-title";
 import { OutboxNotes } from "./outbox-notes";
+import { usePendingCount } from "./pending-count";
 import { approvalQueries } from "./queries";
 import { watchApprovals } from "./watch-approvals";
 

@@ -3,10 +3,10 @@
 import { Tabs } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
-import { usePendingCount } from "@/components/shell/pending-count";
 import { ToolChanges } from "@/components/tool-changes/tool-changes";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import { Inbox } from "./inbox";
+import { usePendingCount } from "./pending-count";
 import { approvalSearch, approvalTabs } from "./search-params";
 
 const History = dynamic(() => import("./history").then((file) => file.History).catch(orUnloaded));

@@ -3,10 +3,10 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { RevealedText } from "@/components/ui/revealed-text";
+import { RiskMark } from "@/components/ui/risk-mark";
 import type { InboxRow } from "@/contracts/approvals";
 import classes from "./bulk-decision.module.css";
 import { decisionOutbox } from "./decision-outbox";
-import { RiskMark } from "./risk-mark";
 import { countShapes, splitDecidable } from "./split-decidable";
 import { holdMsFor, useUndoSetting } from "./undo-setting";
 

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { dismissCovered, useCoveredApprovals } from "@/components/guard/covered-approvals";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import classes from "./covered-approvals-note.module.css";
 import { decisionOutbox } from "./decision-outbox";
 import { holdMsFor, useUndoSetting } from "./undo-setting";

@@ -4,9 +4,9 @@ import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useNow } from "@/components/ui/now";
 import { RevealedText } from "@/components/ui/revealed-text";
+import { RiskMark } from "@/components/ui/risk-mark";
 import type { InboxGroup } from "@/contracts/approvals";
 import classes from "./inbox-list.module.css";
-import { RiskMark } from "./risk-mark";
 import { timeLeft } from "./time-left";
 
 type GroupRowProps = {

@@ -5,12 +5,12 @@ import { memo } from "react";
 import { useNow } from "@/components/ui/now";
 import { onPlainClick } from "@/components/ui/plain-click";
 import { RevealedText } from "@/components/ui/revealed-text";
+import { RiskMark } from "@/components/ui/risk-mark";
 import type { InboxRow as Row } from "@/contracts/approvals";
 import { askedByWords } from "./asked-by";
 import { useOutcome } from "./decision-outbox";
 import classes from "./inbox-list.module.css";
 import type { Outcome } from "./outbox";
-import { RiskMark } from "./risk-mark";
 import { timeLeft } from "./time-left";
 
 type InboxRowProps = {

@@ -7,11 +7,11 @@ import { memo, type Ref, useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { toolQueries } from "@/components/tools/queries";
 import { NameFilter } from "@/components/ui/filter-select";
+import { riskWords } from "@/components/ui/risk-mark";
 import { SearchField } from "@/components/ui/search-field";
 import { approvalKinds } from "@/contracts/browser/approvals";
 import { severities } from "@/contracts/browser/decision";
 import classes from "./inbox-toolbar.module.css";
-import { riskWords } from "./risk-mark";
 import type { ApprovalSearch } from "./search-params";
 
 const kindWords = { call: "Calls", question: "Questions" } as const;

@@ -12,7 +12,7 @@ export const inboxPageSize = 100;
 const asQuery = ({ mine, ...filter }: ApprovalFilter) => ({ ...filter, ...(mine ? { mine: "true" as const } : {}) });
 
 export const approvalQueries = {
-  /** Prefix of all approval queries, including the number in the navigation (`shell/pending-count.tsx`). */
+  /** Prefix of all approval queries, including the number in the navigation (`pending-count-query.ts`). */
   all: () => ["approvals"] as const,
 
   /** Lines of the inbox, the next to expire first. */

@@ -3,7 +3,7 @@
 import { Chip, Group, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import type { Approval, ApprovalAnswer, GrantProposal } from "@/contracts/approvals";
 import { type GrantScope, grantScopes } from "@/contracts/browser/grants";
 import { approvalQueries } from "./queries";

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { DiffView } from "@/components/call-views/lazy-views";
+import { CallArguments } from "@/components/calls/call-arguments";
 import { toolQueries } from "@/components/tools/queries";
-import { CallArguments } from "@/components/turns/call-arguments";
 import type { Approval } from "@/contracts/approvals";
 import classes from "./approval-summary.module.css";
 import { approvalQueries } from "./queries";

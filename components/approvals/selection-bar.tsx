@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { type Ref, useState } from "react";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import classes from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";

@@ -3,7 +3,7 @@
 import { Anchor, Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { CallStatusBadge } from "@/components/turns/call-status-badge";
+import { CallStatusBadge } from "@/components/calls/call-status-badge";
 import { turnQueries } from "@/components/turns/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { useNow } from "@/components/ui/now";
 import type { Approval } from "@/contracts/approvals";
 import { timeLeft } from "./time-left";

@@ -1,7 +1,7 @@
 "use client";
 
 import type { RefObject } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts";
+import { useShortcuts } from "@/components/keyboard/shortcuts";
 import type { InboxRow } from "@/contracts/approvals";
 import { decisionOutbox, useOutbox } from "./decision-outbox";
 import type { InboxLine } from "./inbox-lines";

@@ -7,7 +7,7 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { agentQueries } from "@/components/agents/queries";
 import { endpointAddress } from "@/components/api/endpoint-address";
-import { useRowKeys } from "@/components/shell/use-row-keys";
+import { useRowKeys } from "@/components/keyboard/use-row-keys";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";

@@ -3,9 +3,8 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { CallStatusBadge } from "@/components/turns/call-status-badge";
-import { durationText } from "@/components/turns/duration-text";
 import { CodeText } from "@/components/ui/code-text";
+import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -15,6 +14,7 @@ import rows from "@/components/ui/rows.module.css";
 import type { CallFilter } from "@/contracts/calls";
 import type { Tool } from "@/contracts/tools";
 import { argumentLine } from "./argument-line";
+import { CallStatusBadge } from "./call-status-badge";
 import { callQueries } from "./queries";
 import classes from "./recent-calls.module.css";
 

@@ -1,6 +1,6 @@
 import { CloseButton, Loader } from "@mantine/core";
 import { IconAlertTriangle, IconPaperclip } from "@tabler/icons-react";
-import { formatBytes } from "@/components/turns/format-bytes";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { RevealedText } from "@/components/ui/revealed-text";
 import classes from "./composer.module.css";
 import type { AddedFile } from "./use-files";

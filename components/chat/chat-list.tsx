@@ -4,7 +4,7 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots, IconHandStop, IconLoader2, IconMessages, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { LoadMore } from "@/components/ui/load-more";

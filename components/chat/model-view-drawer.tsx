@@ -4,7 +4,7 @@ import { Select, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { toolQueries } from "@/components/tools/queries";
-import { TryTool } from "@/components/tools/try-tool";
+import { TryTool } from "@/components/try-call/try-tool";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DrawerFrame } from "@/components/ui/drawer-frame";
 import { ErrorState } from "@/components/ui/error-state";

@@ -5,7 +5,7 @@ import { IconBrain } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { modelQueries } from "@/components/models/queries";
-import { useMe, useRefusal } from "@/components/shell/me";
+import { useMe, useRefusal } from "@/components/session/me";
 import type { Agent } from "@/contracts/agents";
 import classes from "./no-model-note.module.css";
 

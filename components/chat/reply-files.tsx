@@ -1,7 +1,7 @@
 import dynamic from "next/dynamic";
 import type { RunFile } from "@/contracts/runs";
 
-const CallFiles = dynamic(() => import("@/components/turns/call-files").then((file) => file.CallFiles), { ssr: false });
+const CallFiles = dynamic(() => import("@/components/calls/call-files").then((file) => file.CallFiles), { ssr: false });
 
 /** Files that came with a model's reply, such as images of its provider's own generator. */
 export function ReplyFiles({ files }: { files: readonly RunFile[] }) {

@@ -3,9 +3,9 @@
 import { Button, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconReload } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import { durationText } from "@/components/turns/duration-text";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
+import { durationText } from "@/components/ui/duration-text";
 import type { Run, RunMessage } from "@/contracts/runs";
 import { CopyCurl } from "./copy-curl";
 import { costWords, tokenWords } from "./cost-words";

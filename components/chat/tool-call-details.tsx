@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import Link from "next/link";
-import { CallArguments } from "@/components/turns/call-arguments";
-import { CallFiles } from "@/components/turns/call-files";
+import { CallArguments } from "@/components/calls/call-arguments";
+import { CallFiles } from "@/components/calls/call-files";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { isJsonObject } from "@/contracts/is-json-object";
 import type { RunMessage } from "@/contracts/runs";

@@ -4,13 +4,13 @@ import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useId, useState } from "react";
-import { CallCard } from "@/components/turns/call-card";
-import { CallJob } from "@/components/turns/call-job";
-import { CallRunning } from "@/components/turns/call-running";
-import { CallStatusBadge } from "@/components/turns/call-status-badge";
-import { CallSteps } from "@/components/turns/call-steps";
-import { durationText } from "@/components/turns/duration-text";
+import { CallCard } from "@/components/calls/call-card";
+import { CallStatusBadge } from "@/components/calls/call-status-badge";
+import { CallJob } from "@/components/turn-page/call-job";
+import { CallRunning } from "@/components/turn-page/call-running";
+import { CallSteps } from "@/components/turn-page/call-steps";
 import type { ShownStep } from "@/components/turns/list-call-steps";
+import { durationText } from "@/components/ui/duration-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { orUnloaded } from "@/components/ui/unloaded-part";
 import type { CallStatus } from "@/contracts/call-statuses";
@@ -28,7 +28,7 @@ const InlineApproval = dynamic(
   },
 );
 const ToolCallDetails = dynamic(() => import("./tool-call-details").then((file) => file.ToolCallDetails).catch(orUnloaded), { ssr: false });
-const CallFiles = dynamic(() => import("@/components/turns/call-files").then((file) => file.CallFiles).catch(orUnloaded), { ssr: false });
+const CallFiles = dynamic(() => import("@/components/calls/call-files").then((file) => file.CallFiles).catch(orUnloaded), { ssr: false });
 
 type ToolCallProps = {
   asked: AskedCall;

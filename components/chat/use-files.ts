@@ -4,7 +4,7 @@ import { useState } from "react";
 import { readProblem } from "@/components/api/api-problem";
 import { endpointAddress } from "@/components/api/endpoint-address";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { formatBytes } from "@/components/turns/format-bytes";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { type ChatFile, chatEndpoints, mostFileBytes } from "@/contracts/browser/chats";
 import { mostAttachments } from "@/contracts/browser/runs";
 import { randomKey } from "./random-key";

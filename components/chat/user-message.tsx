@@ -3,8 +3,8 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconPaperclip, IconPencil } from "@tabler/icons-react";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { formatBytes } from "@/components/turns/format-bytes";
-import { ImagePreview } from "@/components/turns/image-preview";
+import { ImagePreview } from "@/components/calls/image-preview";
+import { formatBytes } from "@/components/ui/format-bytes";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { RunMessage } from "@/contracts/runs";
 import classes from "./user-message.module.css";

@@ -3,7 +3,7 @@
 import { MultiSelect, NumberInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { identityQueries } from "@/components/settings/queries";
+import { memberQueries } from "@/components/members/queries";
 import { approverRoles } from "@/contracts/browser/approvers";
 import type { RuleForm } from "./rule-draft";
 
@@ -12,7 +12,7 @@ const roleChoices = approverRoles.map((role) => ({ value: role, label: `Role: ${
 /** Fields for the eligible approvers of a rule, the quorum and the escalation. */
 export function ApproverFields({ form, readOnly }: { form: UseFormReturnType<RuleForm>; readOnly: boolean }) {
   // A person who may not list users sees the rule's users by id.
-  const { data } = useQuery({ ...identityQueries.users(), retry: false });
+  const { data } = useQuery({ ...memberQueries.list(), retry: false });
   const { approvers, verdict } = form.values;
   const known = (data?.items ?? []).map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }));
   const unknown = [...approvers.users, ...approvers.escalateUsers].filter((id) => !known.some(({ value }) => value === id));

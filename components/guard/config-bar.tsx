@@ -4,7 +4,7 @@ import { Alert, Button, Select, Switch } from "@mantine/core";
 import { IconShieldOff } from "@tabler/icons-react";
 import { SandboxLine } from "@/components/sandbox/sandbox-line";
 import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { type RequesterMayDecide, requesterMayDecide } from "@/contracts/browser/approvers";

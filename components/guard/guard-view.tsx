@@ -6,9 +6,9 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
-import { useRefusal } from "@/components/shell/me";
-import { useShortcuts } from "@/components/shell/shortcuts";
-import { useRowKeys } from "@/components/shell/use-row-keys";
+import { useShortcuts } from "@/components/keyboard/shortcuts";
+import { useRowKeys } from "@/components/keyboard/use-row-keys";
+import { useRefusal } from "@/components/session/me";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
@@ -32,7 +32,7 @@ import { TransferMenu } from "./transfer-menu";
 const loading = () => <RowSkeletons rows={5} height={3.5} what="the guard" />;
 const TryCall = dynamic(async () => (await import("./try-call")).TryCall, { ssr: false, loading });
 const DetectorList = dynamic(async () => (await import("./detector-list")).DetectorList, { ssr: false, loading });
-const VersionList = dynamic(async () => (await import("./version-list")).VersionList, { ssr: false, loading });
+const PolicyVersions = dynamic(async () => (await import("./policy-versions")).PolicyVersions, { ssr: false, loading });
 const loadEditor = () => import("./rule-editor");
 const RuleEditor = dynamic(async () => (await loadEditor()).RuleEditor, { ssr: false });
 
@@ -103,7 +103,7 @@ export function GuardView() {
           <TryCall tools={known} startWith={startWith} refusal={refusal} onMakeRule={write} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
-          <VersionList current={config.data.policyVersion} />
+          <PolicyVersions current={config.data.policyVersion} />
         </Tabs.Panel>
       </Tabs>
       <OpenRule id={detail.id} start={start} rules={items} tools={known} onClose={detail.close} />

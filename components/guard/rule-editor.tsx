@@ -3,7 +3,7 @@
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { fieldErrors } from "@/components/api/field-errors";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import type { GuardRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSandboxOn } from "@/components/sandbox/use-sandbox-on";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { OrderedList, OrderedRest } from "@/components/ui/ordered-list";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Verdict } from "@/contracts/decision";

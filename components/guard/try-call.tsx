@@ -10,7 +10,6 @@ import { isJsonObject } from "@/components/api/read-json";
 import { type ArgumentDraft, toArgumentDraft, toArguments } from "@/components/call-form/argument-draft";
 import { startingArguments } from "@/components/call-form/argument-fields";
 import { ArgumentForm } from "@/components/call-form/argument-form";
-import { useEvaluation } from "@/components/call-form/use-evaluation";
 import { evidenceMarks } from "@/components/effects/evidence-marks";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
@@ -24,6 +23,7 @@ import { RecordedCalls } from "./recorded-calls";
 import type { RuleForm } from "./rule-draft";
 import { ruleFromCall } from "./rule-from-call";
 import classes from "./try-call.module.css";
+import { useEvaluation } from "./use-evaluation";
 
 type TryCallProps = {
   tools: readonly Tool[];

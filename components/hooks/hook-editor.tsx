@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
 import { fieldErrors } from "@/components/api/field-errors";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { EditorDrawer } from "@/components/ui/editor-drawer";
 import fields from "@/components/ui/fields.module.css";
 import type { Hook } from "@/contracts/hooks";

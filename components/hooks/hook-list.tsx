@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { agentQueries } from "@/components/agents/queries";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { OrderedList } from "@/components/ui/ordered-list";
 import type { Hook } from "@/contracts/hooks";
 import { confirmRemoval } from "./confirm-removal";

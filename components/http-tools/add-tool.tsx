@@ -4,7 +4,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconFileImport, IconPlus, IconWorldUpload } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RowSkeletons } from "@/components/ui/row-skeletons";

@@ -1,6 +1,6 @@
 "use client";
 
-import { keyPlaceholder } from "@/components/overview/agent-snippets";
+import { keyPlaceholder } from "./agent-snippets";
 import { ConnectClient } from "./connect-client";
 import classes from "./connect-client.module.css";
 

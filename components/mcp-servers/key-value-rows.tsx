@@ -3,7 +3,7 @@
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { codeInputProps } from "@/components/ui/code-input-props";
-import classes from "./mcp-servers.module.css";
+import classes from "./key-value-rows.module.css";
 import { type KeyValue, keyValue } from "./server-draft";
 
 type KeyValueRowsProps = {

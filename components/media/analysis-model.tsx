@@ -1,8 +1,8 @@
 import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { modelQueries } from "@/components/models/queries";
-import form from "@/components/settings/settings.module.css";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import form from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { MediaSettings } from "@/contracts/media";
 import classes from "./media.module.css";

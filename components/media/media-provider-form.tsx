@@ -1,13 +1,12 @@
 "use client";
 
-import { Autocomplete, Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Autocomplete, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import classes from "@/components/settings/settings.module.css";
+import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/provider-list/provider-form";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { type MediaKind, type MediaProvider, type MediaSettings, mediaEndpoints } from "@/contracts/browser/media";
@@ -44,7 +43,7 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
         { version: settings.version },
       ),
     // Errors name the member by its place in the list: `providers.0.key`.
-    onError: (error) => form.setErrors(byLastStep(fieldErrors(error))),
+    onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {
       client.setQueryData(mediaQueries.get().queryKey, saved);
       notifications.show({ message: `${title} is saved` });
@@ -64,18 +63,9 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path.at(-1)), message])));
   });
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <PasswordInput
-        label="API key"
-        description="Stored encrypted, and never shown again"
-        placeholder={hasKey && !form.values.removesKey ? "Stored. Type over it to replace it" : "None"}
-        autoComplete="new-password"
-        data-autofocus
-        disabled={form.values.removesKey}
-        visibilityToggleButtonProps={{ "aria-label": "Show or hide the key", tabIndex: 0, "aria-hidden": false }}
-        {...form.getInputProps("key")}
-      />
-      {hasKey ? <Checkbox label="Remove the stored key" {...form.getInputProps("removesKey", { type: "checkbox" })} /> : null}
+    <ProviderForm onSubmit={submit} error={save.error} isSaving={save.isPending} onCancel={onDone}>
+      <KeyField hasKey={hasKey} removesKey={form.values.removesKey} inputProps={form.getInputProps("key")} />
+      {hasKey ? <RemoveKeyField inputProps={form.getInputProps("removesKey", { type: "checkbox" })} /> : null}
       {kinds.map((kind) => (
         <Autocomplete
           key={kind}
@@ -94,22 +84,6 @@ export function MediaProviderForm(props: { settings: MediaSettings; provider: Me
         {...codeInputProps}
         {...form.getInputProps("address")}
       />
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </ProviderForm>
   );
 }
-
-const byLastStep = (errors: Record<string, string>) =>
-  Object.fromEntries(Object.entries(errors).map(([path, text]) => [path.split(".").at(-1) ?? path, text]));

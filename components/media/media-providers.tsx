@@ -3,7 +3,7 @@
 import { Modal } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { moveItem } from "@/components/ui/move-item";
 import rows from "@/components/ui/rows.module.css";
 import type { MediaProvider, MediaSettings } from "@/contracts/media";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Section } from "@/components/settings/section";
-import { SettingsPages } from "@/components/settings/settings-pages";
+import { Section } from "@/components/settings-frame/section";
+import { SettingsPages } from "@/components/settings-frame/settings-pages";
 import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { RowSkeletons } from "@/components/ui/row-skeletons";

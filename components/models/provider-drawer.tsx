@@ -1,7 +1,7 @@
 "use client";
 
 import { IconBrain } from "@tabler/icons-react";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
 import { EmptyState } from "@/components/ui/empty-state";

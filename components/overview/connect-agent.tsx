@@ -5,14 +5,14 @@ import { IconKey } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import { apiKeyQueries } from "@/components/api-keys/queries";
+import { agentSnippets, keyPlaceholder } from "@/components/mcp-clients/agent-snippets";
 import { ConnectClient } from "@/components/mcp-clients/connect-client";
-import { identityQueries } from "@/components/settings/queries";
-import { useMe, useRefusal } from "@/components/shell/me";
+import { useMe, useRefusal } from "@/components/session/me";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { identityEndpoints } from "@/contracts/browser/identity";
 import type { Permission } from "@/contracts/permissions";
-import { agentSnippets, keyPlaceholder } from "./agent-snippets";
 import classes from "./connect-agent.module.css";
 
 const runtimeScopes: Permission[] = ["turns:write", "tools:read"];
@@ -26,7 +26,7 @@ export function ConnectAgent({ publicUrl }: { publicUrl: string }) {
     mutationFn: () =>
       call(identityEndpoints.createApiKey, { body: { name: `Agent of ${me.actor.name}`.slice(0, 100), scopes: runtimeScopes } }),
     meta: { showsError: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: identityQueries.apiKeys().queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: apiKeyQueries.list().queryKey }),
   });
   const key = create.data?.key ?? null;
   const snippets = agentSnippets({ url: publicUrl, key: key ?? keyPlaceholder });

@@ -6,7 +6,7 @@ import { IconAlertTriangle, IconListSearch, IconPencil, IconPlayerPlay, IconTras
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { call } from "@/components/api/call";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";

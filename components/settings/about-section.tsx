@@ -1,11 +1,11 @@
 "use client";
 
 import { Anchor } from "@mantine/core";
-import { useMe } from "@/components/shell/me";
+import { useMe } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
 import { CodeText } from "@/components/ui/code-text";
 import { Facts } from "@/components/ui/facts";
 import { ShortId } from "@/components/ui/short-id";
-import { Section } from "./section";
 
 /** Version of Handrail, and the link to the API reference. */
 export function AboutSection({ version }: { version: string }) {

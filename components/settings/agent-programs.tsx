@@ -5,12 +5,12 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import classes from "@/components/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
-import classes from "./settings.module.css";
 import { useSaveDelegation } from "./use-save-delegation";
 
 /** Agent programs that `acp_spawn` may start, with a form for one more. */

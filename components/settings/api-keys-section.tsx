@@ -5,23 +5,23 @@ import { IconKey, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentQueries } from "@/components/agents/queries";
-import { useRefusal } from "@/components/shell/me";
+import { ApiKeyRow } from "@/components/api-keys/api-key-row";
+import { CreateApiKey } from "@/components/api-keys/create-api-key";
+import { apiKeyQueries } from "@/components/api-keys/queries";
+import { useRefusal } from "@/components/session/me";
+import { AdminsOnly } from "@/components/settings-frame/admins-only";
+import { Section } from "@/components/settings-frame/section";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
-import { AdminsOnly } from "./admins-only";
-import { ApiKeyRow } from "./api-key-row";
-import { CreateApiKey } from "./create-api-key";
-import { identityQueries } from "./queries";
-import { Section } from "./section";
 
 /** The API keys of the workspace. */
 export function ApiKeysSection() {
   const refusal = useRefusal("admin");
   const [creating, setCreating] = useState(false);
-  const keys = useQuery({ ...identityQueries.apiKeys(), enabled: refusal === null });
+  const keys = useQuery({ ...apiKeyQueries.list(), enabled: refusal === null });
   const agents = useQuery(agentQueries.list());
   const agentName = (id: string | null) => agents.data?.items.find((agent) => agent.id === id)?.name ?? null;
 

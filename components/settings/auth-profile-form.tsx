@@ -9,10 +9,10 @@ import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
 import { authProfileQueries } from "@/components/http-tools/queries";
+import classes from "@/components/settings-frame/settings.module.css";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { AuthProfileDraft } from "@/contracts/auth-profiles";
 import { type AuthKind, type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
-import classes from "./settings.module.css";
 
 type Fields = { name: string; kind: AuthKind; origin: string; parameter: string; username: string; secret: string; allowsFetch: boolean };
 

@@ -8,7 +8,9 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { authProfileQueries } from "@/components/http-tools/queries";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import classes from "@/components/settings-frame/settings.module.css";
 import { CodeText } from "@/components/ui/code-text";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -16,8 +18,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
 import { type AuthProfile, authProfileEndpoints } from "@/contracts/browser/auth-profiles";
-import { Section } from "./section";
-import classes from "./settings.module.css";
 
 const AuthProfileForm = dynamic(() => import("./auth-profile-form").then((file) => file.AuthProfileForm), { ssr: false });
 

@@ -7,15 +7,15 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import classes from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ShellSettings, shellSettingsEndpoints } from "@/contracts/browser/shell";
 import type { ShellSettingsPatch } from "@/contracts/shell";
 import { shellSettingsQueries } from "./queries";
-import { Section } from "./section";
-import classes from "./settings.module.css";
 
 /** Settings for shell commands and code. */
 export function CommandsSection() {

@@ -8,13 +8,13 @@ import { agentQueries } from "@/components/agents/queries";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { type Delegate, delegateEndpoints } from "@/contracts/browser/delegate";
 import type { DelegateDraft } from "@/contracts/delegate";
 import { type DelegateFields, leadsElsewhere, toDelegateDraft, toDelegateFields } from "./delegate-fields";
 import { delegateQueries } from "./queries";
-import classes from "./settings.module.css";
 
 /** Settings of the delegate: address, secret and timeout. */
 export function DelegateForm({ delegate, onDone }: { delegate: Delegate; onDone: () => void }) {

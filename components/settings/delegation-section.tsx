@@ -5,14 +5,13 @@ import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { delegationQueries } from "@/components/delegation/queries";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import classes from "@/components/settings-frame/settings.module.css";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import type { DelegationSettings } from "@/contracts/browser/delegation";
-
-import { Section } from "./section";
-import classes from "./settings.module.css";
 import { useSaveDelegation } from "./use-save-delegation";
 
 // Loaded apart, because few workspaces allow programs.

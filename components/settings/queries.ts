@@ -1,27 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { delegateEndpoints } from "@/contracts/browser/delegate";
-import { identityEndpoints } from "@/contracts/browser/identity";
 import { resultSettingsEndpoints } from "@/contracts/browser/result-settings";
 import { searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 import { shellSettingsEndpoints } from "@/contracts/browser/shell";
-
-/** Largest page that the API returns. */
-export const mostListed = 200;
-
-export const identityQueries = {
-  apiKeys: () =>
-    queryOptions({
-      queryKey: ["api-keys"],
-      queryFn: ({ signal }) => call(identityEndpoints.listApiKeys, { query: { limit: mostListed } }, { signal }),
-    }),
-
-  users: () =>
-    queryOptions({
-      queryKey: ["users"],
-      queryFn: ({ signal }) => call(identityEndpoints.listUsers, { query: { limit: mostListed } }, { signal }),
-    }),
-};
 
 export const delegateQueries = {
   get: () => queryOptions({ queryKey: ["delegate"], queryFn: ({ signal }) => call(delegateEndpoints.get, {}, { signal }) }),

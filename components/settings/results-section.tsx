@@ -7,7 +7,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import classes from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { ErrorState } from "@/components/ui/error-state";
@@ -15,8 +17,6 @@ import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type ResultSettings, resultChars, resultSettingsEndpoints, turnChars } from "@/contracts/browser/result-settings";
 import type { ResultSettingsPatch } from "@/contracts/result-settings";
 import { resultSettingsQueries } from "./queries";
-import { Section } from "./section";
-import classes from "./settings.module.css";
 
 /** Settings for the results that the model reads. */
 export function ResultsSection() {

@@ -1,18 +1,17 @@
 "use client";
 
-import { Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { toErrorSentence } from "@/components/api/error-sentence";
 import { fieldErrors } from "@/components/api/field-errors";
+import { KeyField, lastStep, ProviderForm, RemoveKeyField } from "@/components/provider-list/provider-form";
 import { toolQueries } from "@/components/tools/queries";
 import { codeInputProps } from "@/components/ui/code-input-props";
 import { type SearchProvider, type SearchSettings, searchSettingsEndpoints } from "@/contracts/browser/search-settings";
 import { SearchProviderDraft } from "@/contracts/search-settings";
 import { searchSettingsQueries } from "./queries";
-import classes from "./settings.module.css";
 
 type Fields = { key: string; removesKey: boolean; address: string };
 
@@ -31,8 +30,7 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
         { version: settings.version },
       ),
     // Errors name the member by its place in the list: `providers.0.key`.
-    onError: (error) =>
-      form.setErrors(Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, text]) => [path.split(".").at(-1), text]))),
+    onError: (error) => form.setErrors(fieldErrors(error, lastStep)),
     onSuccess: async (saved) => {
       client.setQueryData(searchSettingsQueries.get().queryKey, saved);
       notifications.show({ message: `${title} is saved` });
@@ -51,20 +49,9 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
     else form.setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
   });
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      {needs === "key" ? (
-        <PasswordInput
-          label="API key"
-          description="Stored encrypted, and never shown again"
-          placeholder={hasKey && !form.values.removesKey ? "Stored. Type over it to replace it" : "None"}
-          autoComplete="new-password"
-          data-autofocus
-          disabled={form.values.removesKey}
-          visibilityToggleButtonProps={{ "aria-label": "Show or hide the key", tabIndex: 0, "aria-hidden": false }}
-          {...form.getInputProps("key")}
-        />
-      ) : null}
-      {hasKey ? <Checkbox label="Remove the stored key" {...form.getInputProps("removesKey", { type: "checkbox" })} /> : null}
+    <ProviderForm onSubmit={submit} error={save.error} isSaving={save.isPending} onCancel={onDone}>
+      {needs === "key" ? <KeyField hasKey={hasKey} removesKey={form.values.removesKey} inputProps={form.getInputProps("key")} /> : null}
+      {hasKey ? <RemoveKeyField inputProps={form.getInputProps("removesKey", { type: "checkbox" })} /> : null}
       <TextInput
         label="Address"
         description={
@@ -77,19 +64,6 @@ export function SearchProviderForm(props: { settings: SearchSettings; provider: 
         {...codeInputProps}
         {...form.getInputProps("address")}
       />
-      {save.error && Object.keys(fieldErrors(save.error)).length === 0 ? (
-        <p role="alert" className={classes.error}>
-          {toErrorSentence(save.error)}
-        </p>
-      ) : null}
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </ProviderForm>
   );
 }

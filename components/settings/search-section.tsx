@@ -1,14 +1,16 @@
 "use client";
 
-import { ActionIcon, Button, Modal, Switch } from "@mantine/core";
+import { Button, Modal, Switch } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
+import { ProviderNote, ProviderRow } from "@/components/provider-list/provider-row";
+import { useRefusal } from "@/components/session/me";
+import { Section } from "@/components/settings-frame/section";
+import form from "@/components/settings-frame/settings.module.css";
 import { toolQueries } from "@/components/tools/queries";
 import { CodeText } from "@/components/ui/code-text";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -16,7 +18,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { moveItem } from "@/components/ui/move-item";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import rows from "@/components/ui/rows.module.css";
-import { StatusBadge } from "@/components/ui/status-badge";
 import {
   type SearchProvider,
   type SearchProviderStatus,
@@ -25,9 +26,6 @@ import {
   searchSettingsEndpoints,
 } from "@/contracts/browser/search-settings";
 import { searchSettingsQueries } from "./queries";
-import classes from "./search-section.module.css";
-import { Section } from "./section";
-import form from "./settings.module.css";
 
 const SearchProviderForm = dynamic(() => import("./search-provider-form").then((file) => file.SearchProviderForm), { ssr: false });
 const SearchTrialForm = dynamic(() => import("./search-trial-form").then((file) => file.SearchTrialForm), { ssr: false });
@@ -105,7 +103,10 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
         {providers.map((provider, place) => (
           <ProviderRow
             key={provider.id}
-            provider={provider}
+            title={provider.title}
+            enabled={provider.enabled}
+            status={provider.status}
+            statusWord={statusWords[provider.status]}
             place={place}
             count={providers.length}
             refusal={refusal}
@@ -113,7 +114,11 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
             onMove={(to) => move(provider.id, to)}
             onSwitch={(isOn) => setEnabled(provider, isOn)}
             onEdit={() => setEdited(provider)}
-          />
+          >
+            <ProviderNote>
+              <ProviderAddress provider={provider} />
+            </ProviderNote>
+          </ProviderRow>
         ))}
       </ol>
       {refusal !== null ? null : trying ? (
@@ -132,61 +137,12 @@ function SearchProviders({ settings }: { settings: SearchSettings }) {
   );
 }
 
-type ProviderRowProps = {
-  provider: SearchProvider;
-  place: number;
-  count: number;
-  refusal: string | null;
-  isLocked: boolean;
-  onMove: (to: number) => void;
-  onSwitch: (isOn: boolean) => void;
-  onEdit: () => void;
-};
-
-function ProviderRow({ provider, place, count, refusal, isLocked, onMove, onSwitch, onEdit }: ProviderRowProps) {
-  const { title, enabled, status, hasKey, needs, address, defaultAddress } = provider;
+function ProviderAddress({ provider: { address, defaultAddress, needs, hasKey } }: { provider: SearchProvider }) {
   const shownAddress = address ?? defaultAddress;
   return (
-    <li className={`${rows.row} ${classes.row}`} data-off={!enabled || undefined}>
-      <span className={classes.place}>{place + 1}</span>
-      <div className={classes.words}>
-        <p className={classes.name}>
-          {title}{" "}
-          <StatusBadge tone={status === "ready" ? "allow" : status === "key_unreadable" ? "deny" : "unavailable"} plain>
-            {statusWords[status]}
-          </StatusBadge>
-        </p>
-        <p className={classes.notes}>
-          {shownAddress ? <CodeText dim>{shownAddress}</CodeText> : "An instance of your own"}
-          {needs === "key" && hasKey ? " · Key stored" : ""}
-        </p>
-      </div>
-      <div className={classes.controls}>
-        <ActionIcon aria-label={`Move ${title} up`} size="sm" disabled={isLocked || place === 0} onClick={() => onMove(place - 1)}>
-          <IconArrowUp size={15} aria-hidden />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Move ${title} down`}
-          size="sm"
-          disabled={isLocked || place === count - 1}
-          onClick={() => onMove(place + 1)}
-        >
-          <IconArrowDown size={15} aria-hidden />
-        </ActionIcon>
-        <DisabledReason reason={refusal}>
-          <Switch
-            aria-label={`${title} is on`}
-            checked={enabled}
-            disabled={isLocked}
-            onChange={(event) => onSwitch(event.currentTarget.checked)}
-          />
-        </DisabledReason>
-        <DisabledReason reason={refusal}>
-          <Button variant="default" size="compact-sm" aria-label={`Set up ${title}`} disabled={isLocked} onClick={onEdit}>
-            Set up
-          </Button>
-        </DisabledReason>
-      </div>
-    </li>
+    <>
+      {shownAddress ? <CodeText dim>{shownAddress}</CodeText> : "An instance of your own"}
+      {needs === "key" && hasKey ? " · Key stored" : ""}
+    </>
   );
 }

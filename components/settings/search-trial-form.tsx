@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "@/components/api/call";
 import { toErrorSentence } from "@/components/api/error-sentence";
+import form from "@/components/settings-frame/settings.module.css";
 import { CodeBlock } from "@/components/ui/code-block";
 import {
   type SearchProvider,
@@ -13,7 +14,6 @@ import {
   searchSettingsEndpoints,
 } from "@/contracts/browser/search-settings";
 import classes from "./search-section.module.css";
-import form from "./settings.module.css";
 
 /** Sends a query with the saved settings and shows the results. */
 export function SearchTrialForm({ providers }: { providers: readonly SearchProvider[] }) {
@@ -75,7 +75,7 @@ function TrialResult({ result, titleOf }: { result: SearchTrialResult; titleOf: 
         </ul>
       ) : null}
       {provider === null ? null : results.length === 0 ? (
-        <p className={classes.notes}>{titleOf(provider)} found nothing.</p>
+        <p className={classes.none}>{titleOf(provider)} found nothing.</p>
       ) : (
         <CodeBlock label={`Results from ${titleOf(provider)}, ${durationMs.toLocaleString("en")} ms`} text={text} />
       )}

@@ -4,13 +4,13 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { IconKey, IconKeyboard, IconLogout, IconSelector } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { signOutHere } from "@/components/account/sign-out-here";
+import { useMe } from "@/components/session/me";
 import classes from "./account-menu.module.css";
 import { ColourSchemeItems } from "./colour-scheme";
-import { useMe } from "./me";
-import { signOutHere } from "./sign-out-here";
 
 /** Loaded on demand. */
-const OwnPassword = dynamic(() => import("@/components/settings/own-password").then((module) => module.OwnPassword), { ssr: false });
+const OwnPassword = dynamic(() => import("@/components/account/own-password").then((module) => module.OwnPassword), { ssr: false });
 
 /** Menu with the signed-in person, role and workspace, the colour scheme, and sign-out. */
 export function AccountMenu({ onHelp }: { onHelp: () => void }) {

@@ -4,9 +4,9 @@ import { useMantineColorScheme } from "@mantine/core";
 import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import { IconKeyboard, IconLogout, IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
+import { signOutHere } from "@/components/account/sign-out-here";
 import { colourSchemes } from "./colour-scheme";
 import { destinations } from "./destinations";
-import { signOutHere } from "./sign-out-here";
 
 /** Every page and the shell's own actions by name; Mod+K opens it. */
 export function CommandPalette({ onHelp }: { onHelp: () => void }) {

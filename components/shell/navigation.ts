@@ -9,6 +9,8 @@ export type Destination = {
   key: string;
 };
 
+export type DestinationGroup = { label: string; destinations: readonly Destination[] };
+
 /** Returns whether the open page belongs to a destination. */
 export function isCurrent(destination: Destination, pathname: string): boolean {
   if (destination.href === "/") return pathname === "/";

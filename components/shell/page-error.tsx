@@ -3,10 +3,10 @@
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import Link from "next/link";
+import { useMe } from "@/components/session/me";
 import { CodeText } from "@/components/ui/code-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { useMe } from "./me";
 import { PageFailure } from "./page-failure";
 
 const forbiddenMark = "forbidden:";

@@ -11,15 +11,15 @@ import type { ReactNode } from "react";
 import { ConnectionNote } from "@/components/api/connection-note";
 import { ApprovalWatch } from "@/components/approvals/approval-watch";
 import { CoveredApprovalsNote } from "@/components/approvals/covered-approvals-note";
+import { usePendingCount } from "@/components/approvals/pending-count";
+import { ShortcutProvider, useShortcuts } from "@/components/keyboard/shortcuts";
+import { MeProvider } from "@/components/session/me";
 import type { Me } from "@/contracts/identity";
 import { AccountMenu } from "./account-menu";
 import { Brand } from "./brand";
 import { destinations } from "./destinations";
-import { MeProvider } from "./me";
 import { NavLinks } from "./nav-links";
-import { usePendingCount } from "./pending-count";
 import classes from "./shell.module.css";
-import { ShortcutProvider, useShortcuts } from "./shortcuts";
 
 // Loaded after the page, because both open only by a key or a button.
 const CommandPalette = dynamic(() => import("./command-palette").then((file) => file.CommandPalette), { ssr: false });
@@ -76,9 +76,7 @@ function Frame({ children }: { children: ReactNode }) {
             {os === "macos" || os === "ios" ? "⌘K" : "Ctrl K"}
           </kbd>
         </UnstyledButton>
-        <div className={classes.pages}>
-          <NavLinks onFollow={nav.close} />
-        </div>
+        <NavLinks onFollow={nav.close} />
         <AccountMenu onHelp={help.open} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className={classes.main}>

@@ -1,8 +1,8 @@
 "use client";
 
 import { Kbd, Modal } from "@mantine/core";
+import { useKnownShortcuts } from "@/components/keyboard/shortcuts";
 import classes from "./shortcut-help.module.css";
-import { useKnownShortcuts } from "./shortcuts";
 
 /** All keys of the open page. */
 export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {

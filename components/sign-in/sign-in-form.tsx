@@ -3,7 +3,7 @@
 import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { IconAlertCircle, IconLogin2 } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
-import { signInWithPassword, signInWithProvider } from "@/components/shell/session-requests";
+import { signInWithPassword, signInWithProvider } from "@/components/session/session-requests";
 import { refusalSentence } from "./refusal-sentence";
 
 type SignInFormProps = {

@@ -4,7 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { PageHeader } from "@/components/ui/page-header";
 import { ContactsSection } from "./contacts-section";

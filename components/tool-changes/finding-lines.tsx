@@ -1,5 +1,5 @@
-import { RiskMark } from "@/components/approvals/risk-mark";
 import { RevealedText } from "@/components/ui/revealed-text";
+import { RiskMark } from "@/components/ui/risk-mark";
 import type { ToolFinding } from "@/contracts/tool-findings";
 import classes from "./tool-changes.module.css";
 

@@ -2,11 +2,11 @@
 
 import { Button } from "@mantine/core";
 import { IconCheck, IconX } from "@tabler/icons-react";
-import { RiskMark } from "@/components/approvals/risk-mark";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
 import { EffectLabel } from "@/components/tools/effect-label";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { RiskMark } from "@/components/ui/risk-mark";
 import type { ToolChange } from "@/contracts/tool-changes";
 import { ChangeComparison } from "./change-comparison";
 import { changedName, isOfInstructions } from "./changed-name";

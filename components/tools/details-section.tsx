@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
-import classes from "./tool-details.module.css";
+import classes from "./details-section.module.css";
 
 type DetailsSectionProps = {
   title: string;

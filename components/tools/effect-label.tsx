@@ -1,8 +1,8 @@
 import { IconEraser, IconEye, IconPencil, type IconProps } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { ToolEffect } from "@/contracts/tools";
+import classes from "./effect-label.module.css";
 import { effectWords } from "./effect-words";
-import classes from "./tools.module.css";
 
 const icons: Record<ToolEffect, ComponentType<IconProps>> = { read: IconEye, write: IconPencil, destroy: IconEraser };
 

@@ -6,8 +6,9 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { JsonObject } from "@/contracts/common";
+import part from "./details-section.module.css";
 import { type SchemaField, schemaFields } from "./schema-fields";
-import classes from "./tool-details.module.css";
+import classes from "./tool-schema.module.css";
 
 const views = [
   { value: "fields", label: "Parameters" },
@@ -19,9 +20,9 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
   const [view, setView] = useState("fields");
   const fields = schemaFields(schema);
   return (
-    <section className={classes.part} aria-labelledby="schema-heading">
-      <div className={classes.partHeader}>
-        <h3 className={classes.partTitle} id="schema-heading">
+    <section className={part.part} aria-labelledby="schema-heading">
+      <div className={part.partHeader}>
+        <h3 className={part.partTitle} id="schema-heading">
           Input
         </h3>
         <SegmentedControl size="xs" aria-label="View of the input" data={views} value={view} onChange={setView} />
@@ -29,7 +30,7 @@ export function ToolSchema({ schema }: { schema: JsonObject }) {
       {view === "json" ? (
         <CodeBlock label="Input schema" text={JSON.stringify(schema, null, 2)} maxLines={30} nowrap />
       ) : fields.length === 0 ? (
-        <p className={classes.hint}>This tool takes no parameters.</p>
+        <p className={classes.none}>This tool takes no parameters.</p>
       ) : (
         <Fields fields={fields} />
       )}

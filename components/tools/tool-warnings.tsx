@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconArrowRight, IconCloudComputing, IconCloudOff, IconHistory, IconShieldQuestion } from "@tabler/icons-react";
 import { StatusBadge } from "@/components/ui/status-badge";
 import type { Tool } from "@/contracts/tools";
-import classes from "./tools.module.css";
+import classes from "./tool-warnings.module.css";
 
 /** Warnings about a tool: dangerous, foreign, unavailable, or with results that the model does not read. */
 export function ToolWarnings({ tool }: { tool: Tool }) {

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { AdminsOnly } from "@/components/settings/admins-only";
-import { Section } from "@/components/settings/section";
-import { useRefusal } from "@/components/shell/me";
+import { useRefusal } from "@/components/session/me";
+import { AdminsOnly } from "@/components/settings-frame/admins-only";
+import { Section } from "@/components/settings-frame/section";
 import { ErrorState } from "@/components/ui/error-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { RowSkeletons } from "@/components/ui/row-skeletons";

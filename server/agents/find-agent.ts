@@ -26,7 +26,7 @@ export async function lockAgent(tx: Db, workspaceId: string, agentId: string, ve
   if (version !== null && version !== agent.version) {
     throw new AppError(
       "stale_version",
-      `The agent "${agent.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+      `The agent "${agent.name}" was changed by somebody else meanwhile. Reload the agent, then repeat your change.`,
     );
   }
   return agent;

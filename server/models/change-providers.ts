@@ -89,7 +89,7 @@ export async function orderProviders(actor: Writer, ids: readonly string[]): Pro
     const before = await providersInOrder(tx, actor.workspaceId);
     const known = new Set(before.map(({ id }) => id));
     if (ids.length !== before.length || ids.some((id) => !known.has(id)))
-      throw new AppError("conflict", "The providers are not those of your list any more. Reload and repeat the change.");
+      throw new AppError("conflict", "The providers are not those of your list any more. Reload the list, then repeat your change.");
     for (const { id, position } of before) {
       const place = ids.indexOf(id);
       if (place === position) continue;

@@ -19,7 +19,10 @@ export async function lockProvider(tx: Db, workspaceId: string, id: string, vers
   const [row] = await tx.select().from(modelProviders).where(ofWorkspace(workspaceId, id)).for("update");
   if (!row) throw missing();
   if (version !== null && version !== row.version)
-    throw new AppError("stale_version", `"${row.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`);
+    throw new AppError(
+      "stale_version",
+      `"${row.name}" was changed by somebody else meanwhile. Reload the provider, then repeat your change.`,
+    );
   return row;
 }
 

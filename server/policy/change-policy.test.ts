@@ -191,7 +191,7 @@ describe("a saved rule", () => {
     expect(changed.version).toBe(rule.version + 1);
     await expect(updateRule(admin, rule.id, draftOf({ name: "Third" }), rule.version)).rejects.toMatchObject({
       code: "stale_version",
-      message: 'Somebody changed the rule "Second" meanwhile. Reload and repeat your change.',
+      message: 'Somebody changed the rule "Second" meanwhile. Reload the rule, then repeat your change.',
     });
     await expect(removeRule(admin, rule.id, rule.version)).rejects.toMatchObject({ code: "stale_version" });
     expect((await getRule(admin, rule.id)).name).toBe("Second");
@@ -252,7 +252,7 @@ describe("the order of rules", () => {
     const b = await createRule(admin, draftOf({ name: "b" }));
     await expect(orderRules(admin, [a.id])).rejects.toMatchObject({
       code: "conflict",
-      message: "The rules are not those of your list any more. Reload and repeat the change.",
+      message: "The rules are not those of your list any more. Reload the rules, then repeat your change.",
     });
     await expect(orderRules(admin, [a.id, newId()])).rejects.toMatchObject({ code: "conflict" });
     await expect(orderRules(admin, [a.id, b.id, newId()])).rejects.toMatchObject({ code: "conflict" });
@@ -274,7 +274,7 @@ describe("the order of rules", () => {
     ]) {
       await expect(orderRules(admin, [third, second, first], seen)).rejects.toMatchObject({
         code: "stale_version",
-        message: "Somebody changed the order of the rules meanwhile. Reload and repeat the change.",
+        message: "Somebody changed the order of the rules meanwhile. Reload the rules, then repeat your change.",
       });
     }
     await orderRules(admin, [third, second, first], [first, second, third]);

@@ -41,7 +41,7 @@ export async function updateResultSettings(
     const [before] = await tx.select().from(resultSettings).where(eq(resultSettings.workspaceId, workspaceId)).for("update");
     if (!before) throw new Error("the settings of results have no row");
     if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const after = { ...valuesOf(before), ...patch };
     assertRoom(after);

@@ -76,7 +76,7 @@ async function saveTool(
       .where(and(eq(tools.id, tool.id), version === null ? undefined : eq(tools.version, version)))
       .returning({ id: tools.id });
     if (saved.length === 0) {
-      throw new AppError("stale_version", `${tool.name} was changed by somebody else meanwhile. Read it again, then repeat your change.`);
+      throw new AppError("stale_version", `${tool.name} was changed by somebody else meanwhile. Reload the tool, then repeat your change.`);
     }
     await recordConfigChange(tx, {
       workspaceId: actor.workspaceId,

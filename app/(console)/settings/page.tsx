@@ -1,27 +1,23 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { agentQueries, mostAgents } from "@/components/agents/queries";
+import { longestPage } from "@/components/api/longest-page";
 import { queryClient } from "@/components/api/query-client";
+import { apiKeyQueries } from "@/components/api-keys/queries";
 import { delegationQueries } from "@/components/delegation/queries";
 import { authProfileQueries } from "@/components/http-tools/queries";
+import { MembersSection } from "@/components/members/members-section";
+import { memberQueries } from "@/components/members/queries";
 import { AboutSection } from "@/components/settings/about-section";
 import { ApiKeysSection } from "@/components/settings/api-keys-section";
 import { AuthProfilesSection } from "@/components/settings/auth-profiles-section";
 import { CommandsSection } from "@/components/settings/commands-section";
 import { DelegateSection } from "@/components/settings/delegate-section";
 import { DelegationSection } from "@/components/settings/delegation-section";
-import { MembersSection } from "@/components/settings/members-section";
-import {
-  delegateQueries,
-  identityQueries,
-  mostListed,
-  resultSettingsQueries,
-  searchSettingsQueries,
-  shellSettingsQueries,
-} from "@/components/settings/queries";
+import { delegateQueries, resultSettingsQueries, searchSettingsQueries, shellSettingsQueries } from "@/components/settings/queries";
 import { ResultsSection } from "@/components/settings/results-section";
 import { SearchSection } from "@/components/settings/search-section";
-import { SettingsPages } from "@/components/settings/settings-pages";
+import { SettingsPages } from "@/components/settings-frame/settings-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { workQueries } from "@/components/work/queries";
 import { WorkSection } from "@/components/work/work-section";
@@ -51,7 +47,7 @@ export default async function SettingsPage() {
     toolWriter &&
       cache.prefetchQuery({
         ...authProfileQueries.list(),
-        queryFn: async () => (await listAuthProfiles(toolWriter, { limit: mostListed })).items,
+        queryFn: async () => (await listAuthProfiles(toolWriter, { limit: longestPage })).items,
       }),
     cache.prefetchQuery({ ...agentQueries.list(), queryFn: () => listAgents(actor, { limit: mostAgents }) }),
     cache.prefetchQuery({ ...delegateQueries.get(), queryFn: () => getDelegate(actor) }),
@@ -59,8 +55,8 @@ export default async function SettingsPage() {
     cache.prefetchQuery({ ...resultSettingsQueries.get(), queryFn: () => getResultSettings(actor) }),
     cache.prefetchQuery({ ...searchSettingsQueries.get(), queryFn: () => getSearchSettings(actor) }),
     cache.prefetchQuery({ ...shellSettingsQueries.get(), queryFn: () => getShellSettings(actor) }),
-    admin && cache.prefetchQuery({ ...identityQueries.apiKeys(), queryFn: () => listApiKeys(admin, { limit: mostListed }) }),
-    admin && cache.prefetchQuery({ ...identityQueries.users(), queryFn: () => listUsers(admin, { limit: mostListed }) }),
+    admin && cache.prefetchQuery({ ...apiKeyQueries.list(), queryFn: () => listApiKeys(admin, { limit: longestPage }) }),
+    admin && cache.prefetchQuery({ ...memberQueries.list(), queryFn: () => listUsers(admin, { limit: longestPage }) }),
     admin && cache.prefetchQuery({ ...workQueries.queues(), queryFn: () => listWorkQueues(admin) }),
     admin && cache.prefetchQuery({ ...workQueries.failed(), queryFn: () => listFailedItems(admin) }),
   ]);

@@ -30,7 +30,7 @@ export async function setDelegate(actor: Authorized<"tools:write">, draft: Deleg
     if (draft.agentId !== null) await assertAgent(tx, workspaceId, draft.agentId);
     const [before] = await tx.select().from(delegates).where(eq(delegates.workspaceId, workspaceId)).for("update");
     if (version !== null && version !== (before?.version ?? 0)) {
-      throw new AppError("stale_version", "Somebody changed the pipeline meanwhile. Reload and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed the pipeline meanwhile. Reload the pipeline, then repeat your change.");
     }
     const { url, agentId, timeoutSeconds, enabled } = draft;
     const content = { url, agentId, timeoutSeconds, enabled, secret: secretOf(draft, before), version: (before?.version ?? 0) + 1 };

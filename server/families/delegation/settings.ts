@@ -44,7 +44,7 @@ export async function updateDelegationSettings(
     const [before] = await tx.select().from(delegationSettings).where(eq(delegationSettings.workspaceId, workspaceId)).for("update");
     if (!before) throw new Error("the delegation settings have no row");
     if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const { paused = before.paused, acpAgents = before.acpAgents } = patch;
     if (canonicalJson(acpAgents) !== canonicalJson(before.acpAgents)) requireRun(actor);

@@ -25,7 +25,7 @@ export async function lockHook(tx: Db, workspaceId: string, hookId: string, vers
   if (version !== null && version !== row.version) {
     throw new AppError(
       "stale_version",
-      `The hook "${row.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+      `The hook "${row.name}" was changed by somebody else meanwhile. Reload the hook, then repeat your change.`,
     );
   }
   return row;

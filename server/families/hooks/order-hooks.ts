@@ -27,7 +27,7 @@ export async function orderHooks(actor: Authorized<"hooks:write">, ids: readonly
     const before = await hooksInOrder(tx, workspaceId);
     const known = new Set(before.map(({ id }) => id));
     if (ids.length !== before.length || ids.some((id) => !known.has(id))) {
-      throw new AppError("conflict", "The hooks are not those of your list any more. Reload and repeat the change.");
+      throw new AppError("conflict", "The hooks are not those of your list any more. Reload the hooks, then repeat your change.");
     }
     for (const { id, order, version } of before) {
       const place = (ids.indexOf(id) + 1) * step;

@@ -26,7 +26,7 @@ export async function lockHttpTool(tx: Db, workspaceId: string, idOrName: string
     .for("update");
   if (!row) throw new AppError("not_found", `There is no tool ${idOrName} in this workspace. GET /api/v1/tools lists them.`);
   if (version !== null && version !== row.tool.version) {
-    throw new AppError("stale_version", `${name} was changed by somebody else meanwhile. Read it again, then repeat your change.`);
+    throw new AppError("stale_version", `${name} was changed by somebody else meanwhile. Reload the tool, then repeat your change.`);
   }
   return row;
 }

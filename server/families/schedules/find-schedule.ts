@@ -26,7 +26,7 @@ export async function lockSchedule(tx: Db, viewer: Viewer, scheduleId: string, v
   if (version !== null && version !== row.version) {
     throw new AppError(
       "stale_version",
-      `The schedule "${row.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+      `The schedule "${row.name}" was changed by somebody else meanwhile. Reload the schedule, then repeat your change.`,
     );
   }
   return row;

@@ -48,7 +48,7 @@ export async function updateShellSettings(
     const [row] = await tx.select().from(shellSettings).where(eq(shellSettings.workspaceId, workspaceId)).for("update");
     if (!row) throw new Error("the shell settings have no row");
     if (version !== null && version !== row.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const before = valuesOf(row);
     const { codeLanguages = before.codeLanguages, commandPrefix = before.commandPrefix } = patch;

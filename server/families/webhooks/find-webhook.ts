@@ -28,7 +28,7 @@ export async function lockWebhook(tx: Db, workspaceId: string, webhookId: string
   if (version !== null && version !== webhook.version) {
     throw new AppError(
       "stale_version",
-      `The webhook "${webhook.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+      `The webhook "${webhook.name}" was changed by somebody else meanwhile. Reload the webhook, then repeat your change.`,
     );
   }
   return webhook;

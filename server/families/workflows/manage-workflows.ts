@@ -64,7 +64,7 @@ export async function updateWorkflow(
     if (version !== null && version !== before.version) {
       throw new AppError(
         "stale_version",
-        `"${before.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`,
+        `"${before.name}" was changed by somebody else meanwhile. Reload the workflow, then repeat your change.`,
       );
     }
     await assertAgents(tx, workspaceId, draft);

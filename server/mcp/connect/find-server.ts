@@ -19,7 +19,7 @@ export async function findServer(tx: Db, workspaceId: string, id: string, option
 /** @throws AppError `stale_version` when the caller read another version than the current one. */
 export function assertVersion(row: McpServerRow, version: number | null): void {
   if (version !== null && version !== row.version) {
-    throw new AppError("stale_version", `${row.alias} was changed by somebody else meanwhile. Read it again, then repeat your change.`);
+    throw new AppError("stale_version", `${row.alias} was changed by somebody else meanwhile. Reload the server, then repeat your change.`);
   }
 }
 

@@ -31,7 +31,7 @@ export async function findRule(tx: Db, workspaceId: string, ruleId: string): Pro
 export async function findRuleAt(tx: Db, workspaceId: string, ruleId: string, version: number | null): Promise<GuardRuleRow> {
   const rule = await findRule(tx, workspaceId, ruleId);
   if (version !== null && version !== rule.version) {
-    throw new AppError("stale_version", `Somebody changed the rule "${rule.name}" meanwhile. Reload and repeat your change.`);
+    throw new AppError("stale_version", `Somebody changed the rule "${rule.name}" meanwhile. Reload the rule, then repeat your change.`);
   }
   return rule;
 }

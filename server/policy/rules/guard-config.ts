@@ -37,7 +37,7 @@ export async function updateConfig(
 ): Promise<GuardConfig> {
   const { config } = await changePolicy(actor, async (tx, before) => {
     if (policyVersion !== null && policyVersion !== before.policyVersion) {
-      throw new AppError("stale_version", "Somebody changed the policy meanwhile. Reload and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed the policy meanwhile. Reload the policy, then repeat your change.");
     }
     const old = toPolicySettings(before);
     const usable = await usableSettings(tx, actor.workspaceId, typeof patch === "function" ? patch(old) : patch);

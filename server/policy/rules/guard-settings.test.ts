@@ -160,6 +160,6 @@ test("settings that somebody else changed meanwhile are not written over, and th
   await save({ enabled: false });
   await expect(updateConfig(admin, { enabled: true }, 1)).rejects.toMatchObject({
     code: "stale_version",
-    message: "Somebody changed the policy meanwhile. Reload and repeat your change.",
+    message: "Somebody changed the policy meanwhile. Reload the policy, then repeat your change.",
   });
 });

@@ -27,7 +27,7 @@ export async function orderRules(
     const before = await rulesInOrder(tx, workspaceId);
     const priorities = orderedPriorities(before, ids);
     if (from && !isOrderOf(before, from)) {
-      throw new AppError("stale_version", "Somebody changed the order of the rules meanwhile. Reload and repeat the change.");
+      throw new AppError("stale_version", "Somebody changed the order of the rules meanwhile. Reload the rules, then repeat your change.");
     }
     for (const rule of before) {
       const priority = priorities.get(rule.id) ?? rule.priority;
@@ -60,7 +60,8 @@ export function orderedPriorities(rules: readonly { id: string }[], ids: readonl
   const fixed = new Map(policyFile()?.file.rules.map(({ id, priority }) => [id, priority]) ?? []);
   const own = ids.filter((id) => known.has(id));
   const isComplete = own.length === known.size && ids.every((id) => known.has(id) || fixed.has(id));
-  if (!isComplete) throw new AppError("conflict", "The rules are not those of your list any more. Reload and repeat the change.");
+  if (!isComplete)
+    throw new AppError("conflict", "The rules are not those of your list any more. Reload the rules, then repeat your change.");
   return placePriorities(ids.map((id) => ({ id, fixedPriority: fixed.get(id) ?? null })));
 }
 

@@ -77,7 +77,7 @@ async function save(
     const [before] = await tx.select().from(nativeToolOptions).where(eq(nativeToolOptions.workspaceId, workspaceId)).for("update");
     if (!before) throw new Error("the options of provider tools have no row");
     if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these options meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these options meanwhile. Reload the options, then repeat your change.");
     }
     const options = change(before.options);
     const [saved] = await tx

@@ -5,7 +5,7 @@ import { queryClient } from "@/components/api/query-client";
 import { ArtifactsView } from "@/components/artifacts/artifacts-view";
 import { artifactPageSize, artifactQueries } from "@/components/artifacts/queries";
 import { artifactSearch, toArtifactFilter } from "@/components/artifacts/search-params";
-import { TurnPages } from "@/components/turns/turn-pages";
+import { TurnPages } from "@/components/turn-page/turn-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { pageActor } from "@/server/auth/page-actor";
 import { listArtifacts } from "@/server/conversations/list-artifacts";

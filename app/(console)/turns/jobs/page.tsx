@@ -5,7 +5,7 @@ import { queryClient } from "@/components/api/query-client";
 import { JobsView } from "@/components/jobs/jobs-view";
 import { jobPageSize, jobQueries } from "@/components/jobs/queries";
 import { jobSearch } from "@/components/jobs/search-params";
-import { TurnPages } from "@/components/turns/turn-pages";
+import { TurnPages } from "@/components/turn-page/turn-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { JobFilter } from "@/contracts/jobs";
 import { pageActor } from "@/server/auth/page-actor";

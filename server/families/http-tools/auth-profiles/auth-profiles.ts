@@ -126,7 +126,10 @@ async function lock(tx: Db, workspaceId: string, id: string, version: number | n
   const [row] = await tx.select().from(authProfiles).where(ofWorkspace(workspaceId, id)).for("update");
   if (!row) throw missing();
   if (version !== null && version !== row.version)
-    throw new AppError("stale_version", `"${row.name}" was changed by somebody else meanwhile. Read it again, then repeat your change.`);
+    throw new AppError(
+      "stale_version",
+      `"${row.name}" was changed by somebody else meanwhile. Reload the auth profile, then repeat your change.`,
+    );
   return row;
 }
 

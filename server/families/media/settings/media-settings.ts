@@ -33,7 +33,7 @@ export async function updateMediaSettings(
     const [before] = await tx.select().from(mediaSettings).where(eq(mediaSettings.workspaceId, workspaceId)).for("update");
     if (!before) throw new Error("the media settings have no row");
     if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     if (patch.analysisModel) await assertModelExists(tx, workspaceId, patch.analysisModel);
     const stored = inOrder(before.providers);

@@ -66,7 +66,7 @@ export async function updateSearchSettings(
     const [before] = await tx.select().from(searchSettings).where(eq(searchSettings.workspaceId, workspaceId)).for("update");
     if (!before) throw new Error("the search settings have no row");
     if (version !== null && version !== before.version) {
-      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Load them again and repeat your change.");
+      throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
     const stored = inOrder(before.providers);
     const providers = patch.providers?.map((draft, index) => changed(draft, stored, index)) ?? stored;

@@ -1,0 +1,2 @@
+/** Largest page that the API returns. */
+export const longestPage = 200;

@@ -1,0 +1,82 @@
+"use client";
+
+import { Button, NativeSelect } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { serverQueries } from "@/components/mcp-servers/queries";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
+import { DrawerFrame } from "@/components/ui/drawer-frame";
+import { ErrorState } from "@/components/ui/error-state";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { type McpConfigFormat, mcpConfigFormats, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
+import { leftReferences } from "./left-references";
+import classes from "./mcp-servers.module.css";
+
+const programs: Record<McpConfigFormat, { name: string; file: string }> = {
+  "claude-desktop": { name: "Claude Desktop", file: "claude_desktop_config.json" },
+  "claude-code": { name: "Claude Code", file: ".mcp.json" },
+  vscode: { name: "VS Code", file: ".vscode/mcp.json" },
+  cursor: { name: "Cursor", file: ".cursor/mcp.json" },
+  gemini: { name: "Gemini CLI", file: ".gemini/settings.json" },
+  zed: { name: "Zed", file: "settings.json" },
+  windsurf: { name: "Windsurf", file: "mcp_config.json" },
+};
+
+/** The servers as another program's configuration: to copy or download, with the names of the secrets that it leaves out. */
+export function ExportServers({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [format, setFormat] = useState<McpConfigFormat>("claude-code");
+  return (
+    <DrawerFrame opened={opened} onClose={onClose} size="40rem" title="Export servers" holds="story">
+      <NativeSelect
+        label="For"
+        data={mcpConfigFormats.map((value) => ({ value, label: `${programs[value].name} (${programs[value].file})` }))}
+        value={format}
+        onChange={(event) => setFormat(mcpConfigFormats.find((known) => known === event.currentTarget.value) ?? format)}
+      />
+      {opened ? <Exported format={format} /> : null}
+    </DrawerFrame>
+  );
+}
+
+function Exported({ format }: { format: McpConfigFormat }) {
+  const exported = useQuery({ ...serverQueries.exported(format), placeholderData: keepPreviousData });
+  if (exported.isPending) return <RowSkeletons rows={3} height={4} what="the configuration" />;
+  if (!exported.data)
+    return (
+      <ErrorState error={exported.error} what="the configuration" retry={() => void exported.refetch()} retrying={exported.isFetching} />
+    );
+  const text = JSON.stringify(exported.data, null, 2);
+  const left = leftReferences(text);
+  return (
+    <section className={classes.exported} aria-label="Configuration">
+      {left.length === 0 ? (
+        <p className={classes.hint}>No server has a secret.</p>
+      ) : (
+        <>
+          <p className={classes.hint}>Secrets are left out. Supply these values in the other program:</p>
+          <ul className={classes.left} aria-label="Values to supply">
+            {left.map((name) => (
+              <li key={name}>
+                <CodeText>{name}</CodeText>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <CodeBlock label="Configuration" text={text} maxLines={24} nowrap />
+      <div className={classes.buttons}>
+        <Button
+          component="a"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          href={`${mcpServerEndpoints.exportConfig.path}?format=${format}`}
+          download={programs[format].file.split("/").at(-1)}
+        >
+          Download
+        </Button>
+      </div>
+    </section>
+  );
+}

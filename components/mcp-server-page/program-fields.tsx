@@ -1,0 +1,70 @@
+import { Alert, SegmentedControl, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { errorsByName, errorUnder } from "@/components/mcp-servers/form-errors";
+import { KeyValueRows } from "@/components/mcp-servers/key-value-rows";
+import type { ServerFields } from "@/components/mcp-servers/server-draft";
+import { codeInputProps } from "@/components/ui/code-input-props";
+import classes from "./mcp-servers.module.css";
+
+type ProgramFieldsProps = {
+  form: UseFormReturnType<ServerFields>;
+  /** Why the saved server's program runs without the sandbox; null when sandboxed, and for a new server. */
+  unconfined: string | null;
+};
+
+const networks = [
+  { value: "open", label: "Any public host" },
+  { value: "hosts", label: "Named hosts" },
+  { value: "none", label: "None" },
+];
+
+/** Fields of a stdio server, whose program runs on Handrail's machine. */
+export function ProgramFields({ form, unconfined }: ProgramFieldsProps) {
+  return (
+    <>
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.warning}>
+        {unconfined ??
+          "This starts a program on Handrail's machine. In the sandbox it reaches its own folder, the absolute paths in its settings, and the network below. Name only programs that you trust."}
+      </Alert>
+      <TextInput label="Command" description="Executable only" placeholder="npx" {...codeInputProps} {...form.getInputProps("command")} />
+      <Textarea
+        label="Arguments"
+        description='One argument per line. With line breaks: "first\nsecond" in quotes. ${MCP_NAME} reads the environment.'
+        {...codeInputProps}
+        autosize
+        minRows={2}
+        maxRows={10}
+        {...form.getInputProps("args")}
+        error={form.errors.args ?? errorUnder(form.errors, "args.")}
+      />
+      <KeyValueRows
+        label="Environment"
+        description="Stored encrypted. $env:NAME reads Handrail's environment; NAME begins with MCP_ or is listed in HANDRAIL_MCP_VARIABLES."
+        what="variable"
+        rows={form.values.env}
+        onChange={(env) => form.setFieldValue("env", env)}
+        errors={errorsByName(form.errors, "env.")}
+      />
+      <div>
+        <span className={classes.legend} id="network-label">
+          Network
+        </span>
+        <p className={classes.hint}>Local and private addresses are reachable only when named below.</p>
+        <SegmentedControl fullWidth aria-labelledby="network-label" data={networks} {...form.getInputProps("network")} />
+      </div>
+      {form.values.network === "none" ? null : (
+        <Textarea
+          label={form.values.network === "hosts" ? "Allowed hosts" : "Allowed private hosts"}
+          description="One per line: example.com, *.example.com or 10.0.0.5:8080. A private address needs its port."
+          {...codeInputProps}
+          autosize
+          minRows={1}
+          maxRows={8}
+          {...form.getInputProps("allowedHosts")}
+          error={form.errors.allowedHosts ?? errorUnder(form.errors, "allowedHosts.")}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { Button, Switch } from "@mantine/core";
+import { IconPencil, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useChangeServer, useReconnect } from "@/components/mcp-servers/use-change-server";
+import { useRefusal } from "@/components/session/me";
+import { TierToggle } from "@/components/tools/tier-toggle";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { Facts } from "@/components/ui/facts";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { ShortId } from "@/components/ui/short-id";
+import type { McpServer } from "@/contracts/mcp-servers";
+import { confirmRemoval } from "./confirm-removal";
+import classes from "./mcp-servers.module.css";
+import { ServerContents } from "./server-contents";
+import { ServerSignIn } from "./server-sign-in";
+import { ServerStatus } from "./server-status";
+
+type ServerDetailsProps = { server: McpServer; onEdit: () => void; onRemoved: () => void };
+
+/** Status of a server with its reason, its tools, and its actions. */
+export function ServerDetails({ server, onEdit, onRemoved }: ServerDetailsProps) {
+  const refusal = useRefusal("mcp:write");
+  const client = useQueryClient();
+  const change = useChangeServer();
+  const reconnect = useReconnect();
+  return (
+    <div className={classes.story}>
+      <div className={classes.controls}>
+        <ServerStatus status={server.status} />
+        <DisabledReason reason={refusal}>
+          <Switch
+            label={server.enabled ? "On" : "Off"}
+            aria-label={`${server.alias} is on`}
+            checked={server.enabled}
+            disabled={refusal !== null}
+            onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
+          />
+        </DisabledReason>
+        <TierToggle
+          of={`the tools of ${server.alias}`}
+          tier={server.tier}
+          lockedReason={refusal}
+          onChange={(tier) => change.mutate({ server, tier })}
+        />
+      </div>
+      <div className={classes.controls}>
+        <DisabledReason reason={refusal}>
+          <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} disabled={refusal !== null} onClick={onEdit}>
+            Edit
+          </Button>
+        </DisabledReason>
+        <DisabledReason reason={refusal}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={reconnect.isPending}
+            disabled={refusal !== null || !server.enabled}
+            onClick={() => reconnect.mutate(server)}
+          >
+            Reconnect
+          </Button>
+        </DisabledReason>
+        <DisabledReason reason={refusal}>
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={refusal !== null}
+            onClick={() => confirmRemoval(server, client, onRemoved)}
+          >
+            Remove
+          </Button>
+        </DisabledReason>
+      </div>
+
+      {server.lastError && server.status !== "needs_sign_in" ? (
+        <section className={classes.trouble} aria-label="Error">
+          <p className={classes.troubleWords}>{server.lastError}</p>
+          {server.lastStderr ? <CodeBlock label="Last lines of stderr" text={server.lastStderr} maxLines={14} /> : null}
+        </section>
+      ) : null}
+
+      <ServerSignIn server={server} refusal={refusal} />
+
+      <Facts
+        facts={[
+          ["Transport", transportWords[server.transport]],
+          ["Command", server.command ? <CodeText key="command">{[server.command, ...server.args].join(" ")}</CodeText> : null],
+          ["URL", server.url ? <CodeText key="url">{server.url}</CodeText> : null],
+          ["Environment", names(server.env)],
+          ["Headers", names(server.headers)],
+          ["Network", server.transport === "stdio" ? networkWords(server) : null],
+          ["Sandbox", server.unconfined],
+          ["Tiers", server.tierPerTool ? "each tool may have its own" : null],
+          ["Allowed tools", server.allowedTools?.length === 0 ? "none" : null],
+          ["Hints", server.trustHints ? "trusted" : "not trusted"],
+          ["Sampling", server.allowSampling ? "may ask our models" : "not allowed"],
+          ["Prompts and resources", server.offerContents ? "offered to MCP clients" : null],
+          ["Expected tools", server.expectedTools ? server.expectedTools.length : null],
+          ["Expected version", server.expectedVersion],
+          ["Program digest", server.packageDigest ? <CodeText key="digest">{server.packageDigest}</CodeText> : null],
+          ["Working folder", server.cwd ? <CodeText key="cwd">{server.cwd}</CodeText> : null],
+          [
+            "Server info",
+            server.serverInfo ? <RevealedText key="info" text={`${server.serverInfo.name} ${server.serverInfo.version}`} /> : null,
+          ],
+          ["Last connected", server.lastConnectedAt ? <RelativeTime key="connected" at={server.lastConnectedAt} /> : "never"],
+          ["Timeouts", `connect ${server.connectTimeoutSeconds} s, call ${server.callTimeoutSeconds} s`],
+          ["Session", sessionWords(server)],
+          ["Id", <ShortId key="id" id={server.id} />],
+        ]}
+      />
+      <ServerContents server={server} />
+    </div>
+  );
+}
+
+const transportWords: Record<McpServer["transport"], string> = {
+  stdio: "stdio",
+  streamable_http: "Streamable HTTP",
+  sse: "SSE (legacy)",
+};
+
+function networkWords({ network, allowedHosts }: McpServer): string {
+  const hosts = allowedHosts.join(", ");
+  if (network === "none") return "none";
+  if (network === "hosts") return hosts;
+  return hosts === "" ? "any public host" : `any public host, and ${hosts}`;
+}
+
+function sessionWords({ sessionScope, sessionIdleSeconds }: McpServer): string {
+  if (sessionScope === "shared") return "shared by all conversations";
+  return `${sessionScope === "per_user" ? "one per user" : "one per conversation"}, closed after ${sessionIdleSeconds} idle seconds`;
+}
+
+function names(map: Record<string, string>) {
+  const entries = Object.entries(map);
+  if (entries.length === 0) return null;
+  return entries.map(([name, value]) => (
+    <div key={name}>
+      <CodeText>
+        {name} = {value}
+      </CodeText>
+    </div>
+  ));
+}

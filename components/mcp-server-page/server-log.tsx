@@ -1,0 +1,39 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { serverQueries } from "@/components/mcp-servers/queries";
+import { ErrorState } from "@/components/ui/error-state";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import classes from "./mcp-servers.module.css";
+
+/** The newest log messages that a server sent, newest first. */
+export function ServerLog({ id }: { id: string }) {
+  const log = useQuery(serverQueries.log(id));
+  if (log.isPending) return <RowSkeletons rows={4} height={2} what="the log" />;
+  if (log.isError) return <ErrorState error={log.error} what="the log" retry={() => void log.refetch()} />;
+  const { items } = log.data;
+  return (
+    <section className={classes.contents} aria-label="Log">
+      {items.length === 0 ? (
+        <p className={classes.hint}>No log messages since this replica connected the server.</p>
+      ) : (
+        <ol className={classes.tools}>
+          {items.map(({ number, at, level, logger, text }) => (
+            <li key={number} className={classes.tool} data-level={level}>
+              <div className={classes.logHead}>
+                <span className={classes.logLevel}>{level}</span>
+                {logger ? <RevealedText text={logger} /> : null}
+                <RelativeTime at={at} />
+              </div>
+              <div className={classes.logText}>
+                <RevealedText text={text} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { Switch } from "@mantine/core";
+import { useChangeServer } from "@/components/mcp-servers/use-change-server";
+import { TierToggle } from "@/components/tools/tier-toggle";
+import { DisabledReason } from "@/components/ui/disabled-reason";
+import { RowLink } from "@/components/ui/row-link";
+import rows from "@/components/ui/rows.module.css";
+import type { McpServer } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+import { ServerStatus } from "./server-status";
+import { SignInButton } from "./sign-in-button";
+import { wantsSignIn } from "./use-sign-in";
+
+/** A server in the list; a press anywhere on the row opens its details. */
+export function ServerRow({ server, refusal, onOpen }: { server: McpServer; refusal: string | null; onOpen: (id: string) => void }) {
+  const change = useChangeServer();
+  return (
+    <li className={`${rows.row} ${classes.row}`}>
+      <div className={classes.what}>
+        <RowLink className={classes.alias} href={`?server=${server.id}`} onOpen={() => onOpen(server.id)}>
+          {server.alias}
+        </RowLink>
+        <p className={classes.address}>{server.transport === "stdio" ? [server.command, ...server.args].join(" ") : server.url}</p>
+        {server.status === "error" && server.lastError ? <p className={classes.rowError}>{server.lastError}</p> : null}
+        {server.status === "needs_sign_in" && server.lastError ? <p className={classes.rowNote}>{server.lastError}</p> : null}
+        {server.authorization?.neededScope ? (
+          <p className={classes.rowNote}>A call needs the scope {server.authorization.neededScope}. Connect again to grant it.</p>
+        ) : null}
+        {wantsSignIn(server) ? (
+          <div className={classes.rowConnect}>
+            <SignInButton server={server} refusal={refusal} size="xs" onClientNeeded={() => onOpen(server.id)} />
+          </div>
+        ) : null}
+        {server.toolNotes[0] ? <p className={classes.rowNote}>{server.toolNotes[0]}</p> : null}
+      </div>
+      <div className={classes.status}>
+        <ServerStatus status={server.status} />
+      </div>
+      <div className={classes.toolCount} data-numeric>
+        {server.toolCount} {server.toolCount === 1 ? "tool" : "tools"}
+      </div>
+      <div className={classes.tier}>
+        <TierToggle
+          of={`the tools of ${server.alias}`}
+          tier={server.tier}
+          lockedReason={refusal}
+          onChange={(tier) => change.mutate({ server, tier })}
+        />
+      </div>
+      <div className={classes.switch}>
+        <DisabledReason reason={refusal}>
+          <Switch
+            aria-label={`${server.alias} is on`}
+            checked={server.enabled}
+            disabled={refusal !== null}
+            onChange={(event) => change.mutate({ server, enabled: event.currentTarget.checked })}
+          />
+        </DisabledReason>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import { IconPlugConnected, IconPlugConnectedX } from "@tabler/icons-react";
+import { hintSentence } from "@/components/mcp-servers/hint-sentence";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CodeText } from "@/components/ui/code-text";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { StatusBadge } from "@/components/ui/status-badge";
+import type { McpTestResult } from "@/contracts/mcp-servers";
+import classes from "./mcp-servers.module.css";
+
+/** Result of a connection test. */
+export function TestResult({ result }: { result: McpTestResult }) {
+  if (!result.ok) {
+    return (
+      <div className={classes.result} role="alert">
+        <p className={classes.resultLine}>
+          <StatusBadge tone="deny" icon={IconPlugConnectedX}>
+            Failed
+          </StatusBadge>
+          after {duration(result.latencyMs)}
+        </p>
+        <p className={classes.resultWords}>{result.error ?? "No reason given."}</p>
+        {result.stderr ? <CodeBlock label="Last lines of stderr" text={result.stderr} maxLines={10} /> : null}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.result} role="status">
+      <p className={classes.resultLine}>
+        <StatusBadge tone="allow" icon={IconPlugConnected}>
+          Connected
+        </StatusBadge>
+        in {duration(result.latencyMs)} · {result.tools.length} {result.tools.length === 1 ? "tool" : "tools"}
+      </p>
+      {result.hints.tools > 0 ? <p className={classes.resultWords}>{hintSentence(result.hints)}</p> : null}
+      {result.notes.map((note) => (
+        <p key={note} className={classes.resultWords}>
+          <RevealedText text={note} />
+        </p>
+      ))}
+      <ul className={classes.resultTools}>
+        {result.tools.map((tool) => (
+          <li key={tool.name}>
+            <CodeText>
+              <RevealedText text={tool.name} />
+            </CodeText>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const duration = (milliseconds: number) =>
+  milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;

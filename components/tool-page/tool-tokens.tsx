@@ -1,0 +1,17 @@
+import { otherTier, tierNames } from "@/components/tools/sum-tokens";
+import { TokenCount } from "@/components/ui/token-count";
+import type { Tool } from "@/contracts/tools";
+import classes from "./tools.module.css";
+
+/** Tokens of a tool per model step, now and in the other tier. */
+export function ToolTokens({ tool }: { tool: Tool }) {
+  const other = otherTier(tool.tier);
+  return (
+    <span className={classes.tokens}>
+      <TokenCount tokens={tool.tokens[tool.tier]} />
+      <span className={classes.otherTokens}>
+        <TokenCount tokens={tool.tokens[other]} unit={false} /> in {tierNames[other]}
+      </span>
+    </span>
+  );
+}

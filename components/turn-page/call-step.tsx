@@ -1,0 +1,161 @@
+"use client";
+
+import { Anchor, Button } from "@mantine/core";
+import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
+import Link from "next/link";
+import { useId, useState } from "react";
+import { CallArguments } from "@/components/calls/call-arguments";
+import { CallCard } from "@/components/calls/call-card";
+import { CallChart } from "@/components/calls/call-chart";
+import { CallFiles } from "@/components/calls/call-files";
+import { CallStatusBadge } from "@/components/calls/call-status-badge";
+import { DecisionTrace } from "@/components/guard/decision-trace";
+import { CallHooks } from "@/components/hooks/call-hooks";
+import { SentArguments } from "@/components/hooks/sent-arguments";
+import type { ShownStep } from "@/components/turns/list-call-steps";
+import { CodeText } from "@/components/ui/code-text";
+import { durationText } from "@/components/ui/duration-text";
+import { FoldableBlock } from "@/components/ui/foldable-block";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { ShortId } from "@/components/ui/short-id";
+import { VerdictBadge } from "@/components/ui/verdict-badge";
+import type { Json, JsonObject } from "@/contracts/common";
+import type { Effect } from "@/contracts/effects";
+import { isJsonObject } from "@/contracts/is-json-object";
+import type { Tool } from "@/contracts/tools";
+import type { Call } from "@/contracts/turns";
+import { CallJob } from "./call-job";
+import { CallRunning } from "./call-running";
+import classes from "./call-step.module.css";
+import { CallSteps } from "./call-steps";
+
+type CallStepProps = {
+  turnId: string;
+  call: Call;
+  /** The tool as registered now; undefined when it was removed. */
+  tool: Tool | undefined;
+  /** Progress of the work, in the tool's words. */
+  progress: string | null;
+  /** Messages and questions of a stateful tool. */
+  steps: readonly ShownStep[];
+};
+
+/** One call of a turn: arguments, decision, progress and result. */
+export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps) {
+  const titleId = useId();
+  const isRunning = call.status === "running";
+  const worksInSteps = tool?.mode === "stateful" || steps.length > 0;
+  return (
+    <article className={classes.step} data-status={call.status} aria-labelledby={titleId}>
+      <header className={classes.header}>
+        <h3 className={classes.name} id={titleId}>
+          <CodeText>
+            <RevealedText text={call.name} />
+          </CodeText>
+        </h3>
+        <CallStatusBadge status={call.status} />
+        {call.requestedName !== call.name ? (
+          <span className={classes.dim}>
+            called as{" "}
+            <CodeText>
+              <RevealedText text={call.requestedName} />
+            </CodeText>
+          </span>
+        ) : null}
+        <span className={classes.when}>
+          {call.durationMs !== null && call.startedAt ? <span data-numeric>{durationText(call.durationMs)}</span> : null}
+          {call.startedAt ? <RelativeTime at={call.startedAt} /> : null}
+          <ShortId id={call.callId} what="call id" />
+        </span>
+      </header>
+      {isRunning ? (
+        <CallRunning
+          turnId={turnId}
+          call={call}
+          progress={progress ?? (steps.some((step) => step.kind === "question" && !step.answer) ? "Waiting for an answer." : null)}
+          staysBecause={
+            worksInSteps ? "A tool with steps stays in its turn because nobody could answer its questions in the background." : null
+          }
+        />
+      ) : null}
+      <Arguments
+        args={call.arguments}
+        primaryArgument={tool?.primaryArgument ?? null}
+        schema={tool?.inputSchema}
+        effects={call.decision?.effects}
+      />
+      {call.sentArguments && isJsonObject(call.arguments) ? (
+        <SentArguments sent={call.sentArguments} runs={call.arguments} hooks={call.hooks ?? []} />
+      ) : null}
+      {call.hooks && call.hooks.length > 0 ? <CallHooks steps={call.hooks} /> : null}
+      {call.decision ? <GuardLine decision={call.decision} /> : null}
+      {call.approvalId && call.status !== "awaiting_approval" ? (
+        <Anchor component={Link} href={`/approvals?approval=${call.approvalId}`} size="sm" className={classes.approval}>
+          <IconHandStop size={15} aria-hidden />
+          See the approval
+        </Anchor>
+      ) : null}
+      {steps.length > 0 ? <CallSteps turnId={turnId} callId={call.callId} steps={steps} isRunning={isRunning} /> : null}
+      {call.jobId && call.status === "succeeded" ? <CallJob jobId={call.jobId} /> : null}
+      {call.directContent !== undefined ? (
+        <div className={classes.direct}>
+          <FoldableBlock label="Shown to the user directly" text={call.directContent} />
+        </div>
+      ) : null}
+      {call.content ? (
+        <FoldableBlock
+          label={call.isError ? "Result sent to the model (error)" : "Result sent to the model"}
+          text={call.content}
+          startsAtEnd={call.isError}
+        />
+      ) : null}
+      <CallChart call={call} />
+      <CallCard call={call} />
+      <CallFiles call={call} />
+    </article>
+  );
+}
+
+type ArgumentsProps = {
+  args: Json;
+  primaryArgument: string | null;
+  schema: JsonObject | undefined;
+  effects: readonly Effect[] | undefined;
+};
+
+function Arguments({ args, primaryArgument, schema, effects }: ArgumentsProps) {
+  if (isJsonObject(args)) return <CallArguments args={args} primaryArgument={primaryArgument} schema={schema} effects={effects} />;
+  // Arguments that could not be parsed are shown as raw text.
+  return <FoldableBlock label="Arguments as the model wrote them" text={typeof args === "string" ? args : JSON.stringify(args)} />;
+}
+
+function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
+  const [open, setOpen] = useState(false);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <div>
+      <div className={classes.guard}>
+        <VerdictBadge verdict={decision.verdict} plain />
+        <span className={classes.dim}>
+          <RevealedText text={decision.reason} />
+        </span>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          leftSection={<Chevron size={14} aria-hidden />}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          Why
+        </Button>
+      </div>
+      {open ? (
+        <div className={classes.story}>
+          <DecisionTrace decision={decision} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { TurnStatusBadge } from "@/components/calls/call-status-badge";
+import { HandedTasks } from "@/components/delegation/handed-tasks";
+import { toolQueries } from "@/components/tools/queries";
+import { CancelTurn } from "@/components/turns/cancel-turn";
+import { hasOpenQuestion, type RawJournalEvent } from "@/components/turns/journal-event";
+import { listCallSteps } from "@/components/turns/list-call-steps";
+import { turnQueries } from "@/components/turns/queries";
+import { useJournal } from "@/components/turns/use-journal";
+import { durationText } from "@/components/ui/duration-text";
+import { ErrorState } from "@/components/ui/error-state";
+import { Facts } from "@/components/ui/facts";
+import { useNow } from "@/components/ui/now";
+import { PageHeader } from "@/components/ui/page-header";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { ShortId } from "@/components/ui/short-id";
+import { WorkListPanel } from "@/components/work-lists/work-list-panel";
+import type { Turn } from "@/contracts/turns";
+import { CallStep } from "./call-step";
+import { FinishedJobs } from "./finished-jobs";
+import { Timeline } from "./timeline";
+import classes from "./turn-view.module.css";
+
+const TurnChanges = dynamic(() => import("@/components/file-changes/turn-changes"), { ssr: false });
+
+/**
+ * One turn, live or finished: its segments and waits, and each call with decision, arguments and result.
+ * @param journalAtFirst the journal as the server read it for the page
+ */
+export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: readonly RawJournalEvent[] }) {
+  const { data: turn, error, refetch, isRefetching } = useQuery(turnQueries.one(id));
+  const { data: tools } = useQuery(toolQueries.list());
+  const { journal, progress } = useJournal(id, journalAtFirst);
+  if (!turn && error) return <ErrorState error={error} what="this turn" retry={refetch} retrying={isRefetching} />;
+  if (!turn) return <RowSkeletons rows={4} height={5} what="this turn" />;
+  return (
+    <>
+      <PageHeader title="Turn">
+        <TurnStatusBadge status={turn.status} isAsking={hasOpenQuestion(journal)} />
+        {turn.finishedAt === null ? <CancelTurn turnId={turn.id} /> : null}
+      </PageHeader>
+      <div className={classes.facts}>
+        <Facts
+          facts={[
+            ["Submitted", <RelativeTime key="submitted" at={turn.createdAt} />],
+            [turn.finishedAt ? "Duration" : "Elapsed", <TimeTaken key="took" turn={turn} />],
+            [
+              "Conversation",
+              <span key="conversation" className={classes.inline}>
+                <ShortId id={turn.conversationId} what="conversation id" />
+                <Link className={classes.link} href={`/turns?conversation=${turn.conversationId}`}>
+                  Other turns
+                </Link>
+                <Link className={classes.link} href={`/audit?conversation=${turn.conversationId}`}>
+                  Audit log
+                </Link>
+              </span>,
+            ],
+            ["Turn", <ShortId key="turn" id={turn.id} what="turn id" />],
+          ]}
+        />
+      </div>
+      <WorkListPanel conversationId={turn.conversationId} />
+      <Timeline
+        calls={turn.calls}
+        journal={journal}
+        aloneTools={new Set(tools?.filter(({ concurrencySafe }) => !concurrencySafe).map(({ name }) => name))}
+        draw={(made) => (
+          <CallStep
+            turnId={id}
+            call={made}
+            tool={tools?.find(({ name }) => name === made.name)}
+            progress={progress.get(made.callId) ?? null}
+            steps={listCallSteps(journal, made.callId)}
+          />
+        )}
+      />
+      <TurnChanges conversationId={turn.conversationId} turnId={turn.id} isRunning={turn.finishedAt === null} />
+      <HandedTasks conversationId={turn.conversationId} />
+      <FinishedJobs jobs={turn.finishedJobs ?? []} />
+    </>
+  );
+}
+
+function TimeTaken({ turn }: { turn: Turn }) {
+  const now = useNow();
+  const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
+  // The clocks of server and browser may differ by a second.
+  return <span suppressHydrationWarning>{durationText(Math.max(0, end - Date.parse(turn.createdAt)))}</span>;
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { IconActivity } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { useRowKeys } from "@/components/keyboard/use-row-keys";
+import { turnQueries } from "@/components/turns/queries";
+import { durationText } from "@/components/ui/duration-text";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { type ListColumn, ListTable } from "@/components/ui/list-table";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { WorkListPanel } from "@/components/work-lists/work-list-panel";
+import type { TurnSummary } from "@/contracts/turns";
+import { CallNames } from "./call-names";
+import { toTurnFilter, turnSearch } from "./search-params";
+import { TurnFilters } from "./turn-filters";
+import { TurnOutcome } from "./turn-outcome";
+
+const columns: readonly ListColumn<TurnSummary>[] = [
+  { heading: "Calls", cell: (turn) => <CallNames turn={turn} /> },
+  { heading: "Status", width: "10.5rem", cell: (turn) => <TurnOutcome turn={turn} /> },
+  { heading: "Agent", width: "9rem", wideOnly: true, cell: ({ agent }) => agent },
+  {
+    heading: "Duration",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ createdAt, finishedAt }) => (finishedAt ? durationText(Date.parse(finishedAt) - Date.parse(createdAt)) : ""),
+  },
+  { heading: "Submitted", width: "7.5rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+/** The turns of all conversations, newest first. */
+export function TurnsView() {
+  const [search, setSearch] = useQueryStates(turnSearch);
+  const filter = toTurnFilter(search);
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    turnQueries.recent(filter),
+  );
+  const router = useRouter();
+  useRowKeys("Turns");
+  const rows = data?.pages.flatMap(({ items }) => items);
+  const isFiltered = Object.keys(filter).length > 0;
+
+  return (
+    <>
+      <TurnFilters search={search} onChange={(changed) => void setSearch(changed)} />
+      {filter.conversationId ? <WorkListPanel conversationId={filter.conversationId} /> : null}
+      {!rows && error ? (
+        <ErrorState error={error} what="the turns" retry={refetch} retrying={isRefetching} />
+      ) : !rows ? (
+        <RowSkeletons rows={8} height={2.25} what="the turns" />
+      ) : rows.length === 0 ? (
+        <EmptyState icon={IconActivity} title={isFiltered ? "No matching turns" : "No turns yet"}>
+          {isFiltered ? "Change or clear a filter." : "Tool calls of your agents appear here. Make a first call on the overview."}
+        </EmptyState>
+      ) : (
+        <>
+          <ListTable
+            label="Turns"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/turns/${id}`}
+            onOpen={({ id }) => router.push(`/turns/${id}`)}
+          />
+          <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="turns" />
+        </>
+      )}
+    </>
+  );
+}
