@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { HandedTasks } from "@/components/delegation/handed-tasks";
+import { RunOfTurn } from "@/components/runs/run-of-turn";
 import { toolQueries } from "@/components/tools/queries";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
@@ -59,6 +60,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
                 <Link className={classes.link} href={`/audit?conversation=${turn.conversationId}`}>
                   Audit log
                 </Link>
+                <RunOfTurn className={classes.link} turnId={turn.id} />
               </span>,
             ],
             ["Turn", <ShortId key="turn" id={turn.id} what="turn id" />],
