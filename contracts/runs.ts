@@ -166,9 +166,30 @@ export type RunDraft = z.infer<typeof RunDraft>;
 export const RunFilter = z.object({
   agentId: Id.optional(),
   conversationId: Id.optional(),
+  turnId: Id.optional().describe("The run that submitted this turn; no run when a program or a person did."),
   status: z.enum(runStatuses).optional(),
 });
 export type RunFilter = z.infer<typeof RunFilter>;
+
+const count = z.int().min(0);
+const usageCounts = {
+  runs: count.describe("Runs that began on the day."),
+  steps: count.describe("Answered requests to models."),
+  inputTokens: count,
+  cachedInputTokens: count,
+  outputTokens: count,
+  costUsd: z.number().describe("Cost of the steps whose models have prices."),
+  unpricedRuns: count.describe("Runs whose cost is not fully known, because a model of theirs has no price."),
+};
+
+/** The usage of an agent's runs, by the UTC day on which they began. */
+export const AgentUsage = z
+  .object({
+    days: z.array(z.object({ day: z.iso.date(), ...usageCounts })).describe("Days with runs only, the newest first."),
+    total: z.object(usageCounts),
+  })
+  .meta({ id: "AgentUsage" });
+export type AgentUsage = z.infer<typeof AgentUsage>;
 
 export const runEventNames = [
   "run.updated",
@@ -213,6 +234,15 @@ export const runEndpoints = {
     params,
     query: z.object({ wait: z.coerce.number().min(0).max(60).default(0) }),
     response: Run,
+  }),
+  usage: endpoint({
+    method: "GET",
+    path: "/api/v1/agents/{id}/usage",
+    summary: "Tokens and cost of an agent's runs by day",
+    permission: "turns:read",
+    params,
+    query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30).describe("UTC days up to today.") }),
+    response: AgentUsage,
   }),
   messages: endpoint({
     method: "GET",

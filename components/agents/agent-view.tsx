@@ -27,9 +27,10 @@ const loading = () => <RowSkeletons rows={3} height={4} what="the agent" />;
 const AgentSettings = dynamic(async () => (await import("./agent-settings")).AgentSettings, { ssr: false, loading });
 const AgentKeys = dynamic(async () => (await import("./agent-keys")).AgentKeys, { ssr: false, loading });
 const AgentVersions = dynamic(async () => (await import("./agent-versions")).AgentVersions, { ssr: false, loading });
+const AgentRuns = dynamic(async () => (await import("@/components/runs/agent-runs")).AgentRuns, { ssr: false, loading });
 const RecentCalls = dynamic(async () => (await import("@/components/calls/recent-calls")).RecentCalls, { ssr: false, loading });
 
-/** One agent: its tools, settings, keys and recent calls. */
+/** One agent: its tools, settings, keys, recent calls and runs. */
 export function AgentView({ id }: { id: string }) {
   const client = useQueryClient();
   const router = useRouter();
@@ -79,6 +80,7 @@ export function AgentView({ id }: { id: string }) {
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           <Tabs.Tab value="keys">API keys</Tabs.Tab>
           <Tabs.Tab value="calls">Recent calls</Tabs.Tab>
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tools">
@@ -93,6 +95,11 @@ export function AgentView({ id }: { id: string }) {
         <Tabs.Panel value="versions">
           <div className={classes.panel}>
             <AgentVersions agent={agent.data} />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <div className={classes.panel}>
+            <AgentRuns agentId={id} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="calls">

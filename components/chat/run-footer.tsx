@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, UnstyledButton } from "@mantine/core";
+import { Anchor, Button, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconChevronRight, IconInfoCircle, IconReload } from "@tabler/icons-react";
+import Link from "next/link";
 import { useId, useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DisabledReason } from "@/components/ui/disabled-reason";
@@ -74,6 +75,9 @@ export function RunFooter({ run, steps, asked, isLast, refusal, isSending, onRet
           {isShort ? null : retry}
           {answer ? <CopyButton text={answer} what="answer" /> : null}
           <CopyCurl run={run} asked={asked} />
+          <Anchor component={Link} href={`/runs/${run.id}`} size="xs">
+            Open run
+          </Anchor>
         </span>
       </div>
       <div id={costId} hidden={!open}>

@@ -39,10 +39,10 @@ export function HandedTasks({ conversationId }: { conversationId: string }) {
 }
 
 function ChildTask({ task }: { task: HandedTask }) {
-  const { agent, turnId, conversationId, status, createdAt } = task;
+  const { agent, runId, status, createdAt } = task;
   return (
     <li className={classes.task}>
-      <Link href={turnId ? `/turns/${turnId}` : `/turns?conversation=${conversationId}`}>{agent}</Link>
+      <Link href={`/runs/${runId}`}>{agent}</Link>
       <StatusBadge tone={tones[status]}>{words[status]}</StatusBadge>
       <span className={classes.words}>{task.task}</span>
       <RelativeTime at={createdAt} />
@@ -53,7 +53,7 @@ function ChildTask({ task }: { task: HandedTask }) {
 const words: Record<HandedTask["status"], string> = {
   queued: "Queued",
   running: "Running",
-  waiting: "Needs approval",
+  waiting: "Waiting",
   succeeded: "Succeeded",
   failed: "Failed",
   cancelled: "Cancelled",

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { TurnStatusBadge } from "@/components/calls/call-status-badge";
 import { HandedTasks } from "@/components/delegation/handed-tasks";
+import { RunOfTurn } from "@/components/runs/run-of-turn";
 import { toolQueries } from "@/components/tools/queries";
 import { CancelTurn } from "@/components/turns/cancel-turn";
 import { hasOpenQuestion, type RawJournalEvent } from "@/components/turns/journal-event";
@@ -59,6 +60,7 @@ export function TurnView({ id, journalAtFirst }: { id: string; journalAtFirst: r
                 <Link className={classes.link} href={`/audit?conversation=${turn.conversationId}`}>
                   Audit log
                 </Link>
+                <RunOfTurn className={classes.link} turnId={turn.id} />
               </span>,
             ],
             ["Turn", <ShortId key="turn" id={turn.id} what="turn id" />],

@@ -12,6 +12,7 @@ export const runEndpoints: EndpointAddresses<typeof contract.runEndpoints> = {
   start: { method: "POST", path: "/api/v1/agents/{id}/runs" },
   list: { method: "GET", path: "/api/v1/runs" },
   get: { method: "GET", path: "/api/v1/runs/{id}" },
+  usage: { method: "GET", path: "/api/v1/agents/{id}/usage" },
   messages: { method: "GET", path: "/api/v1/runs/{id}/messages" },
   events: { method: "GET", path: "/api/v1/runs/{id}/events" },
   cancel: { method: "POST", path: "/api/v1/runs/{id}/cancel" },

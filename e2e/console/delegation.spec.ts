@@ -67,6 +67,7 @@ test("a file that a tester writes for a coder for a writer is approved on a phon
     const done = await api.admin.call(runEndpoints.get, { params: { id: run.id }, query: { wait: 60 } });
     expect(done).toMatchObject({ status: "succeeded", answer: `${writer}: done` });
     await open(page, `/turns/${done.turnId}`);
+    await expect(page.getByRole("link", { name: `Run of ${writer}` })).toHaveAttribute("href", `/runs/${done.id}`);
     const handed = page.getByRole("region", { name: "Agents at work" });
     await expect(handed.getByRole("link", { name: coder })).toBeVisible();
     await expect(handed).toContainText("Succeeded");

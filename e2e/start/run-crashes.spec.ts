@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { agentEndpoints } from "@/contracts/agents";
 import { approvalEndpoints } from "@/contracts/approvals";
+import { delegationEndpoints } from "@/contracts/delegation";
 import { identityEndpoints } from "@/contracts/identity";
 import { modelEndpoints } from "@/contracts/models";
 import { type Run, type RunMessage, runEndpoints } from "@/contracts/runs";
@@ -58,15 +59,27 @@ test(`a server killed at ${kills} random points loses no run, repeats no change,
   }
 });
 
-const tasksOf = (round: number) => [`task-${round}-a`, `task-${round}-b`];
+const helper = "crash-helper";
+/** The last task of a round is the one that is handed to another agent. */
+const tasksOf = (round: number) => [`task-${round}-a`, `task-${round}-b`, `task-${round}-c`];
+const isHanded = (task: string) => task.endsWith("-c");
+const childOf = (task: string) => task.replace("task", "child");
 
-/** Each task appends to a file with approval, starts a background job, waits for it, and appends once more. */
+/**
+ * Each task appends to a file with approval, starts a background job, waits for it, and appends once more. The last one of a round hands
+ * its work to another agent, whose calls need approval too.
+ */
 function replyTo({ messages }: AskedCompletion, seen: Map<string, AskedMessage[][]>): StreamedReply {
   const spoken = messages.filter(({ role }) => role !== "system");
-  const task = /task-\d+-[ab]/.exec(String(spoken[0]?.content))?.[0] ?? "";
+  const task = /(?:task|child)-\d+-[abc]/.exec(String(spoken[0]?.content))?.[0] ?? "";
   seen.set(task, [...(seen.get(task) ?? []), spoken]);
   const results = spoken.filter(({ role }) => role === "tool");
   const append = (file: string) => ({ id: file, name: "write_file", arguments: { path: file, content: "once\n", mode: "append" } });
+  if (isHanded(task)) {
+    if (results.length > 0) return { text: `${task} is done.` };
+    if (task.startsWith("child")) return { text: "I write.", toolCalls: [append(`.githooks/${task}`)] };
+    return { text: "I hand it on.", toolCalls: [{ id: "hand", name: "delegate", arguments: { agentName: helper, task: childOf(task) } }] };
+  }
   switch (results.length) {
     case 0:
       return { text: "I write.", toolCalls: [append(`.githooks/${task}`)] };
@@ -94,20 +107,23 @@ async function introduce(admin: Caller, url: string): Promise<void> {
   await admin.call(modelEndpoints.create, {
     body: { name: "Lab", kind: "openai_compatible", baseUrl: url, key, models: [{ name: "small" }] },
   });
-  const [agent] = (await admin.call(agentEndpoints.list)).items;
+  const agent = await findDefaultAgent(admin);
   const { name = "", description = "", disclosureMode = "none" } = agent ?? {};
   const runLimits = { steps: 50, tokens: 1_000_000, costUsd: null, seconds: 3_600, contextTokens: 100_000, concurrentRuns: 500 };
   await admin.call(agentEndpoints.update, { params: { id: agent?.id ?? "" }, body: { name, description, disclosureMode, runLimits } });
+  await admin.call(agentEndpoints.create, { body: { name: helper, description: "Writes files", mayBeAsked: true, runLimits } });
 }
+
+const findDefaultAgent = async (admin: Caller) => (await admin.call(agentEndpoints.list)).items.find(({ isDefault }) => isDefault);
 
 /** Starts the tasks that were not accepted before a kill, and approves whatever is asked, until the server is gone or all have ended. */
 function workOn(admin: Caller, round: number, accepted: Map<string, Run>) {
   let isStopped = false;
   const open = async () => {
-    const { items: agents } = await admin.call(agentEndpoints.list);
+    const agent = await findDefaultAgent(admin);
     const tasks = Array.from({ length: round + 1 }, (_, earlier) => tasksOf(earlier)).flat();
     for (const task of tasks.filter((task) => !accepted.has(task))) {
-      const params = { id: agents[0]?.id ?? "" };
+      const params = { id: agent?.id ?? "" };
       // The key makes the retry safe, when the server was killed before its answer came.
       accepted.set(
         task,
@@ -141,9 +157,15 @@ type Evidence = { admin: Caller; dataDir: string; accepted: Map<string, Run>; se
 
 async function verify({ admin, dataDir, accepted, seen, rounds }: Evidence): Promise<void> {
   const { workspace } = await admin.call(identityEndpoints.me);
-  expect(accepted.size).toBe((rounds + 1) * 2);
+  expect(accepted.size).toBe((rounds + 1) * 3);
+  const told = new Map(accepted);
+  for (const [task, { conversationId }] of accepted) {
+    const { children } = await admin.call(delegationEndpoints.ofConversation, { params: { id: conversationId } });
+    expect(children.length, `children of ${task}`).toBe(isHanded(task) ? 1 : 0);
+    for (const { runId } of children) told.set(childOf(task), await admin.call(runEndpoints.get, { params: { id: runId } }));
+  }
   let interrupted = 0;
-  for (const [task, { id, conversationId }] of accepted) {
+  for (const [task, { id, conversationId }] of told) {
     const run = await admin.call(runEndpoints.get, { params: { id } });
     expect(run, task).toMatchObject({ status: "succeeded", answer: `${task} is done.` });
     const { items } = await admin.call(runEndpoints.messages, { params: { id }, query: { limit: 100 } });
@@ -159,7 +181,9 @@ async function verify({ admin, dataDir, accepted, seen, rounds }: Evidence): Pro
     // A request after a crash repeats the beginning of what came before; nothing that the model saw was changed later.
     for (const request of asked) expect(request.map(toLine)).toEqual(story.slice(0, request.length));
   }
-  console.log(`${accepted.size} runs ended after ${rounds} kills; ${interrupted} results say that a call was interrupted`);
+  console.log(
+    `${told.size} runs, ${told.size - accepted.size} of them children, ended after ${rounds} kills; ${interrupted} results say that a call was interrupted`,
+  );
 }
 
 const asSeen = ({ role, text, toolCalls }: RunMessage): string =>

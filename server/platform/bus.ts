@@ -30,6 +30,20 @@ export type Signal =
   | { topic: "turn"; turnId: string; cancel?: true; seen?: true; rests?: true; waits?: boolean }
   /** A run changed. `cancel`: asks the owner of the run to stop it. `delta`: the owner received more of the model's reply. */
   | { topic: "run"; runId: string; cancel?: true; delta?: true }
+  /** The replica `by` follows this run for the next minute. `again`: it lost a part of the text and needs all of it. */
+  | { topic: "run_watch"; runId: string; by: string; again?: true }
+  /** More of the reply that the replica `by` writes; `place` is `text`, `reasoning` or the index of a call. */
+  | {
+      topic: "run_text";
+      runId: string;
+      by: string;
+      position: number;
+      attempt: number;
+      place: string;
+      name?: string;
+      offset: number;
+      text: string;
+    }
   /** Somebody on the replica `by` follows these turns for the next minute, so their owners also signal changes to that replica. */
   | { topic: "watch"; turnIds: string[]; by: string }
   | { topic: "progress"; turnId: string; callId: string; message: string; by: string }

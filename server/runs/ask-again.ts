@@ -4,6 +4,7 @@ import type { ModelEvent, ModelRequest, ModelToolCall } from "@/server/models/mo
 import { signalHere } from "@/server/platform/bus";
 import { isAppError } from "@/server/platform/errors";
 import type { Partial, RunTask } from "./active-runs";
+import { tellRemoteFollowers } from "./remote-text";
 
 /** A reply that was cut off after its beginning is asked for again. */
 const attempts = 3;
@@ -39,7 +40,10 @@ const otherFirst = ({ models: [first, ...others], ...request }: ModelRequest): M
 
 async function ask(request: ModelRequest, { runId, partial }: RunTask, written: Partial): Promise<Reply> {
   const toolCalls: ModelToolCall[] = [];
-  const { tell, end } = signalAtOnceThenRarely(() => signalHere({ topic: "run", runId, delta: true }));
+  const { tell, end } = signalAtOnceThenRarely(() => {
+    signalHere({ topic: "run", runId, delta: true });
+    if (partial) tellRemoteFollowers(runId, partial);
+  });
   try {
     for await (const event of askModel(request)) {
       if (event.kind === "finished") return { text: written.text, reasoning: written.reasoning, toolCalls, finished: event };

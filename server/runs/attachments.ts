@@ -53,10 +53,14 @@ export async function loadAttachments(
   return { content: { attachments, ...(images.length > 0 ? { images } : {}) }, artifacts: rows };
 }
 
-/** Says which files a message names, for the model; empty without any. */
-export function namedFiles(attachments: readonly Attachment[] = []): string {
+/** Says which files the message of a run names, for the model; images with their name for tools. Empty without any. */
+export function namedFiles(runId: string, attachments: readonly Attachment[] = []): string {
   if (attachments.length === 0) return "";
-  const lines = attachments.map(({ path, mediaType, bytes }) => `- ${path} (${mediaType}, ${bytes} bytes)`);
+  let images = 0;
+  const lines = attachments.map(({ path, mediaType, bytes, artifactId }) => {
+    const name = artifactId === null ? "" : `, msg:${runId}:${images++}`;
+    return `- ${path} (${mediaType}, ${bytes} bytes${name})`;
+  });
   return `[Attached files in the workspace:\n${lines.join("\n")}]`;
 }
 

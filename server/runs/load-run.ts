@@ -1,8 +1,9 @@
 import "server-only";
 import { and, asc, desc, eq, gt, gte, lt } from "drizzle-orm";
 import { z } from "zod";
+import { Id } from "@/contracts/common";
 import type { Run, RunFilter, RunMessage } from "@/contracts/runs";
-import { agents, runMessages, runs } from "@/db/schema";
+import { agents, conversations, runMessages, runs, turns } from "@/db/schema";
 import type { Actor, Authorized } from "@/server/auth/actor";
 import { maySee } from "@/server/conversations/find-conversation";
 import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
@@ -10,6 +11,7 @@ import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { presentMessage, presentRun } from "./present-run";
 import type { RunRow } from "./run-row";
+import { turnKeyPrefix } from "./turn-results";
 
 const withAgent = () => db().select({ run: runs, agent: agents.name }).from(runs).innerJoin(agents, eq(agents.id, runs.agentId));
 
@@ -46,8 +48,10 @@ type Paging = { limit?: number; cursor?: string | undefined };
 /** Lists the runs that the actor may see, newest first. */
 export async function listRuns(
   actor: Authorized<"turns:read">,
-  { agentId, conversationId, status, limit = 50, cursor }: RunFilter & Paging,
+  { agentId, conversationId, turnId, status, limit = 50, cursor }: RunFilter & Paging,
 ): Promise<{ items: Run[]; nextCursor: string | null }> {
+  const submitter = turnId ? await findSubmitter(actor, turnId) : undefined;
+  if (submitter === null) return { items: [], nextCursor: null };
   const after = cursor ? decodeCursor(cursor, IdCursor)[0] : null;
   const found = await withAgent()
     .where(
@@ -56,6 +60,7 @@ export async function listRuns(
         actor.agentId ? eq(runs.agentId, actor.agentId) : undefined,
         agentId ? eq(runs.agentId, agentId) : undefined,
         conversationId ? eq(runs.conversationId, conversationId) : undefined,
+        submitter ? eq(runs.id, submitter) : undefined,
         status && eq(runs.status, status),
         after ? lt(runs.id, after) : undefined,
       ),
@@ -64,6 +69,22 @@ export async function listRuns(
     .limit(limit + 1);
   const { rows, nextCursor } = toPage(found, limit, ({ run }) => [run.id]);
   return { items: rows.map(({ run, agent }) => presentRun(run, agent)), nextCursor };
+}
+
+/** Returns the id of the run whose reply a turn belongs to, as the turn's key names it. The key may be anybody's text. */
+async function findSubmitter(actor: Actor, turnId: string): Promise<string | null> {
+  const [turn] = await db()
+    .select({ key: turns.idempotencyKey, conversationId: turns.conversationId })
+    .from(turns)
+    .innerJoin(conversations, eq(conversations.id, turns.conversationId))
+    .where(and(eq(conversations.workspaceId, actor.workspaceId), eq(turns.id, turnId)));
+  const named = turn?.key?.startsWith(turnKeyPrefix) ? Id.safeParse(turn.key.slice(turnKeyPrefix.length).split(":")[0]) : null;
+  if (!turn || !named?.success) return null;
+  const [run] = await db()
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.id, named.data), eq(runs.conversationId, turn.conversationId)));
+  return run?.id ?? null;
 }
 
 const PositionCursor = z.tuple([z.int().min(0)]);

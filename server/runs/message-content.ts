@@ -53,7 +53,7 @@ function toStorable({ providerData, ...content }: RunMessageContent): RunMessage
 const converted = new WeakMap<RunMessageContent, ModelMessage>();
 
 /** Like `toModelMessage`; a message without images is converted once, because every step sends it again. */
-export function toKnownModelMessage(message: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
+export function toKnownModelMessage(message: Pick<MessageRow, "runId" | "role" | "content">, loaded: MessageImages): ModelMessage {
   const { content } = message;
   if (content.images?.length) return toModelMessage(message, loaded);
   const known = converted.get(content) ?? toModelMessage(message, loaded);
@@ -62,11 +62,14 @@ export function toKnownModelMessage(message: Pick<MessageRow, "role" | "content"
 }
 
 /** Converts a message with opened content to the form that models are asked with, with those of its images that were loaded. */
-export function toModelMessage({ role, content }: Pick<MessageRow, "role" | "content">, loaded: MessageImages): ModelMessage {
+export function toModelMessage(
+  { runId, role, content }: Pick<MessageRow, "runId" | "role" | "content">,
+  loaded: MessageImages,
+): ModelMessage {
   const { text, reasoning = "", toolCalls = [], providerData = null, callId = "", name = "", isError = false, images = [] } = content;
   switch (role) {
     case "user": {
-      const named = [text, namedFiles(content.attachments)].filter((part) => part !== "").join("\n\n");
+      const named = [text, namedFiles(runId, content.attachments)].filter((part) => part !== "").join("\n\n");
       return { role, parts: [{ type: "text", text: named }, ...images.flatMap((image) => toPart(image, loaded))] };
     }
     case "summary":

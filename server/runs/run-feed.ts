@@ -1,8 +1,8 @@
 import "server-only";
 import type { RunEventName } from "@/contracts/runs";
 import { onSignal } from "@/server/platform/bus";
-import { findRunTask } from "./active-runs";
 import { findRun, messagesFrom } from "./load-run";
+import { findPartial, followRemoteText } from "./remote-text";
 import { isEnded, type RunRow } from "./run-row";
 
 type Streamed = { id?: string; event: RunEventName; data: unknown };
@@ -23,8 +23,8 @@ export function watchRun(runId: string, onChange: (change: { isDelta: boolean })
 }
 
 /**
- * Streams the messages of a run after the first `seen` ones, its changes, and the text of the reply that is being written. The text
- * is streamed by the replica that works on the run; others stream the message as soon as it is stored.
+ * Streams the messages of a run after the first `seen` ones, its changes, and the text of the reply that is being written. A
+ * replica that does not work on the run gets the text from the one that does, some 250 ms later.
  */
 export async function* runFeed(runId: string, seen: number, signal: AbortSignal): AsyncGenerator<Streamed> {
   let next = seen;
@@ -32,6 +32,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
   let isChanged = true;
   let wake = () => {};
   const written: Written = { position: -1, attempt: 0, text: 0, reasoning: 0, calls: [] };
+  const unfollow = followRemoteText(runId);
   const off = watchRun(runId, ({ isDelta }) => {
     isChanged ||= !isDelta;
     wake();
@@ -62,6 +63,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
     }
   } finally {
     off();
+    unfollow();
     signal.removeEventListener("abort", onAbort);
   }
 }
@@ -69,7 +71,7 @@ export async function* runFeed(runId: string, seen: number, signal: AbortSignal)
 type Written = { position: number; attempt: number; text: number; reasoning: number; calls: number[] };
 
 function* newText(runId: string, next: number, written: Written): Generator<Streamed> {
-  const partial = findRunTask(runId)?.partial;
+  const partial = findPartial(runId);
   if (!partial || partial.position < next) return;
   const { position, attempt } = partial;
   if (position !== written.position || attempt !== written.attempt) {

@@ -8,6 +8,7 @@ import { findTurnTask } from "@/server/turns/active-turns";
 import { provideDurableWait } from "@/server/turns/waits/durable-waits";
 import { runWait } from "./await-run";
 import { continueRun } from "./drive-run";
+import { listenForFollowers } from "./remote-text";
 import { turnKeyPrefix } from "./turn-results";
 
 /**
@@ -16,6 +17,7 @@ import { turnKeyPrefix } from "./turn-results";
  */
 export function wakeRunsOnSignal(): () => void {
   provideDurableWait(runWait);
+  listenForFollowers();
   return onSignal("turn", ({ turnId, rests, waits }) => {
     if (!(rests || waits === false) || !findTurnTask(turnId)?.live.turn.idempotencyKey?.startsWith(turnKeyPrefix)) return;
     wakeRunOf(turnId).catch((error) => log().warn({ err: error, turnId }, "a run was not woken at once; it is tried again"));

@@ -5,6 +5,7 @@ import * as agentsOne from "./agents/[id]/route";
 import * as agentsOneRuns from "./agents/[id]/runs/route";
 import * as agentsOneToolsPreview from "./agents/[id]/tools/preview/route";
 import * as agentsOneTools from "./agents/[id]/tools/route";
+import * as agentsOneUsage from "./agents/[id]/usage/route";
 import * as agentsOneVersionsOneRestore from "./agents/[id]/versions/[version]/restore/route";
 import * as agentsOneVersionsOne from "./agents/[id]/versions/[version]/route";
 import * as agentsOneVersions from "./agents/[id]/versions/route";
@@ -184,6 +185,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/agents/{id}/runs": agentsOneRuns,
   "/api/v1/agents/{id}/tools": agentsOneTools,
   "/api/v1/agents/{id}/tools/preview": agentsOneToolsPreview,
+  "/api/v1/agents/{id}/usage": agentsOneUsage,
   "/api/v1/agents/{id}/versions": agentsOneVersions,
   "/api/v1/agents/{id}/versions/{version}": agentsOneVersionsOne,
   "/api/v1/agents/{id}/versions/{version}/restore": agentsOneVersionsOneRestore,

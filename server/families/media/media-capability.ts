@@ -1,6 +1,7 @@
 import "server-only";
 import type { MediaKind } from "@/contracts/media";
 import { defineCapability } from "@/server/capabilities/define-capability";
+import { imagesOfRun } from "@/server/runs/context/images-of-run";
 import { analyzeImages, type Question } from "./images/analyze-images";
 import type { MediaRequests } from "./providers/provider";
 import { readMediaChain } from "./settings/media-chain";
@@ -19,6 +20,8 @@ export type MediaCapability = {
   /** Tells how far a task is, or lists the latest ones; fetches the files of a task that nobody waits for any more. */
   look: (kind: MediaKind, taskId: string | null, watch: Watch) => Promise<Seen>;
   imagesOfTask: (taskId: string) => Promise<string[]>;
+  /** Returns the artifact ids of the images of a message and of what followed it in its run. */
+  imagesOfMessage: (runId: string) => Promise<string[]>;
   /** Has a model look at images. @throws AppError `unavailable` when no model can */
   analyze: (question: Question, signal: AbortSignal) => Promise<string>;
 };
@@ -34,6 +37,7 @@ export const media = defineCapability({
       list: async (kind) => describeProviders(await readMediaChain(workspaceId), kind),
       look: (kind, taskId, watch) => lookAtTask(scope, { kind, taskId }, watch),
       imagesOfTask: (taskId) => imagesOfTask(scope, taskId),
+      imagesOfMessage: (runId) => imagesOfRun(conversationId, runId),
       analyze: (question, signal) => analyzeImages(scope, question, signal),
     };
   },

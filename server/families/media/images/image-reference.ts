@@ -5,12 +5,14 @@ import { type DeclaredEffect, fetches, reads } from "@/server/guard/effects/decl
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const artifactForm = new RegExp(`^(?:artifact:|/api/v1/artifacts/)?(${uuid})$`, "i");
 const taskForm = new RegExp(`^task:(${uuid})(?::(\\d{1,2}))?$`, "i");
+const messageForm = new RegExp(`^msg:(${uuid}):(\\d{1,3})$`, "i");
 const dataForm = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+)$/;
 
 /** Where an image is. */
 export type ImagePlace =
   | { kind: "artifact"; id: string }
   | { kind: "task"; id: string; number: number }
+  | { kind: "message"; id: string; index: number }
   | { kind: "data"; base64: string }
   | { kind: "url"; url: string }
   | { kind: "path"; path: string };
@@ -21,6 +23,8 @@ export function placeOf(reference: string): ImagePlace | null {
   if (artifact) return { kind: "artifact", id: artifact.toLowerCase() };
   const task = taskForm.exec(reference);
   if (task?.[1]) return { kind: "task", id: task[1].toLowerCase(), number: Number(task[2] ?? 1) };
+  const message = messageForm.exec(reference);
+  if (message?.[1]) return { kind: "message", id: message[1].toLowerCase(), index: Number(message[2]) };
   if (/^data:/i.test(reference)) {
     const base64 = dataForm.exec(reference)?.[1];
     return base64 ? { kind: "data", base64 } : null;
@@ -41,7 +45,7 @@ export const ImageReference = z
   })
   .refine(
     (reference) => placeOf(reference) !== null,
-    "names no image: send a workspace path, artifact:<id>, task:<id>, a data URI of an image, or an http(s) URL. Images of messages have no address",
+    "names no image: send a workspace path, artifact:<id>, task:<id>, msg:<id>:<index>, a data URI of an image, or an http(s) URL",
   );
 
 /** Declares what loading an image does. */

@@ -14,6 +14,8 @@ export type ImageSources = {
   http: HttpCapability;
   /** Returns the artifact ids of the images that a media task made. */
   imagesOfTask: (taskId: string) => Promise<string[]>;
+  /** Returns the artifact ids of the images of a person's message, and of what followed it in its run. */
+  imagesOfMessage: (runId: string) => Promise<string[]>;
   signal: AbortSignal;
 };
 
@@ -30,7 +32,10 @@ export async function loadImage(reference: string, sources: ImageSources): Promi
   return { bytes, mediaType: format.mediaType };
 }
 
-async function bytesOf(reference: string, { files, artifacts, http, imagesOfTask, signal }: ImageSources): Promise<Uint8Array> {
+async function bytesOf(
+  reference: string,
+  { files, artifacts, http, imagesOfTask, imagesOfMessage, signal }: ImageSources,
+): Promise<Uint8Array> {
   const place = placeOf(reference);
   switch (place?.kind) {
     case "path":
@@ -59,6 +64,19 @@ async function bytesOf(reference: string, { files, artifacts, http, imagesOfTask
         );
       }
       return artifactBytes(id, artifacts);
+    }
+    case "message": {
+      const images = await imagesOfMessage(place.id);
+      const id = images[place.index];
+      if (id) return artifactBytes(id, artifacts);
+      const has =
+        images.length === 0
+          ? "has no images in this conversation"
+          : `has ${images.length} ${images.length === 1 ? "image" : "images"}, counted from 0`;
+      throw new AppError(
+        "not_found",
+        `The message ${place.id} ${has}, and index ${place.index} was asked for. Attached files are named by their paths, too.`,
+      );
     }
     case undefined:
       throw new AppError("invalid", "The reference names no image.");

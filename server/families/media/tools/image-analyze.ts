@@ -14,7 +14,7 @@ export const imageAnalyze = defineTool({
   name: "image_analyze",
   title: "Look at images",
   description:
-    "Has a vision model look at up to 5 images and answer a question about them. Each image: workspace path, artifact:<id>, task:<id>, data URI or http(s) URL; PNG, JPEG, WebP or GIF up to 20 MB.",
+    "Has a vision model look at up to 5 images and answer a question about them. Each image: workspace path, artifact:<id>, task:<id>, msg:<id>:<index>, data URI or http(s) URL; PNG, JPEG, WebP or GIF up to 20 MB.",
   family: "media",
   tier: "extension",
   effect: "read",
@@ -52,7 +52,7 @@ export const imageAnalyze = defineTool({
   async execute({ question, image, images }, context) {
     const { media, signal } = context;
     const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
-    const sources = { ...context, imagesOfTask: media.imagesOfTask };
+    const sources = { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage };
     const loaded = await Promise.all(references.map((reference) => loadImage(reference, sources)));
     const answer = await media.analyze({ text: question, images: loaded }, signal);
     return fenceExternalText(answer, loaded.length === 1 ? "a model that looked at the image" : "a model that looked at the images");

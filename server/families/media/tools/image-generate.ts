@@ -24,7 +24,7 @@ export const imageGenerate = defineTool({
   name: "image_generate",
   title: "Make or edit images",
   description:
-    "Makes images from a prompt, or edits up to 5 given images by it, with the workspace's image provider. It costs money. The images become artifacts that the user sees. Each image: workspace path, artifact:<id>, task:<id>, data URI or http(s) URL.",
+    "Makes images from a prompt, or edits up to 5 given images by it, with the workspace's image provider. It costs money. The images become artifacts that the user sees. Each image: workspace path, artifact:<id>, task:<id>, msg:<id>:<index>, data URI or http(s) URL.",
   family: "media",
   tier: "extension",
   effect: "write",
@@ -87,7 +87,7 @@ export const imageGenerate = defineTool({
     const looked = await answerLookup("image", asked, media, { signal, progress });
     if (looked) return looked;
     const references = [...(image === undefined ? [] : [image]), ...(images ?? [])];
-    const sources = { ...context, imagesOfTask: media.imagesOfTask };
+    const sources = { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage };
     const [width = 0, height = 0] = (size ?? "").split("x").map(Number);
     const made = await media.make(
       {

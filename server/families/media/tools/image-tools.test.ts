@@ -9,7 +9,7 @@ import { db } from "@/server/platform/database";
 import { authorize } from "@/server/testing/builders";
 import { onePixel } from "@/server/testing/media-server";
 import { allowEverything, callTool, serveProviders, tasksOf, useMediaStage } from "@/server/testing/media-stage";
-import { giveModel, saying } from "@/server/testing/run-stage";
+import { giveModel, saying, start } from "@/server/testing/run-stage";
 import { approverActor, neverAborted, onlyApproval, statuses, submitCalls } from "@/server/testing/stage";
 import { listTools } from "@/server/tools/list-tools";
 import { waitForTurn } from "@/server/turns/wait-for-turn";
@@ -116,7 +116,7 @@ test.each([
   [{ prompt: "a", size: "64x64", aspectRatio: "1:1" }, "size: cannot go with aspectRatio"],
   [{ prompt: "a", aspectRatio: "wide" }, "aspectRatio: must be a ratio such as 16:9"],
   [{ prompt: "a", images: Array(6).fill("a.png") }, "images: "],
-  [{ prompt: "a", image: "msg:1:0" }, "Images of messages have no address"],
+  [{ prompt: "a", image: "msg:1:0" }, "msg:<id>:<index>"],
   [{ prompt: "a", image: "file:///etc/passwd" }, "image: names no image"],
   [{ prompt: "a", image: "data:text/html;base64,PGI+" }, "image: names no image"],
   [{ prompt: "a", model: "../../v1/files" }, "model: is no model name"],
@@ -145,6 +145,7 @@ test("images come from the workspace, from artifacts and from data, and what is 
   expect(await refused("notes.txt")).toContain("notes.txt is no PNG, JPEG, WebP or GIF image");
   expect((await callTool(stage, "image_generate", { prompt: "x", image: "../../etc/passwd" })).status).not.toBe("succeeded");
   expect(await refused("http://127.0.0.1:9/cat.png")).toContain("leads to 127.0.0.1, which is no address of the public internet");
+  expect(await refused(`msg:${stage.conversationId}:0`)).toContain("has no images in this conversation");
   expect(await refused(`task:${stage.conversationId}`)).toContain("has no images in this conversation");
   expect(server?.paid()).toHaveLength(2);
 });
@@ -165,4 +166,21 @@ test("without a model nothing looks at images, and the reason leads to Settings"
   expect((await callTool(stage, "image_analyze", { image: "cat.png" })).content).toContain(
     "No model is registered that could look at images. An admin can add a provider in Settings, Models.",
   );
+});
+
+test("an image of a message is named by the run that the message started, and its name stands beside the file", async () => {
+  const [server] = await serveProviders(stage, [{ id: "gemini" }]);
+  const folder = workspaceFolder({ id: stage.conversationId, workspaceId: stage.built.workspace.id }, { sharedFolder: null });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, "dog.png"), onePixel);
+  writeFileSync(path.join(folder, "list.txt"), "no image");
+  const model = await giveModel(stage, [saying("I see a dog.")]);
+  const run = await start(stage, "Look at it", { attachments: ["list.txt", "dog.png"] });
+  expect(run.status).toBe("succeeded");
+  expect(JSON.stringify(model.requests[0]?.body)).toContain(`dog.png (image/png, ${onePixel.length} bytes, msg:${run.id}:0)`);
+  const edited = await callTool(stage, "image_generate", { prompt: "as a cat", image: `msg:${run.id}:0` });
+  expect(edited.status).toBe("succeeded");
+  expect(JSON.stringify(server?.bodies().at(-1))).toContain(onePixel.toString("base64"));
+  const beyond = await callTool(stage, "image_generate", { prompt: "as a cat", image: `msg:${run.id}:7` });
+  expect(beyond.content).toContain("has 1 image, counted from 0, and index 7 was asked for");
 });

@@ -33,7 +33,9 @@ export const model3dGenerate = defineTool({
   input: z
     .object({
       prompt: z.string().trim().min(1).max(600).optional().describe("The object; or send imageUrl"),
-      imageUrl: ImageReference.optional().describe("Image of the object: URL, workspace path, artifact:<id> or task:<id>"),
+      imageUrl: ImageReference.optional().describe(
+        "Image of the object: URL, workspace path, artifact:<id>, task:<id> or msg:<id>:<index>",
+      ),
       enableTexture: z.boolean().default(true).describe("False: the form alone, which is cheaper"),
       enablePbr: z.boolean().default(false).describe("Maps of metal, roughness and normals"),
       ...commonParameters,
@@ -55,7 +57,10 @@ export const model3dGenerate = defineTool({
         model: model ?? null,
         request: async () => ({
           prompt: prompt ?? null,
-          image: imageUrl === undefined ? null : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask }),
+          image:
+            imageUrl === undefined
+              ? null
+              : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage }),
           texture: enableTexture,
           pbr: enablePbr,
         }),

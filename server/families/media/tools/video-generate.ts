@@ -36,7 +36,7 @@ export const videoGenerate = defineTool({
   input: z
     .object({
       prompt: z.string().trim().min(1).max(5_000).optional().describe("What the video shows"),
-      imageUrl: ImageReference.optional().describe("First image: URL, workspace path, artifact:<id> or task:<id>"),
+      imageUrl: ImageReference.optional().describe("First image: URL, workspace path, artifact:<id>, task:<id> or msg:<id>:<index>"),
       aspectRatio: AspectRatio.optional(),
       duration: z.int().min(1).max(60).optional().describe("Seconds; providers take few values, such as 5, 6, 8 or 10"),
       ...commonParameters,
@@ -58,7 +58,10 @@ export const videoGenerate = defineTool({
         model: model ?? null,
         request: async () => ({
           prompt,
-          image: imageUrl === undefined ? null : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask }),
+          image:
+            imageUrl === undefined
+              ? null
+              : await loadImage(imageUrl, { ...context, imagesOfTask: media.imagesOfTask, imagesOfMessage: media.imagesOfMessage }),
           aspectRatio: aspectRatio ?? null,
           durationSeconds: duration ?? null,
         }),

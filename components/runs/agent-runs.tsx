@@ -1,0 +1,79 @@
+"use client";
+
+import { IconRobot } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { costWords } from "@/components/chat/cost-words";
+import { durationText } from "@/components/turns/duration-text";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { type ListColumn, ListTable } from "@/components/ui/list-table";
+import { LoadMore } from "@/components/ui/load-more";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { RevealedText } from "@/components/ui/revealed-text";
+import { RowSkeletons } from "@/components/ui/row-skeletons";
+import { TokenCount } from "@/components/ui/token-count";
+import type { Run } from "@/contracts/runs";
+import { AgentUsage } from "./agent-usage";
+import { runQueries } from "./queries";
+import { RunStatusBadge } from "./run-status-badge";
+import classes from "./run-view.module.css";
+
+const longestOutcome = 120;
+
+const columns: readonly ListColumn<Run>[] = [
+  { heading: "Started", width: "8rem", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { heading: "Status", width: "10rem", cell: ({ status }) => <RunStatusBadge status={status} plain /> },
+  {
+    heading: "Outcome",
+    wideOnly: true,
+    cell: ({ answer, error }) => <RevealedText text={(error ?? answer ?? "").replace(/\s+/g, " ").slice(0, longestOutcome)} />,
+  },
+  { heading: "Steps", width: "4.5rem", wideOnly: true, cell: ({ steps }) => steps },
+  {
+    heading: "Tokens",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ usage }) => <TokenCount tokens={usage.inputTokens + usage.outputTokens} unit={false} />,
+  },
+  { heading: "Cost", width: "6rem", cell: ({ usage }) => costWords(usage.costUsd) ?? "No price" },
+  {
+    heading: "Duration",
+    width: "7rem",
+    wideOnly: true,
+    cell: ({ createdAt, finishedAt }) => (finishedAt ? durationText(Date.parse(finishedAt) - Date.parse(createdAt)) : ""),
+  },
+];
+
+/** An agent's usage by day, and its runs, newest first. */
+export function AgentRuns({ agentId }: { agentId: string }) {
+  const { data, error, refetch, isRefetching, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    runQueries.ofAgent(agentId),
+  );
+  const router = useRouter();
+  const rows = data?.pages.flatMap(({ items }) => items);
+  if (!rows && error) return <ErrorState error={error} what="the runs" retry={() => void refetch()} retrying={isRefetching} />;
+  if (!rows) return <RowSkeletons rows={6} height={2.25} what="the runs" />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={IconRobot} title="No runs yet">
+        Write to the agent in Chat, or start a run with POST /agents/{"{id}"}/runs.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <AgentUsage agentId={agentId} />
+      <h2 className={classes.heading}>Runs</h2>
+      <ListTable
+        label="Runs"
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/runs/${id}`}
+        onOpen={({ id }) => router.push(`/runs/${id}`)}
+      />
+      <LoadMore hasMore={hasNextPage} loading={isFetchingNextPage} onMore={fetchNextPage} what="runs" />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { AnswerText } from "@/components/chat/answer-text";
+import { costWords } from "@/components/chat/cost-words";
+import { ReplyFiles } from "@/components/chat/reply-files";
+import { StepNote } from "@/components/chat/step-note";
+import { Thinking } from "@/components/chat/thinking";
+import type { Step } from "@/components/chat/to-steps";
+import { ToolCalls } from "@/components/chat/tool-calls";
+import { durationText } from "@/components/turns/duration-text";
+import { TokenCount } from "@/components/ui/token-count";
+import classes from "./run-view.module.css";
+
+type RunStepProps = {
+  number: number;
+  step: Step;
+  /** The time from which the model could be asked: the end of the step before. */
+  askedAt: string;
+  turnId: string | null;
+  isLive: boolean;
+};
+
+/** One request to the model: its model, tokens, cost and time, its reply, and the calls of the reply. */
+export function RunStep({ number, step: { reply, results, notes }, askedAt, turnId, isLive }: RunStepProps) {
+  const { model, usage, createdAt, toolCalls } = reply;
+  const since = notes.findLast(({ role }) => role === "summary")?.createdAt ?? askedAt;
+  const callsEnd = results.at(-1)?.createdAt;
+  return (
+    <li className={classes.step}>
+      <header className={classes.stepHeader}>
+        <h3 className={classes.stepTitle}>Step {number}</h3>
+        <span className={classes.model}>{model?.model ?? "Unknown model"}</span>
+        <ul className={classes.figures} aria-label={`Figures of step ${number}`}>
+          {usage ? (
+            <>
+              <li>
+                <TokenCount tokens={usage.inputTokens} unit={false} /> in, <TokenCount tokens={usage.outputTokens} unit={false} /> out
+              </li>
+              <li>{costWords(usage.costUsd) ?? "No price"}</li>
+            </>
+          ) : null}
+          <li>model {durationText(between(since, createdAt))}</li>
+          {callsEnd ? <li>calls {durationText(between(createdAt, callsEnd))}</li> : null}
+        </ul>
+      </header>
+      {notes.map((note) => (
+        <StepNote key={note.position} note={note} />
+      ))}
+      {reply.reasoning ? <Thinking text={reply.reasoning} isLive={false} /> : null}
+      {reply.text.trim() ? <AnswerText text={reply.text} /> : null}
+      {reply.files.length > 0 ? <ReplyFiles files={reply.files} /> : null}
+      {toolCalls.length > 0 ? <ToolCalls asked={toolCalls} results={results} turnId={turnId} isLive={isLive} /> : null}
+    </li>
+  );
+}
+
+const between = (from: string, to: string) => Math.max(0, Date.parse(to) - Date.parse(from));
