@@ -33,7 +33,7 @@ test.afterAll(({ api }) => removeAll(api));
 
 test("among 200 servers a person finds one by its name, its address and its status, and opens it", async ({ consolePage: page }) => {
   await open(page, "/mcp-servers");
-  const search = page.getByRole("textbox", { name: "Search MCP servers" });
+  const search = page.getByRole("searchbox", { name: "Search MCP servers" });
   const rows = page.getByRole("main").getByRole("listitem").filter({ hasText: prefix });
   await search.fill(prefix);
   await expect(rows, "a hundred rows are drawn at a time").toHaveCount(100);
@@ -65,5 +65,5 @@ test("a filtered list is kept in the address, so that a colleague sees the same 
   await open(page, `/mcp-servers?query=${prefix}&status=error`);
   const rows = page.getByRole("main").getByRole("listitem").filter({ hasText: prefix });
   await expect(rows).toHaveCount(broken.length, { timeout: 60_000 });
-  await expect(page.getByRole("textbox", { name: "Search MCP servers" })).toHaveValue(prefix);
+  await expect(page.getByRole("searchbox", { name: "Search MCP servers" })).toHaveValue(prefix);
 });

@@ -179,10 +179,11 @@ test("a changed tool of a server is approved in the inbox, and the agent's next 
   expect((await wipe()).calls, "nobody runs a tool that nobody has looked at").toMatchObject([{ status: "failed" }]);
   await card.getByRole("button", { name: "Approve change" }).click();
   await expect(page.getByRole("button", { name: /e2e-drift__wipe/ })).toHaveCount(0);
-  const { calls } = await wipe();
+  const { id: turnId, calls } = await wipe();
   const approvalId = calls[0]?.approvalId ?? "";
   expect(approvalId, "the approved tool asks as any other that changes something").not.toBe("");
-  await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "reject" } });
+  await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
+  expect((await waitForEnd(runtime, turnId)).calls).toMatchObject([{ status: "succeeded", content: expect.stringContaining("wipe done") }]);
   await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
   await api.admin.call(agentEndpoints.remove, { params: { id: agent.id } });
   server.stop();
