@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { provideFamilies } from "../server/families/provide-families";
 import { disclose } from "../server/tools/disclosure";
 import { listScope } from "../server/tools/list-conversation-tools";
@@ -23,6 +25,9 @@ export async function toolSearch(): Promise<Line[]> {
     ...(await sizeLines()),
   ];
 }
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 const oneSearch = (text: string): string[] => [text];
 
@@ -125,9 +130,13 @@ async function sizeLines(): Promise<Line[]> {
   ];
 }
 
+/** Returns the bytes of the heap and of typed arrays that are still in use after a forced collection. */
 function usedMemory(): number {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
+  // Twice, because a finalizer of the first collection may release more.
+  collectGarbage();
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

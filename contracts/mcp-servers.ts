@@ -195,7 +195,7 @@ export const McpTestResult = z
   .meta({ id: "McpTestResult" });
 export type McpTestResult = z.infer<typeof McpTestResult>;
 
-export const mcpConfigFormats = ["claude-desktop", "claude-code", "vscode", "cursor", "gemini", "zed", "windsurf"] as const;
+export const mcpConfigFormats = ["claude-desktop", "claude-code", "vscode", "cursor", "gemini", "zed", "windsurf", "registry"] as const;
 export type McpConfigFormat = (typeof mcpConfigFormats)[number];
 
 export const McpServerImport = z
@@ -204,7 +204,9 @@ export const McpServerImport = z
       .string()
       .min(1)
       .max(500_000)
-      .describe("The configuration of another program as it is: JSON with comments, a `server.json`, or `claude mcp add` commands."),
+      .describe(
+        "The configuration of another program as it is: JSON with comments, a `server.json` or a list of the registry, or `claude mcp add` commands.",
+      ),
     servers: z.array(z.string().max(500)).max(200).optional().describe("Names of the servers to add; absent: all that can be added."),
     values: z
       .record(z.string().max(500), z.record(z.string().max(300), z.string().max(8_000)))
@@ -280,7 +282,14 @@ export const mcpServerEndpoints = {
     path: "/api/v1/mcp/servers/export",
     summary: "The servers as another program's configuration, with references in place of secrets",
     permission: "mcp:write",
-    query: z.object({ format: z.enum(mcpConfigFormats).default("claude-code") }),
+    query: z.object({
+      format: z
+        .enum(mcpConfigFormats)
+        .default("claude-code")
+        .describe(
+          "`registry`: a list as the MCP registry answers it, with a `server.json` each; `metadata.leftOut` names servers without one.",
+        ),
+    }),
     response: JsonObject,
   }),
   get: endpoint({

@@ -11,7 +11,7 @@ import { DrawerFrame } from "@/components/ui/drawer-frame";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { type McpConfigFormat, mcpConfigFormats, mcpServerEndpoints } from "@/contracts/browser/mcp-servers";
-import { leftReferences } from "./left-references";
+import { leftReferences, leftServers } from "./left-references";
 import classes from "./mcp-servers.module.css";
 
 const programs: Record<McpConfigFormat, { name: string; file: string }> = {
@@ -22,6 +22,7 @@ const programs: Record<McpConfigFormat, { name: string; file: string }> = {
   gemini: { name: "Gemini CLI", file: ".gemini/settings.json" },
   zed: { name: "Zed", file: "settings.json" },
   windsurf: { name: "Windsurf", file: "mcp_config.json" },
+  registry: { name: "MCP registry, a server.json each", file: "servers.json" },
 };
 
 /** The servers as another program's configuration: to copy or download, with the names of the secrets that it leaves out. */
@@ -48,7 +49,8 @@ function Exported({ format }: { format: McpConfigFormat }) {
       <ErrorState error={exported.error} what="the configuration" retry={() => void exported.refetch()} retrying={exported.isFetching} />
     );
   const text = JSON.stringify(exported.data, null, 2);
-  const left = leftReferences(text);
+  const left = leftReferences(exported.data);
+  const leftOut = leftServers(exported.data);
   return (
     <section className={classes.exported} aria-label="Configuration">
       {left.length === 0 ? (
@@ -65,6 +67,15 @@ function Exported({ format }: { format: McpConfigFormat }) {
           </ul>
         </>
       )}
+      {leftOut.length > 0 ? (
+        <ul className={classes.left} aria-label="Servers that are left out">
+          {leftOut.map(({ server, reason }) => (
+            <li key={server}>
+              <CodeText>{server}</CodeText> is left out. {reason}
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <CodeBlock label="Configuration" text={text} maxLines={24} nowrap />
       <div className={classes.buttons}>
         <Button

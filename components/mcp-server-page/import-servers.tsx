@@ -42,7 +42,7 @@ export function ImportServers({ onFill, onCancel }: ImportServersProps) {
     <div className={classes.paste}>
       <Textarea
         label="Configuration"
-        description="From Claude, VS Code, Cursor, Gemini CLI, Zed or Windsurf, a server.json, or claude mcp add commands."
+        description="From Claude, VS Code, Cursor, Gemini CLI, Zed or Windsurf, a server.json or a list of them, or claude mcp add commands."
         placeholder='{ "mcpServers": { … } }'
         {...codeInputProps}
         autosize

@@ -14,6 +14,7 @@ export const mcpConfigFormats: typeof contract.mcpConfigFormats = [
   "gemini",
   "zed",
   "windsurf",
+  "registry",
 ];
 export const mcpNetworks: typeof contract.mcpNetworks = ["none", "hosts", "open"];
 export const mcpServerEndpoints: EndpointAddresses<typeof contract.mcpServerEndpoints> = {

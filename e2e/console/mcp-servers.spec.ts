@@ -139,6 +139,11 @@ test("the servers are exported for another program, with the names of the secret
   await expect(configuration).toContainText(/\$\{input:E2E_EXPORT_API_KEY\}/);
   await expect(configuration).not.toContainText("sk-export");
   await checkPage(page, "an export");
+  await drawer.getByLabel("For").selectOption("registry");
+  await expect(drawer.getByRole("list", { name: "Servers that are left out" })).toContainText("e2e-export is left out.");
+  await checkPage(page, "an export without a server");
+  await drawer.getByLabel("For").selectOption("vscode");
+  await expect(configuration).toContainText(/\$\{input:E2E_EXPORT_API_KEY\}/);
   const [download] = await Promise.all([page.waitForEvent("download"), drawer.getByRole("link", { name: "Download" }).click()]);
   expect(download.suggestedFilename()).toBe("mcp.json");
   await removeServer(api, "e2e-export");

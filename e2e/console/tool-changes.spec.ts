@@ -151,3 +151,40 @@ test("an admin pastes a Claude Desktop file, signs in, scopes an agent to two to
   await oauth.close();
   await rm(folder, { recursive: true });
 });
+
+test("a changed tool of a server is approved in the inbox, and the agent's next call runs it", async ({
+  consolePage: page,
+  api,
+  productUrl,
+}) => {
+  const server = await startServer();
+  const body = { alias: "e2e-drift", transport: "streamable_http", url: server.url, tier: "core" } as const;
+  const { id } = await api.admin.call(mcpServerEndpoints.create, { body });
+  const status = async () => (await api.admin.call(mcpServerEndpoints.get, { params: { id } })).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("connected");
+  const agent = await api.admin.call(agentEndpoints.create, { body: { name: "drift-reader" } });
+  const { key } = await api.admin.call(identityEndpoints.createApiKey, {
+    body: { name: "Drift reader", scopes: ["turns:write", "tools:read"], agentId: agent.id },
+  });
+  const runtime = caller(productUrl, key);
+  const { id: conversation } = await runtime.call(conversationEndpoints.create, { body: {} });
+  const wipe = () => submitTurnIn(runtime, conversation, [{ name: "e2e-drift__wipe" }]);
+
+  server.change();
+  await api.admin.call(mcpServerEndpoints.reconnect, { params: { id } });
+  await open(page, "/approvals");
+  await page.getByRole("button", { name: /e2e-drift__wipe/ }).click();
+  const card = page.getByRole("article", { name: "Change of e2e-drift__wipe" });
+  await expect(card.getByText("It wants something kept from the user.")).toBeVisible();
+  expect((await wipe()).calls, "nobody runs a tool that nobody has looked at").toMatchObject([{ status: "failed" }]);
+  await card.getByRole("button", { name: "Approve change" }).click();
+  await expect(page.getByRole("button", { name: /e2e-drift__wipe/ })).toHaveCount(0);
+  const { id: turnId, calls } = await wipe();
+  const approvalId = calls[0]?.approvalId ?? "";
+  expect(approvalId, "the approved tool asks as any other that changes something").not.toBe("");
+  await api.approver.call(approvalEndpoints.decide, { params: { id: approvalId }, body: { decision: "approve" } });
+  expect((await waitForEnd(runtime, turnId)).calls).toMatchObject([{ status: "succeeded", content: expect.stringContaining("wipe done") }]);
+  await api.admin.call(mcpServerEndpoints.remove, { params: { id } });
+  await api.admin.call(agentEndpoints.remove, { params: { id: agent.id } });
+  server.stop();
+});

@@ -57,7 +57,7 @@ function restrictedScope(conversation: ConversationRow, catalog: Catalog, agent:
     demoted: new Set<string>(),
   };
   ofAgent.set(key, known);
-  const { effective } = known;
+  const effective = shapeByChannel(known, conversation.channel);
   const documented = new Set(conversation.documented);
   return { catalog, agent: known, effective, activated: new Set(effective.keys()), documented, demoted: new Set() };
 }

@@ -3,15 +3,20 @@ import { expect, test } from "vitest";
 import type { ChannelMessage } from "@/contracts/channels";
 import type { JsonObject } from "@/contracts/common";
 import { channelDeliveries, channelMessages, channelWatches, conversations, memberships, webhookDeliveries, webhooks } from "@/db/schema";
+import { bumpConfigVersion } from "@/server/audit/record-config-change";
+import { findConversation } from "@/server/conversations/find-conversation";
 import { decide } from "@/server/guard/decide";
 import { db } from "@/server/platform/database";
-import { authorize, buildAgent, buildWorkspace } from "@/server/testing/builders";
+import { authorize, buildAgent, buildConversation, buildWorkspace } from "@/server/testing/builders";
+import { builtinTools } from "@/server/testing/builtin-tools";
 import { buildRequest, policyOfRules } from "@/server/testing/guarded-calls";
 import { calling, giveModel, rowOf, saying, sentTexts, start, useRunStage } from "@/server/testing/run-stage";
 import { runTool } from "@/server/testing/run-tool";
 import { submitCalls } from "@/server/testing/stage";
 import { buildTools } from "@/server/testing/test-tools";
 import type { AnyTool } from "@/server/tools/define-tool";
+import { loadToolScope } from "@/server/tools/list-conversation-tools";
+import { syncTools } from "@/server/tools/sync-tools";
 import { listMessages, sendToChannel } from "./channel-messages";
 import { channels } from "./channels-capability";
 import { deliverMessage } from "./deliver-message";
@@ -150,6 +155,28 @@ test("the tools name the channels that there are, and refuse a taken name", asyn
   expect(await ask("send_message", { channel: "#reports", message: "m" })).toMatch(/^Sent to #reports\. message_id=/);
   const watch = watchChannel.effects?.({ channelName: "reports", prompt: "p" });
   expect(watch).toEqual([{ kind: "schedule", argument: "/prompt" }]);
+});
+
+test("in a group nobody sends messages elsewhere through the agent, nor through its sub-agents; alone they do", async () => {
+  const { id: workspaceId } = stage.built.workspace;
+  await db().transaction(async (tx) => {
+    await syncTools(tx, { workspaceId, mcpServerId: null }, builtinTools);
+    await bumpConfigVersion(tx, workspaceId);
+  });
+  await addChannel();
+  const send: JsonObject = { toolName: "send_message", arguments: { channel: "reports", message: "From the group" } };
+  const [alone] = (await submitCalls(stage, [["tool_call", send]])).calls;
+  expect(alone).toMatchObject({ name: "send_message", status: "succeeded" });
+  for (const allowedTools of [null, ["send_message", "tool_call"]]) {
+    const group = await buildConversation(stage.built.agentKey, { channel: "telegram:supergroup", allowedTools });
+    const scope = await loadToolScope(await findConversation(reader(), group.id));
+    expect([...scope.effective.keys()]).not.toContain("send_message");
+    stage.conversationId = group.id;
+    const [refused] = (await submitCalls(stage, [["tool_call", send]])).calls;
+    expect(refused).toMatchObject({ status: "failed", content: expect.stringContaining("not available") });
+  }
+  const [channel] = (await listChannels(reader())).items;
+  expect((await messages(channel?.id ?? "")).map(({ text }) => text)).toEqual(["From the group"]);
 });
 
 test("watch_channel answers with the sentence that models know", async () => {

@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { type ToolResult, toolResult } from "@/server/tools/define-tool";
+import { isScopeNeeded } from "./authorization/authorized-fetch";
 import { answerLostSentence } from "./bounded-fetch";
 import { cleanText } from "./clean-text";
 import { explainFailure, findHttpStatus, findSystemCode } from "./explain-failure";
@@ -14,6 +15,8 @@ export type CallOutcome =
   | { kind: "answered"; result: ToolResult }
   /** The server does not know the session any more, so the server cannot have run the call. */
   | { kind: "session_gone" }
+  /** The sign-in has too narrow a scope, so the server ran nothing; the sentence names the scope. */
+  | { kind: "scope_needed"; sentence: string }
   /** The connection failed before the answer; the sentence says how. `serverStopped`: the server's program ended. */
   | { kind: "transport_failed"; sentence: string; cause: unknown; serverStopped?: boolean };
 
@@ -40,6 +43,7 @@ export async function callUpstream(
     return { kind: "answered", result: readAnswer(answer, outputSchema) };
   } catch (error) {
     call.signal.throwIfAborted();
+    if (isScopeNeeded(error)) return { kind: "scope_needed", sentence: error.message };
     if (isAccessRefused(error)) {
       // The server ran nothing. The check finds out whether the whole connection needs a sign-in.
       void session.check();
@@ -70,7 +74,7 @@ export async function callUpstream(
 
 export const effectUnknown = "Whether the call had an effect is not known: check before you send it again.";
 
-/** Recognises a request that the server refused for lack of a sign-in or of a scope. */
+/** Recognises a request that the server refused for lack of a sign-in. */
 const isAccessRefused = (error: unknown): error is AppError => isAppError(error) && error.code === "forbidden";
 
 /** Recognises an ended session. The protocol says 404; some servers answer 400 and mention the session. */

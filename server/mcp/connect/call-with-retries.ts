@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@/contracts/common";
 import { AppError, isAppError } from "@/server/platform/errors";
 import type { ToolCallContext, ToolResult } from "@/server/tools/define-tool";
+import { isConnectedAgain, scopeMissing } from "./ask-for-scope";
 import { type AnswerUse, type CallOutcome, callUpstream, effectUnknown } from "./call-upstream";
 import { elicitFrom } from "./elicit";
 import type { Session } from "./session";
@@ -73,14 +74,22 @@ async function attempt(route: CallRoute, request: UpstreamRequest, context: Tool
     elicit: ask ? elicitFrom(route.alias, ask) : null,
     ...(traceparent ? { traceparent } : {}),
   };
-  const used = await route.session(context);
-  const first = await callUpstream(route.alias, used, upstream);
-  if (first.kind !== "session_gone") return first;
-  await route.replace(used);
-  const second = await callUpstream(route.alias, await route.session(context), upstream);
-  if (second.kind !== "session_gone") return second;
-  const sentence = `${route.alias} ended the session twice before it took the call.`;
-  return { kind: "transport_failed", sentence, hadNoEffect: true };
+  let wasForgotten = false;
+  let wasAsked = false;
+  for (;;) {
+    const used = await route.session(context);
+    const outcome = await callUpstream(route.alias, used, upstream);
+    if (outcome.kind === "session_gone") {
+      const sentence = `${route.alias} ended the session twice before it took the call.`;
+      if (wasForgotten) return { kind: "transport_failed", sentence, hadNoEffect: true };
+      wasForgotten = true;
+    } else if (outcome.kind === "scope_needed") {
+      if (wasAsked || !(await isConnectedAgain(route.alias, outcome.sentence, ask))) throw scopeMissing(outcome.sentence);
+      wasAsked = true;
+    } else return outcome;
+    // A new session reads the tokens that the new sign-in stored.
+    await route.replace(used);
+  }
 }
 
 const advice = "Go on without it, or try again later.";

@@ -240,7 +240,8 @@ export function makeConnection(initial: McpServerRow, slot: Slot): Connection {
   };
 
   const replace = async (gone: Session): Promise<void> => {
-    if (session === gone) await connect();
+    // Changed settings supersede an attempt, which then ends without a session of its own.
+    while (session === gone && !isClosed) await connect();
   };
 
   const requestOf: (...call: Parameters<CallUpstream>) => UpstreamRequest = (tool, args, { origin }) => {

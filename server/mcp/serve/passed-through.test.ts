@@ -1,9 +1,10 @@
-import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { fromJsonSchema, inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { eq } from "drizzle-orm";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { McpServerDraft } from "@/contracts/mcp-servers";
-import { auditEvents, toolChanges, tools } from "@/db/schema";
+import { approvals, auditEvents, toolChanges, tools } from "@/db/schema";
+import { answerQuestion } from "@/server/approvals/answer-question";
 import { mcpConnections } from "@/server/mcp/connect/connections";
 import { describeDefinition } from "@/server/mcp/connect/describe-definition";
 import { patchServer } from "@/server/mcp/connect/update-server";
@@ -23,6 +24,8 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
+const textOf = (result: object) =>
+  "content" in result ? (result.content as { text?: string }[]).map(({ text }) => text ?? "").join("\n") : "";
 const dialect = "https://json-schema.org/draft/2020-12/schema";
 const rows = { type: "array" as const, items: { type: "string" } };
 
@@ -109,6 +112,35 @@ test("an embedded resource stays a resource, between the texts around it", async
     { type: "text", text: "after\n[1-two.bin: application/octet-stream, 3 bytes]" },
     { type: "resource", resource: { uri: "note://two", mimeType: "application/octet-stream", blob: "AAAA" } },
   ]);
+  await client.close();
+});
+
+test("a call that waits for a person's answer names the question's page, and goes on with the answer", async () => {
+  const ask = (server: McpServer) =>
+    server.registerTool(
+      "choose",
+      { description: "Asks", inputSchema: z.object({}), annotations: { readOnlyHint: true } },
+      async (_args, ctx) => {
+        const asked = inputRequired.elicit({ message: "Which one?", requestedSchema: { type: "object" as const, properties: {} } });
+        const { answer } = (ctx.mcpReq.inputResponses ?? {}) as { answer?: { action?: string } };
+        return answer
+          ? { content: [{ type: "text", text: `chose ${answer.action}` }] }
+          : inputRequired({ inputRequests: { answer: asked } });
+      },
+    );
+  const { key } = await connected(ask);
+  const client = await connectStateless(key);
+  const chosen = client.callTool({ name: "up__choose", arguments: {} });
+  const openQuestion = async () => (await db().select().from(approvals).where(eq(approvals.kind, "question")))[0];
+  await expect.poll(openQuestion, { timeout: 20_000 }).toMatchObject({ status: "pending" });
+  const question = await openQuestion();
+  const pending = await client.callTool({ name: "get_result", arguments: { id: question?.turnId ?? "", wait: 0 } });
+  expect(textOf(pending)).toContain(
+    `up__choose is running and waits for a person's answer: http://localhost:3000/approvals?approval=${question?.id}. Once answered, it goes on by itself.`,
+  );
+  const answer = { actor: { type: "user" as const, id: house().admin.id, name: "Ada" }, requestId: "r", text: "Accept" };
+  if (question) await answerQuestion(question, answer);
+  expect(textOf(await chosen)).toBe("chose accept");
   await client.close();
 });
 

@@ -1,9 +1,12 @@
 import "server-only";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
+import { and, eq } from "drizzle-orm";
 import type { JsonObject } from "@/contracts/common";
 import type { Call, ContentPart, Turn } from "@/contracts/turns";
+import { approvals } from "@/db/schema";
 import { requirePermission } from "@/server/auth/actor";
 import { readArtifact } from "@/server/conversations/artifacts";
+import { db } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { resourceText } from "@/server/tools/define-tool";
 import { artifactUri } from "./artifact-resources";
@@ -95,14 +98,25 @@ async function presentFile(client: McpClient, { artifactId, mediaType, bytes, ur
 /** Address of the console page where people decide an approval. */
 export const approvalUrl = (approvalId: string): string => `${env().publicUrl}/approvals?approval=${approvalId}`;
 
-/** Tells the model that a call has no result yet, and how to get the result. */
-export function presentPending(turn: Turn): CallToolResult {
+/** Tells the model that a call has no result yet, whom it waits for, and how to get the result. */
+export async function presentPending(turn: Turn): Promise<CallToolResult> {
   const { id, calls } = turn;
-  const call = calls[0];
-  const isAsking = call?.status === "awaiting_approval" && call.approvalId;
-  const state = isAsking
-    ? `${call.name} has not run yet because a person has to approve it first: ${approvalUrl(call.approvalId ?? "")}. Once approved, it runs by itself.`
-    : `${call?.name ?? "The call"} is still running.`;
+  const [call] = calls;
+  const name = call?.name ?? "The call";
+  const question = turn.status === "running" ? await findOpenQuestion(id) : null;
+  const state =
+    call?.status === "awaiting_approval" && call.approvalId
+      ? `${name} has not run yet because a person has to approve it first: ${approvalUrl(call.approvalId)}. Once approved, it runs by itself.`
+      : question
+        ? `${name} is running and waits for a person's answer: ${approvalUrl(question)}. Once answered, it goes on by itself.`
+        : `${name} is still running.`;
   const next = `Call get_result with id "${id}" for its result; do not send the call again.`;
   return { content: [{ type: "text", text: `${state} ${next}` }], isError: false, _meta: turnMeta(turn) };
+}
+
+/** Finds the question of a running call that nobody has answered yet. */
+async function findOpenQuestion(turnId: string): Promise<string | null> {
+  const isOpen = and(eq(approvals.turnId, turnId), eq(approvals.kind, "question"), eq(approvals.status, "pending"));
+  const [row] = await db().select({ id: approvals.id }).from(approvals).where(isOpen).limit(1);
+  return row?.id ?? null;
 }

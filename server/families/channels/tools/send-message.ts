@@ -10,6 +10,8 @@ export const sendMessageTool = defineTool({
   family: "channels",
   tier: "extension",
   effect: "write",
+  // In a group, anybody who reads along could write to others through the agent.
+  hiddenInGroups: true,
   needs: [channels],
   aliases: ["send_channel"],
   parameterAliases: { channelName: "channel", channel_name: "channel", to: "channel", content: "message", text: "message" },

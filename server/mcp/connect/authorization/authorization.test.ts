@@ -5,8 +5,10 @@ import { auditEvents, mcpAuthorizations, mcpServers } from "@/db/schema";
 import { startOAuthServers } from "@/e2e/oauth-servers";
 import { requirePermission } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
+import { AppError } from "@/server/platform/errors";
 import { newId } from "@/server/platform/ids";
 import { useConnectedServers } from "@/server/testing/connected-servers";
+import type { PersonQuestion } from "@/server/tools/define-tool";
 import { createServer } from "../create-server";
 import { patchServer } from "../update-server";
 import { beginAuthorization } from "./begin-authorization";
@@ -164,16 +166,43 @@ test("an authorization server that is away ends no sign-in", async () => {
   await expect.poll(() => run(id, "notes__read_notes").catch((error: Error) => error.message), patience).toBe("read_notes done");
 });
 
-test("a call that needs a wider scope says so, and connecting again asks for both scopes", async () => {
+test("a call that needs a wider scope waits until a person has connected the server again, and then runs", async () => {
   await start();
   const oauth = await servers();
   const { id } = await connected(oauth);
-  expect(await refusalOf(run(id, "notes__write_note"))).toMatch(/needs the scope notes:write.*Connect it again/);
-  const server = await statusOf(id, "connected");
-  expect(server.authorization?.neededScope).toBe("notes:write");
-  const { authorizationUrl, scope } = await begin(id);
-  expect(scope).toBe("notes:read notes:write");
-  await finish(oauth.allow(authorizationUrl));
+  const questions: PersonQuestion[] = [];
+  const ask = async (question: PersonQuestion) => {
+    questions.push(question);
+    expect((await statusOf(id, "connected")).authorization?.neededScope).toBe("notes:write");
+    const { authorizationUrl, scope } = await begin(id);
+    expect(scope).toBe("notes:read notes:write");
+    await finish(oauth.allow(authorizationUrl));
+    return "Done";
+  };
+  expect(await run(id, "notes__write_note", {}, { ask })).toBe("write_note done");
+  expect(questions).toEqual([
+    {
+      text: "notes refused the call, because it needs the scope notes:write. Connect it again under MCP servers to grant it. An admin can do that on the page of the server. Then answer Done, and the call runs.",
+      options: ["Done", "Decline"],
+      url: expect.stringMatching(/\/mcp-servers\?server=notes$/),
+    },
+  ]);
+  expect(await run(id, "notes__write_note")).toBe("write_note done");
+});
+
+test.each([
+  ["nobody can be asked", undefined],
+  ["somebody declines", async () => "Decline"],
+  ["nobody answers", () => Promise.reject(new AppError("conflict", "Nobody answered the question in time."))],
+  ["the answer is Done without a new sign-in", async () => "Done"],
+])("a call that needs a wider scope says the way out when %s, and runs when it is sent again after that", async (_when, ask) => {
+  await start();
+  const oauth = await servers();
+  const { id } = await connected(oauth);
+  expect(await refusalOf(run(id, "notes__write_note", {}, ask ? { ask } : {}))).toBe(
+    "notes refused the call, because it needs the scope notes:write. Connect it again under MCP servers to grant it. Nothing was run: send the same call again after that, or go on without it.",
+  );
+  await finish(oauth.allow((await begin(id)).authorizationUrl));
   await expect.poll(() => run(id, "notes__write_note").catch((error: Error) => error.message), patience).toBe("write_note done");
 });
 

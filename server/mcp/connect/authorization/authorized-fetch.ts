@@ -25,6 +25,11 @@ export type ServerAccess = {
   refusal: () => Promise<AccessRefusal | null>;
 };
 
+/** Recognises a request that a server refused, and did not run, because the sign-in has too narrow a scope. */
+export const isScopeNeeded = (error: unknown): error is AppError => isAppError(error) && error.details.cause === scopeNeeded;
+
+const scopeNeeded = "insufficient_scope";
+
 const betweenRenewalsMs = 10_000;
 const never = Number.POSITIVE_INFINITY;
 
@@ -92,7 +97,7 @@ export function serverAccess({ id, alias, headers }: Pick<ServerSettings, "id" |
       if (!refused.isOffered) return response;
       await response.body?.cancel();
       if (response.status === 403 && id) await saveNeededScope(id, fault.challenge);
-      throw new AppError("forbidden", fault.sentence);
+      throw new AppError("forbidden", fault.sentence, response.status === 403 ? { cause: scopeNeeded } : {});
     };
   };
 
@@ -119,7 +124,7 @@ function refusalIn(response: Response, alias: string): (AccessRefusal & { challe
     const sentence = `${alias} needs a sign-in. Connect it under MCP servers.`;
     return { sentence, challenge, isOffered: challenge.resourceMetadataUrl !== null };
   }
-  if (error !== "insufficient_scope") return null;
+  if (error !== scopeNeeded) return null;
   const wanted = challenge.scope ? `the scope ${challenge.scope}` : "a wider scope";
   const sentence = `${alias} refused the call, because it needs ${wanted}. Connect it again under MCP servers to grant it.`;
   return { sentence, challenge, isOffered: true };

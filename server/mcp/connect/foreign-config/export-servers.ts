@@ -18,6 +18,7 @@ export async function exportServers(actor: Authorized<"mcp:write">, format: McpC
       enabled: row.enabled,
       allowedTools: row.allowedTools,
       callTimeoutSeconds: row.callTimeoutSeconds,
+      version: row.serverInfo?.version ?? null,
     })),
   );
 }

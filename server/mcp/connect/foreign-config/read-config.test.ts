@@ -124,7 +124,7 @@ test("a server.json of the registry asks for its secrets, and names what else it
     args: ["-y", "@acme/mcp@1.2.0", "--port", "80", ""],
     env: { API_KEY: "", LEVEL: "info" },
   });
-  expect(server?.missing).toEqual(["args.4", "env.API_KEY"]);
+  expect(server?.missing).toEqual(["env.API_KEY", "args.4"]);
   expect(server?.notes).toContain("COLOR is left out, because it is optional.");
   const remotes = [{ type: "streamable-http", url: "https://example.com/mcp" }];
   const [remote] = readConfig(JSON.stringify({ name: "io.github.acme/weather", packages: [npm], remotes }));

@@ -2,7 +2,7 @@ import { isJsonObject } from "@/contracts/is-json-object";
 import { type ForeignServer, unreadable } from "./foreign-server";
 import { parseJsonWithComments } from "./parse-json-with-comments";
 import { isCommandLine, readCommandLines } from "./read-command-lines";
-import { isRegistryServer, readRegistryServer } from "./read-registry-server";
+import { isRegistryServer, readRegistryServer, registryListIn } from "./read-registry-server";
 import { readServer } from "./read-server";
 
 /** Paths under which other programs keep their servers. */
@@ -11,7 +11,7 @@ const maxServers = 200;
 
 /**
  * Reads the servers of another program's configuration: Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI, Zed,
- * Windsurf, a `server.json` of the registry, or command lines such as `claude mcp add`.
+ * Windsurf, a `server.json` or a list of the registry, or command lines such as `claude mcp add`.
  * @throws AppError `invalid` with a sentence for the person who pasted the configuration
  */
 export function readConfig(text: string): ForeignServer[] {
@@ -23,6 +23,8 @@ export function readConfig(text: string): ForeignServer[] {
 function readJson(text: string): ForeignServer[] {
   const json = parsed(text);
   if (isRegistryServer(json)) return [readRegistryServer(json)];
+  const registryList = registryListIn(json);
+  if (registryList) return registryList.map(readRegistryServer);
   const byName = serversIn(json);
   if (!byName) throw unreadable(notFound(json));
   return Object.entries(byName).map(([name, server]) => readServer(name, server));

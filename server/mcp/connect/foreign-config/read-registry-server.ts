@@ -22,7 +22,12 @@ const Package = z.object({
   packageArguments: inputs,
   environmentVariables: inputs,
 });
-const Remote = z.object({ type: words, url: z.string(), headers: inputs });
+const Remote = z.object({
+  type: words,
+  url: z.string(),
+  headers: inputs,
+  variables: z.record(z.string(), Input).optional().catch(undefined),
+});
 const RegistryServer = z.object({
   name: z.string(),
   packages: z.array(z.unknown()).default([]),
@@ -49,6 +54,12 @@ function registryServerIn(json: unknown): RegistryServer | null {
 /** Tells whether JSON is a `server.json` of the MCP registry, also wrapped as the registry's API answers it. */
 export const isRegistryServer = (json: unknown): boolean => registryServerIn(json) !== null;
 
+/** Returns the entries of a list as the registry's API answers it, a `server.json` each; null for anything else. */
+export function registryListIn(json: unknown): unknown[] | null {
+  const entries = isJsonObject(json) && Array.isArray(json.servers) ? json.servers : [];
+  return entries.length > 0 && entries.every(isRegistryServer) ? entries : null;
+}
+
 /** Reads a `server.json`: its first remote server, else its first package that a program here can start. */
 export function readRegistryServer(json: unknown): ForeignServer {
   const found = registryServerIn(json) ?? { name: "", packages: [], remotes: [] };
@@ -63,23 +74,35 @@ export function readRegistryServer(json: unknown): ForeignServer {
   if (remote) {
     Object.assign(server.settings, {
       transport: transportAt(remote.type ?? "", remote.url),
-      url: takeValue(server, "url", remote.url),
+      url: addressOf(server, remote),
       headers: valuesOf(server, "headers", remote.headers),
     });
   } else if (starting) {
     const { command, args } = starters[starting.registryType ?? ""]?.(starting.identifier, starting.version) ?? { command: "", args: [] };
     const before = argumentsOf(server, starting.runtimeArguments, 0);
-    const after = argumentsOf(server, starting.packageArguments, before.length + args.length);
-    Object.assign(server.settings, {
-      transport: "stdio",
-      command,
-      args: [...before, ...args, ...after],
-      env: valuesOf(server, "env", starting.environmentVariables),
-    });
+    const env = valuesOf(server, "env", starting.environmentVariables);
+    // A container sees only the variables that its command line names.
+    const passed = command === "docker" ? Object.keys(env).flatMap((name) => ["-e", name]) : [];
+    const started = [...args.slice(0, -1), ...passed, ...args.slice(-1)];
+    const after = argumentsOf(server, starting.packageArguments, before.length + started.length);
+    Object.assign(server.settings, { transport: "stdio", command, args: [...before, ...started, ...after], env });
     if (command === "docker") server.notes.push("It runs in Docker, which the sandbox does not reach.");
   } else server.notes.push("It offers neither a remote server nor a package of npm, PyPI or OCI.");
   if (others.length > 0) server.notes.push(`Also offered: ${others.join(", ").slice(0, 500)}.`);
   return server;
+}
+
+/** Fills the variables of an address that have a value; one with others has to be completed by a person. */
+function addressOf(server: ForeignServer, { url, variables = {} }: z.infer<typeof Remote>): string {
+  const filled = url.replace(/\{(\w+)\}/g, (found, name: string) => {
+    const known = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    return known?.value ?? known?.default ?? found;
+  });
+  const open = /\{\w+\}/.exec(filled)?.[0];
+  if (open === undefined) return takeValue(server, "url", filled);
+  server.missing.push("url");
+  server.notes.push(`Type the address: ${open} in it stands for a value of yours.`);
+  return filled;
 }
 
 function valuesOf(server: ForeignServer, place: "env" | "headers", given: readonly Input[] | undefined): Record<string, string> {

@@ -2,13 +2,8 @@ import type { JsonObject } from "@/contracts/common";
 import type { McpConfigFormat } from "@/contracts/mcp-servers";
 import { maskArguments, maskUrl } from "../mask-settings";
 import { isOnlyReference, referencesIn } from "../secret-values";
-import type { ServerSettings } from "../server-settings";
-
-export type ExportedServer = Pick<ServerSettings, "alias" | "transport" | "command" | "args" | "env" | "cwd" | "url" | "headers"> & {
-  enabled: boolean;
-  allowedTools: readonly string[] | null;
-  callTimeoutSeconds: number;
-};
+import type { ExportedServer } from "./exported-server";
+import { writeRegistryList } from "./write-registry-list";
 
 /** Writes a reference to a secret in the form that the program resolves. */
 type Reference = (name: string) => string;
@@ -20,6 +15,7 @@ const plain: Reference = (name) => `\${${name}}`;
  * headers, and each argument that looks like a secret, becomes a reference such as `${GITHUB_TOKEN}`.
  */
 export function writeConfig(format: McpConfigFormat, servers: readonly ExportedServer[]): JsonObject {
+  if (format === "registry") return writeRegistryList(servers);
   const inputs: JsonObject[] = [];
   const reference: Reference =
     format === "vscode"
