@@ -3,6 +3,7 @@ import { defineTool } from "@/server/tools/define-tool";
 import { BrowserAction, isActing } from "../browser-action";
 import { browser } from "../browser-capability";
 import { browserProgram } from "../find-program";
+import { stepInWords } from "../step-in-words";
 
 export const browserUse = defineTool({
   name: "browser_use",
@@ -36,5 +37,8 @@ export const browserUse = defineTool({
     if (action === "open") return [fetches("/url", url)];
     return isActing(action) ? [sends("/pageUrl", pageUrl)] : [];
   },
-  execute: (action, { browser, signal }) => browser.perform(action, signal),
+  execute: (action, { browser, signal, progress }) => {
+    progress(stepInWords(action));
+    return browser.perform(action, signal);
+  },
 });

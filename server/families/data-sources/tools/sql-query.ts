@@ -33,7 +33,8 @@ export const sqlQuery = defineTool({
       .refine(beginsLikeRead, "must be one SELECT that only reads; it may begin with WITH")
       .describe("One SELECT, without a semicolon and without comments that the database carries out"),
   }),
-  async execute({ dataSource, sql }, { data, signal }) {
+  async execute({ dataSource, sql }, { data, signal, progress }) {
+    progress(`Waiting for ${dataSource}`);
     return formatResult(await data.query(dataSource, sql, signal));
   },
 });

@@ -98,13 +98,14 @@ export const processTool = defineTool({
     return { ...args, command: withPrefix(args.command, commandPrefix), ...cwd };
   },
   async execute({ action, id = "", command = "", enter = true, closeInput = false, waitSeconds = 0, cwd, pty = false }, given) {
-    const { processes, shell_session, signal, timeoutMs } = given;
+    const { processes, shell_session, signal, timeoutMs, progress } = given;
     switch (action) {
       case "start": {
         const { environment } = await shell_session.load();
         return processes.start({ command, environment, pty, ...(cwd ? { cwd } : {}) });
       }
       case "poll":
+        if (waitSeconds > 0) progress(`Waiting up to ${waitSeconds} s for output of ${id}`);
         return processes.poll(id, { seconds: Math.min(waitSeconds, Math.max(0, timeoutMs / 1_000 - 5)), signal });
       case "write": {
         if (command === "" && !enter && !closeInput)
