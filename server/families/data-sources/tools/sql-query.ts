@@ -4,11 +4,13 @@ import { dataSources } from "../capability";
 import { queryLimits } from "../engines/engine";
 import { beginsLikeRead, longestSql } from "../sql/demand-read";
 import { formatResult } from "./format-result";
+import { sqlQueryDocumentation } from "./sql-query.documentation";
 
 export const sqlQuery = defineTool({
   name: "sql_query",
   title: "Query a data source",
   description: `Run one SELECT in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
+  documentation: sqlQueryDocumentation,
   family: "data-sources",
   tier: "extension",
   effect: "read",

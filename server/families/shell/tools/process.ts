@@ -8,6 +8,7 @@ import { maxRunning, processes } from "../processes/processes";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
 import { withPrefix } from "../with-prefix";
+import { processDocumentation } from "./process.documentation";
 
 const maxWaitSeconds = 300;
 const actions = ["start", "poll", "write", "log", "kill", "list"] as const;
@@ -66,6 +67,7 @@ export const processTool = defineTool({
   name: "process",
   title: "Run long processes",
   description: `Runs processes that outlive the call, such as a development server: start answers an id, poll the output since the last poll, write types into it, log the whole output (of a long one beginning and end), kill ends it, list shows all. At most ${maxRunning} run at a time. Other commands reach its ports on 127.0.0.1.`,
+  documentation: processDocumentation,
   family: "shell",
   tier: "extension",
   effect: "destroy",
