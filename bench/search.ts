@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { rgPath } from "@vscode/ripgrep";
 import { Connection } from "./connection";
 import { folderOf, timedCall } from "./conversation-folder";
@@ -12,6 +13,9 @@ import { type Given, turnRequest, withProduct } from "./with-product";
 const fileCount = scaled(50_000, 300);
 const rounds = scaled(11, 3);
 const searchesAtOnce = 4;
+const paceMs = 20;
+/** Searches one after the other, so that the steady caller is timed often enough for a p95. */
+const searchesInARow = 6;
 const words = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda".split(" ");
 
 /** Cost of searching a tree of 50,000 files beside plain ripgrep, and the delay of another conversation meanwhile. */
@@ -58,9 +62,17 @@ export const search = (): Promise<Line[]> =>
 async function besides({ product, asAgent }: Given, conversation: string, search: Buffer, atOnce: number): Promise<Line> {
   const clock = await Connection.open(product.port);
   const request = turnRequest(product.port, conversation, asAgent, "date_time", {});
+  // One call each 20 ms, timed from the moment at which it was due, so that a late call makes its successors late as well.
   const times = async (isOver: () => boolean, most: number) => {
     const found: number[] = [];
-    while (!isOver() && found.length < most) found.push(await timed(clock, request));
+    const began = performance.now();
+    while (!isOver() && found.length < most) {
+      const due = began + found.length * paceMs;
+      const early = due - performance.now();
+      if (early > 0) await wait(early);
+      await timed(clock, request);
+      found.push(performance.now() - due);
+    }
     return found;
   };
   await times(() => false, 50);
@@ -68,7 +80,7 @@ async function besides({ product, asAgent }: Given, conversation: string, search
   let running = atOnce;
   const searching = Array.from({ length: atOnce }, async () => {
     const connection = await Connection.open(product.port);
-    for (let round = 0; round < 3; round++) await timed(connection, search);
+    for (let round = 0; round < searchesInARow; round++) await timed(connection, search);
     connection.close();
     running -= 1;
   });
@@ -79,7 +91,7 @@ async function besides({ product, asAgent }: Given, conversation: string, search
     `p50 ${milliseconds(median(of))}, p95 ${milliseconds(percentile(of, 0.95))}, most ${milliseconds(Math.max(...of))}`;
   const ratio = percentile(beside, 0.95) / percentile(alone, 0.95);
   return {
-    measured: `date_time, p95, while ${atOnce === 1 ? "one searches" : `${atOnce} search at once`} / while nobody does`,
+    measured: `date_time each ${paceMs} ms, p95, while ${atOnce === 1 ? "one searches" : `${atOnce} search at once`} / while nobody does`,
     ours: figures(beside),
     anchor: figures(alone),
     ratio,

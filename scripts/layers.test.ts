@@ -92,7 +92,8 @@ test("the linter refuses every import that goes up the staircase, and no other",
 /** Files of the product below server, without its tests and without the corpus of the guard, which holds recorded calls. */
 const sources = globSync("server/**/*.ts", { cwd: root })
   .map((file) => file.split(path.sep).join("/"))
-  .filter((file) => !/\.test\.ts$|^server\/(testing|guard\/corpus)\//.test(file))
+  // Documentation of a tool tells the model which other tool is the better one, as text.
+  .filter((file) => !/\.test\.ts$|\.documentation\.ts$|^server\/(testing|guard\/corpus)\//.test(file))
   .map((file) => ({
     file,
     family: /^server\/families\/([^/]+)\//.exec(file)?.[1] ?? null,

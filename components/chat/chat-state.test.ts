@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { costWords, tokenWords } from "@/components/runs/cost-words";
 import type { Run, RunMessage } from "@/contracts/runs";
 import { callSummary, parsedArguments } from "./call-summary";
 import { type ChatPages, runsInOrder, withMessage, withRun } from "./chat-cache";
-import { costWords, tokenWords } from "./cost-words";
 import { type LiveReply, nextReply } from "./live-reply";
 import { runAsCurl } from "./run-as-curl";
 import { toSteps, turnOf } from "./to-steps";

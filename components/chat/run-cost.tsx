@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
+import { costWords } from "@/components/runs/cost-words";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
-import { costWords } from "./cost-words";
 import classes from "./run-footer.module.css";
 import type { Step } from "./to-steps";
 

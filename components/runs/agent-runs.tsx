@@ -3,8 +3,7 @@
 import { IconRobot } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { costWords } from "@/components/chat/cost-words";
-import { durationText } from "@/components/turns/duration-text";
+import { durationText } from "@/components/ui/duration-text";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { type ListColumn, ListTable } from "@/components/ui/list-table";
@@ -14,10 +13,11 @@ import { RevealedText } from "@/components/ui/revealed-text";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
+import classes from "./agent-runs.module.css";
 import { AgentUsage } from "./agent-usage";
+import { costWords } from "./cost-words";
 import { runQueries } from "./queries";
 import { RunStatusBadge } from "./run-status-badge";
-import classes from "./run-view.module.css";
 
 const longestOutcome = 120;
 

@@ -2,13 +2,13 @@
 
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { costWords } from "@/components/chat/cost-words";
 import { ErrorState } from "@/components/ui/error-state";
 import { RowSkeletons } from "@/components/ui/row-skeletons";
 import { TokenCount } from "@/components/ui/token-count";
 import type { AgentUsage as Usage } from "@/contracts/runs";
+import classes from "./agent-runs.module.css";
+import { costWords } from "./cost-words";
 import { runQueries } from "./queries";
-import classes from "./run-view.module.css";
 
 const shownDays = 30;
 

@@ -3,7 +3,7 @@ import { Brand } from "@/components/shell/brand";
 import classes from "./entrance.module.css";
 
 /** The page around the forms for people who are not signed in. */
-export function Entrance({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+export function Entrance({ title, about, children }: { title: string; about?: string; children?: ReactNode }) {
   return (
     <main className={classes.main}>
       <div className={classes.box}>
@@ -11,7 +11,7 @@ export function Entrance({ title, about, children }: { title: string; about: str
           <Brand />
         </div>
         <h1 className={classes.title}>{title}</h1>
-        <p className={classes.about}>{about}</p>
+        {about ? <p className={classes.about}>{about}</p> : null}
         {children}
       </div>
     </main>

@@ -15,12 +15,15 @@ import { CallFiles } from "@/components/calls/call-files";
 import { CallStatusBadge } from "@/components/calls/call-status-badge";
 import { CancelTurn } from "@/components/turns/cancel-turn";
 import { turnQueries } from "@/components/turns/queries";
+import { useJournal } from "@/components/turns/use-journal";
 import { durationText } from "@/components/ui/duration-text";
 import { FoldableBlock } from "@/components/ui/foldable-block";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { approvalEndpoints } from "@/contracts/browser/approvals";
 import type { Call, Turn } from "@/contracts/turns";
 import classes from "./try-tool.module.css";
+
+const noEvents: [] = [];
 
 /** Progress of a tried call, its question, and its result. */
 export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgument: string | null }) {
@@ -38,6 +41,7 @@ export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgume
       {call.status === "awaiting_approval" && call.approvalId !== null ? (
         <Asking key={call.approvalId} call={call} approvalId={call.approvalId} primaryArgument={primaryArgument} />
       ) : null}
+      {call.status === "running" ? <TriedProgress turnId={turn.id} call={call} /> : null}
       {turn.finishedAt === null ? (
         <div className={classes.cancel}>
           <CancelTurn turnId={turn.id} />
@@ -55,6 +59,17 @@ export function TriedCall({ turn, primaryArgument }: { turn: Turn; primaryArgume
       <CallCard call={call} />
       <CallFiles call={call} />
     </section>
+  );
+}
+
+/** The last line of progress of a running call, which the turn's event stream carries. */
+function TriedProgress({ turnId, call }: { turnId: string; call: Call }) {
+  const { progress } = useJournal(turnId, noEvents);
+  const line = progress.get(call.callId);
+  return line === undefined ? null : (
+    <p className={classes.dim} role="status" aria-label="Progress">
+      <RevealedText text={line} />
+    </p>
   );
 }
 

@@ -83,7 +83,11 @@ export function useTryCall({ name: tool, tier }: Pick<Tool, "name" | "tier">, ag
 async function activate(conversationId: string, tool: string): Promise<void> {
   const of = `${conversationId} ${tool}`;
   if (activated.has(of)) return;
-  const calls = [{ id: "activate", name: "enable_tool", arguments: { toolName: tool } }];
+  const calls = [
+    { id: "activate", name: "enable_tool", arguments: { toolName: tool } },
+    // Some tools refuse until the conversation has read about them, and the person has read the page of the tool.
+    { id: "describe", name: "tool_describe", arguments: { toolName: tool } },
+  ];
   await call(
     turnEndpoints.submit,
     { params: { id: conversationId }, body: { calls, wait: pollWaitSeconds } },

@@ -121,14 +121,14 @@ test("an admin adds a member, changes their role and removes them", async ({ con
   await checkPage(page, "the form of a member");
   await dialog.getByRole("button", { name: "Add member" }).click();
   await expect(dialog).toContainText("Petra Lund is added");
-  const link = await dialog.getByRole("group", { name: "Invitation link" }).innerText();
+  const link = await dialog.getByRole("group", { name: "Invitation link" }).textContent();
   await checkPage(page, "an invitation link");
   await dialog.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("listitem").filter({ hasText: email });
   await expect(row).toContainText("Petra Lund");
 
   const theirs = await (await browser.newContext({ baseURL: productUrl })).newPage();
-  await open(theirs, link.trim());
+  await open(theirs, String(link).trim());
   await theirs.getByRole("textbox", { name: "Password" }).fill("password1234");
   await theirs.getByRole("button", { name: "Set password" }).click();
   await expect(theirs.getByText("This password is too easy to guess.")).toBeVisible();

@@ -37,6 +37,12 @@ export async function readOutputText(file: FileHandle, maxBytes: number): Promis
   return `${decode(head, { stream: true })}\n[... ${leftOut} bytes left out here, because only ${limit} bytes of an output are kept ...]\n${decode(fromCharacter(tail))}`;
 }
 
+/** Reads the last bytes of an output that has `size` bytes so far; `isCut` when bytes before them were left out. */
+export async function readOutputTail(file: FileHandle, size: number, length: number): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const start = Math.max(0, size - length);
+  return { bytes: await bytesOf(file, start, size - start), isCut: start > 0 };
+}
+
 async function bytesOf(file: FileHandle, from: number, length: number): Promise<Uint8Array> {
   const buffer = Buffer.alloc(length);
   const { bytesRead } = await file.read(buffer, 0, length, from);

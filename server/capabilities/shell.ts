@@ -1,3 +1,4 @@
+import type { OutputState } from "./output-watch";
 import type { SessionReport } from "./session-report";
 
 /** Runs commands in the workspace folder. */
@@ -23,6 +24,8 @@ export type ShellCapability = {
       pty?: boolean;
       /** Reports the folder and the variables with which the shell ended. */
       reportsSession?: boolean;
+      /** Hears of new output while the command runs, at most twice a second. */
+      onOutput?: (state: OutputState) => void;
     },
   ): Promise<ShellResult>;
 };

@@ -6,6 +6,7 @@ import path from "node:path";
 import { AppError, toErrorMessage } from "@/server/platform/errors";
 import { promptHint } from "@/server/platform/prompt-hints";
 import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./command-outputs";
+import { type OutputState, watchOutput } from "./output-watch";
 import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
 import { noOpenings } from "./sandbox/openings";
@@ -33,7 +34,10 @@ export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" |
  */
 export function workspaceShell(root: string, options: WorkspaceShellOptions = {}): ShellCapability {
   return {
-    async run(command, { timeoutMs, signal, maxBytesPerStream, cwd = ".", environment = {}, reportsSession = false, pty = false }) {
+    async run(
+      command,
+      { timeoutMs, signal, maxBytesPerStream, cwd = ".", environment = {}, reportsSession = false, pty = false, onOutput },
+    ) {
       assertCommand(command);
       const folder = await folderPath(root, cwd);
       const outputs = await openOutputs();
@@ -46,7 +50,7 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
           { command, folder, ...streamsOf(outputs, terminal), ...(report ? { report } : {}) },
           { root, ...options, environment },
         ).finally(() => terminal?.started());
-        const ending = await endOf(started, { timeoutMs, signal, outputs });
+        const ending = await endOf(started, { timeoutMs, signal, outputs, ...(onOutput ? { onOutput } : {}) });
         await drawn;
         if (ending.kind === "aborted") signal.throwIfAborted();
         const [stdout, stderr] = await Promise.all([
@@ -117,7 +121,7 @@ export async function startCommand(given: CommandStart, options: BoxedProgramOpt
 
 type Ending = { kind: "exited"; exitCode: number } | { kind: "timed_out" } | { kind: "aborted" } | { kind: "flooded" };
 
-type Limits = { timeoutMs: number; signal: AbortSignal; outputs: Outputs };
+type Limits = { timeoutMs: number; signal: AbortSignal; outputs: Outputs; onOutput?: (state: OutputState) => void };
 
 /** Waits for a command's end, forces the end at a limit, and leaves no process running. */
 async function endOf(started: StartedCommand, limits: Limits): Promise<Ending> {
@@ -131,14 +135,18 @@ async function endOf(started: StartedCommand, limits: Limits): Promise<Ending> {
 }
 
 /** Resolves with the first event: the command's end, its time limit, the caller's abort, or too much output. */
-async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs }: Limits): Promise<Ending> {
+async function firstEnding(child: ChildProcess, { timeoutMs, signal, outputs, onOutput }: Limits): Promise<Ending> {
   const { promise, resolve, reject } = Promise.withResolvers<Ending>();
   const onAbort = () => resolve({ kind: "aborted" });
   const timer = setTimeout(() => resolve({ kind: "timed_out" }), timeoutMs);
-  const watch = setInterval(async () => {
-    const sizes = await Promise.all([outputs.stdout.stat(), outputs.stderr.stat()]).catch(() => []);
-    if (sizes.some(({ size }) => size > maxOutputBytes)) resolve({ kind: "flooded" });
-  }, outputCheckMs);
+  const tell = onOutput && watchOutput(outputs, onOutput);
+  const look = async () => {
+    const [stdout, stderr] = await Promise.all([outputs.stdout.stat(), outputs.stderr.stat()]);
+    if (Math.max(stdout.size, stderr.size) > maxOutputBytes) resolve({ kind: "flooded" });
+    await tell?.([stdout.size, stderr.size]);
+  };
+  // The files may be closed during a look, because the command ended.
+  const watch = setInterval(() => void look().catch(() => {}), outputCheckMs);
   signal.addEventListener("abort", onAbort, { once: true });
   if (signal.aborted) onAbort();
   child.once("exit", (code, killedBy) => resolve({ kind: "exited", exitCode: code ?? signalExitCode(killedBy) }));

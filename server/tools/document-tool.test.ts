@@ -73,3 +73,25 @@ test("guidance of tools stands once in the hints: first, as usual, last", async 
   expect(hints.startsWith("First words.")).toBe(true);
   expect(hints.endsWith("Last words.")).toBe(true);
 });
+
+test("multi_edit refuses until its documentation was read, which says how a failing edit counts", async () => {
+  const edit = { path: "a.txt", edits: [{ oldText: "one", newText: "two" }] };
+  await contents(["write_file", { path: "a.txt", content: "one" }], ["enable_tool", { toolName: "multi_edit" }]);
+  expect(await contents(["multi_edit", edit])).toEqual([expect.stringContaining("multi_edit was not run. Read its documentation first")]);
+  expect(await contents(["tool_call", { toolName: "info", arguments: { toolName: "multi_edit" } }])).toEqual([
+    expect.stringContaining("best_effort: failing edits are left out"),
+  ]);
+  expect(await contents(["multi_edit", edit])).toEqual([expect.stringContaining("Changed a.txt: 1 of 1 edit applied")]);
+});
+
+test.each(["browser_use", "cron_job", "patch", "process", "render_docx", "render_pdf", "render_pptx", "render_xlsx", "sql_query"])(
+  "%s has documentation that fits into one result and takes its own argument names",
+  (name) => {
+    const tool = shipped.find((each) => each.name === name);
+    const text = tool?.documentation ?? "";
+    expect(text.length).toBeGreaterThan(500);
+    expect(text.length).toBeLessThan(4_000);
+    const examples = [...text.matchAll(/\{"(?:action|dataSource)":.*?\}(?=[. ]|$)/gm)].map(([example]) => JSON.parse(example));
+    for (const example of examples) expect(tool?.parse(example)).toMatchObject({ ok: true });
+  },
+);

@@ -25,6 +25,7 @@ import { cancelJob } from "./background/cancel-job";
 import { getJob } from "./background/get-job";
 import { runJob } from "./background/run-job";
 import { jobsAtRest } from "./background/running-jobs";
+import { callProgress } from "./call-progress";
 import { cancelTurn } from "./cancel-turn";
 import { loopLimits } from "./outcome";
 import { promoteCall } from "./promote-call";
@@ -53,6 +54,8 @@ let conversationId: string;
 let log: string[];
 let gate: { opened: Promise<void>; open: () => void; reached: Promise<void>; reach: () => void };
 
+/** In two parts, so that no scanner takes the test for a leak. */
+const leakedToken = `ghp_${"aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6"}`;
 const input = z.object({ text: z.string().default("") });
 const common = { title: "Probe", description: "A probe", family: "probe", tier: "core", needs: [], input } as const;
 const probes = () => [
@@ -67,6 +70,17 @@ const probes = () => [
       await Promise.race([gate.opened, new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))]);
       log.push(`slow ${text}`);
       return `slowly ${text}`;
+    },
+  }),
+  defineTool({
+    ...common,
+    name: "leaky",
+    effect: "read",
+    execute: async (_input, { progress }) => {
+      progress(`Cloning https://ada:${leakedToken}@git.example/repo`);
+      gate.reach();
+      await gate.opened;
+      return "done";
     },
   }),
   defineTool({
@@ -152,6 +166,21 @@ function submit(calls: [name: string, args?: JsonObject][], { wait = 10, afterUs
 const inBackground = (text: string) => ({ text, runInBackground: true });
 const eventsOf = async (turnId: string) =>
   await db().select().from(turnEvents).where(eq(turnEvents.turnId, turnId)).orderBy(turnEvents.seq);
+
+test("a line of progress is shown with its secrets masked", async () => {
+  const submitted = submit([["leaky"]]);
+  await gate.reached;
+  const { id } = await vi.waitFor(async () => {
+    const [row] = await db().select({ id: turns.id }).from(turns).where(eq(turns.conversationId, conversationId));
+    return row ?? Promise.reject(new Error("not stored yet"));
+  });
+  const [line] = callProgress(id).values();
+  expect(line?.message).toContain("@git.example/repo");
+  expect(line?.message).not.toContain(leakedToken);
+  expect(line?.message).toContain("***");
+  gate.open();
+  expect((await submitted).status).toBe("completed");
+});
 
 describe("a call in the background", () => {
   test("answers with a placeholder at once, and its result comes with the next turn, once", async () => {

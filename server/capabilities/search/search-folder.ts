@@ -20,6 +20,8 @@ export type SearchQuery = {
   /** The most results. */
   limit: number;
   signal: AbortSignal;
+  /** Hears of each result that counts: how many so far, and the path of the last. */
+  onFound?: (count: number, path: string) => void;
 };
 
 export type FoundLine = { path: string; line: number; text: string; isMatch: boolean };
@@ -60,6 +62,7 @@ export async function searchLines(
       if (isHidden(line.path)) continue;
       if (line.isMatch) matches += 1;
       if (matches > query.limit) return;
+      if (line.isMatch) query.onFound?.(matches, line.path);
       const text = await excerptOfLine(line, (start, length) => readRange(line.path, start, length));
       lines.push({ path: line.path, line: line.line, text, isMatch: line.isMatch });
     }
@@ -151,15 +154,17 @@ async function* countsIn(printed: AsyncIterable<Buffer>): AsyncGenerator<FoundFi
 }
 
 async function collect(
-  { limit, signal }: Pick<SearchQuery, "limit" | "signal">,
+  { limit, signal, onFound }: Pick<SearchQuery, "limit" | "signal" | "onFound">,
   search: (signal: AbortSignal) => AsyncIterable<FoundFile>,
   isShown: (file: FoundFile) => boolean = () => true,
 ): Promise<Found<FoundFile>> {
   const results: FoundFile[] = [];
   const ending = await untilTimeIsUp(signal, async (either) => {
     for await (const file of search(either)) {
-      if (isShown(file)) results.push(file);
+      if (!isShown(file)) continue;
+      results.push(file);
       if (results.length > limit) return;
+      onFound?.(results.length, file.path);
     }
   });
   return { results: results.slice(0, limit), hasMore: results.length > limit, isTimedOut: ending === "time_up" };

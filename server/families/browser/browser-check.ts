@@ -1,16 +1,40 @@
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
-import type { Check } from "@/server/platform/doctor-checks";
-import { findProgram } from "./find-program";
+import type { Check, CheckResult } from "@/server/platform/doctor-checks";
+import { isAppError } from "@/server/platform/errors";
+import { type BrowserProgram, findProgram } from "./find-program";
+import { launchProgram } from "./launch-browser";
 
-/** A missing browser is a warning, because only browser_use needs it. */
+const startMs = 12_000;
+
 export const browserCheck: Check = {
   name: "Browser",
   isOffline: true,
-  run: () => {
-    const program = findProgram();
-    if (!program.ok) return [{ name: "Browser", status: "warning", sentence: `browser_use is unavailable. ${program.reason}` }];
-    const { isOn } = sandboxStatus();
-    const sentence = `browser_use runs ${program.file} ${isOn ? "in the sandbox" : "without a sandbox, because the machine has none"}.`;
-    return [{ name: "Browser", status: isOn ? "ok" : "warning", sentence }];
-  },
+  limitMs: startMs + 3_000,
+  run: async () => [await checkBrowser(findProgram())],
 };
+
+/**
+ * Starts the browser as browser_use does, without a page, and ends it. A missing browser is a warning, because only
+ * browser_use needs it; one that does not start is a failure, because models are offered the tool.
+ */
+export async function checkBrowser(program: BrowserProgram): Promise<CheckResult> {
+  const name = "Browser";
+  if (!program.ok) return { name, status: "warning", sentence: `browser_use is unavailable. ${program.reason}` };
+  const { isOn } = sandboxStatus();
+  try {
+    const signal = new AbortController().signal;
+    const { browser, close } = await launchProgram(program, { privateHosts: [], onConnection: () => {}, signal, startMs });
+    const version = browser.version();
+    await close();
+    const sentence = `browser_use starts ${program.file}, version ${version}, ${isOn ? "in the sandbox" : "without a sandbox, because the machine has none"}.`;
+    return { name, status: isOn ? "ok" : "warning", sentence };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return {
+      name,
+      status: "failed",
+      sentence: `browser_use cannot use ${program.file}. ${error.message}`,
+      wayOut: "Install Chromium again with its libraries, or name another browser in CHROME_PATH, and restart Handrail.",
+    };
+  }
+}

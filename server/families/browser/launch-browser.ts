@@ -10,13 +10,13 @@ import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
 import { env } from "@/server/platform/env";
-import { AppError, toErrorMessage } from "@/server/platform/errors";
+import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";
 import { browserFlags } from "./browser-flags";
 import { type BrowserNetwork, boxedNetwork, plainNetwork } from "./browser-network";
-import { browserProgram } from "./find-program";
+import { type BrowserProgram, browserProgram } from "./find-program";
 
 /** A running browser with a profile folder and a network of its own. */
 export type LaunchedBrowser = {
@@ -29,7 +29,14 @@ export type LaunchedBrowser = {
   close(): Promise<void>;
 };
 
-type Options = { privateHosts: readonly string[]; onConnection: (event: ProxyEvent) => void; signal: AbortSignal };
+type Options = {
+  privateHosts: readonly string[];
+  onConnection: (event: ProxyEvent) => void;
+  signal: AbortSignal;
+  /** Time for the program to start. */
+  startMs?: number;
+};
+type Program = Extract<BrowserProgram, { ok: true }>;
 type Command = { file: string; args: string[]; env: Record<string, string>; release: () => void };
 
 const launchMs = 30_000;
@@ -42,9 +49,19 @@ const folders = (): string => path.join(/* turbopackIgnore: true */ env().dataDi
  * Starts a browser, in the sandbox where the machine has one.
  * @throws AppError when the machine has no browser, or the browser does not start
  */
-export async function launchBrowser({ privateHosts, onConnection, signal }: Options): Promise<LaunchedBrowser> {
+export async function launchBrowser(options: Options): Promise<LaunchedBrowser> {
   const program = browserProgram();
   if (!program.ok) throw new AppError("unavailable", program.reason);
+  try {
+    return await launchProgram(program, options);
+  } catch (error) {
+    throw isAppError(error) ? new AppError(error.code, `${error.message} Ask an admin to run npm run doctor.`) : error;
+  }
+}
+
+/** Starts this program as `launchBrowser` does. @throws AppError with the reason why it does not start */
+export async function launchProgram(program: Program, options: Options): Promise<LaunchedBrowser> {
+  const { privateHosts, onConnection, signal, startMs = launchMs } = options;
   const { isOn: isConfined } = sandboxStatus();
   const name = `${bootId()}-${randomUUID()}`;
   const key = `browser-${name}`;
@@ -67,7 +84,7 @@ export async function launchBrowser({ privateHosts, onConnection, signal }: Opti
       ? await boxedCommand(program, { folder, key, network, flags })
       : { file: program.file, args: flags, env: innerEnvironment(folder), release: () => {} };
     undo.push(command.release);
-    const browser = await start(command, downloads, signal);
+    const browser = await start(command, downloads, { signal, startMs });
     // Playwright resolves its close when the process has ended.
     undo.push(() => browser.close());
     return { browser, network, isConfined, downloads, close: undoAll };
@@ -77,7 +94,11 @@ export async function launchBrowser({ privateHosts, onConnection, signal }: Opti
   }
 }
 
-async function start({ file, args, env }: Command, downloads: string, signal: AbortSignal): Promise<Browser> {
+async function start(
+  { file, args, env }: Command,
+  downloads: string,
+  { signal, startMs }: { signal: AbortSignal; startMs: number },
+): Promise<Browser> {
   // Loaded here, because most processes never start a browser.
   const { chromium } = await import("playwright-core");
   const stopped = new AbortController();
@@ -88,7 +109,7 @@ async function start({ file, args, env }: Command, downloads: string, signal: Ab
       args,
       env,
       artifactsDir: downloads,
-      timeout: launchMs,
+      timeout: startMs,
       // Handrail ends its browsers itself, in order.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -103,7 +124,7 @@ async function start({ file, args, env }: Command, downloads: string, signal: Ab
     if (signal.aborted) throw signal.reason;
     const reason = reasonIn(toErrorMessage(error));
     log().warn({ reason }, "a browser did not start");
-    throw new AppError("unavailable", `The browser did not start: ${reason}. Ask an admin to run npm run doctor.`);
+    throw new AppError("unavailable", `The browser did not start: ${reason}.`);
   } finally {
     // A later abort of this call must not close the browser, which outlives the call.
     stopped.abort();
@@ -123,7 +144,7 @@ const keepPipes = 'exec 8<&3 9>&4; exec "$@"';
 const givePipes = 'exec "$@" 3<&8 4>&9 8<&- 9>&-';
 
 async function boxedCommand(
-  { file, folders }: { file: string; folders: readonly string[] },
+  { file, folders }: Program,
   { folder, key, network, flags }: { folder: string; key: string; network: BrowserNetwork; flags: readonly string[] },
 ): Promise<Command> {
   const boxed = await boxedProgram(["/bin/sh", "-c", givePipes, "browser", file, ...flags], {

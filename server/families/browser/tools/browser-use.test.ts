@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import { decide } from "@/server/guard/decide";
 import { buildRequest, policyOfRules } from "@/server/testing/guarded-calls";
+import { runTool } from "@/server/testing/run-tool";
 import { browserUse } from "./browser-use";
 
 /** Decides an action as the pipeline does: after its arguments were parsed. */
@@ -11,6 +12,16 @@ function decided(args: JsonObject, policy = policyOfRules([], { allowedHosts: ["
   const { verdict, reason } = decide(policy, buildRequest({ ...browserUse, surface: "natural" }, parsed.value));
   return `${verdict}: ${reason}`;
 }
+
+test("an action tells its step, without typed texts and queries of addresses", async () => {
+  const lines: string[] = [];
+  const browser = { perform: async () => "done" };
+  const perform = (args: JsonObject) => runTool(browserUse, args, { browser, progress: (line: string) => lines.push(line) });
+  await perform({ action: "open", url: "https://shop.example/cart?token=s3cret" });
+  await perform({ action: "type", ref: "@e5", text: "my password" });
+  await perform({ action: "wait_for", text: "Thank you" });
+  expect(lines).toEqual(["Opening shop.example", "Typing into @e5", "Waiting for a text to be visible"]);
+});
 
 const refusal = (args: JsonObject): string => {
   const parsed = browserUse.parse(args);

@@ -3,12 +3,15 @@ import { defineTool } from "@/server/tools/define-tool";
 import { BrowserAction, isActing } from "../browser-action";
 import { browser } from "../browser-capability";
 import { browserProgram } from "../find-program";
+import { stepInWords } from "../step-in-words";
+import { browserUseDocumentation } from "./browser-use.documentation";
 
 export const browserUse = defineTool({
   name: "browser_use",
   title: "Use a browser",
   description:
     "Drives a real browser, one for this conversation: start, open a url, then snapshot for the page as text with references (@e5) that click, type, select, hover and wait_for take. Also extract, screenshot, press, eval, navigate_back, switch_tab, stop. Send pageUrl with actions that change the page. Downloads and screenshots become files.",
+  documentation: browserUseDocumentation,
   family: "browser",
   tier: "extension",
   effect: "write",
@@ -36,5 +39,8 @@ export const browserUse = defineTool({
     if (action === "open") return [fetches("/url", url)];
     return isActing(action) ? [sends("/pageUrl", pageUrl)] : [];
   },
-  execute: (action, { browser, signal }) => browser.perform(action, signal),
+  execute: (action, { browser, signal, progress }) => {
+    progress(stepInWords(action));
+    return browser.perform(action, signal);
+  },
 });

@@ -4,11 +4,13 @@ import { dataSources } from "../capability";
 import { queryLimits } from "../engines/engine";
 import { beginsLikeRead, longestSql } from "../sql/demand-read";
 import { formatResult } from "./format-result";
+import { sqlQueryDocumentation } from "./sql-query.documentation";
 
 export const sqlQuery = defineTool({
   name: "sql_query",
   title: "Query a data source",
   description: `Run one SELECT in a data source and return its rows: at most ${queryLimits.rows} rows and ${queryLimits.timeMs / 1_000} seconds, read-only. Use the SQL of its dbType. datasource names data sources, tables and columns.`,
+  documentation: sqlQueryDocumentation,
   family: "data-sources",
   tier: "extension",
   effect: "read",
@@ -33,7 +35,8 @@ export const sqlQuery = defineTool({
       .refine(beginsLikeRead, "must be one SELECT that only reads; it may begin with WITH")
       .describe("One SELECT, without a semicolon and without comments that the database carries out"),
   }),
-  async execute({ dataSource, sql }, { data, signal }) {
+  async execute({ dataSource, sql }, { data, signal, progress }) {
+    progress(`Waiting for ${dataSource}`);
     return formatResult(await data.query(dataSource, sql, signal));
   },
 });

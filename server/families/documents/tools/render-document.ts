@@ -11,6 +11,7 @@ import { type AnyTool, defineTool, toolResult } from "@/server/tools/define-tool
 import type { AspectRatio, PageSize, RenderFormat } from "../program/document-task";
 import { renderApart } from "../run-document-program";
 import { collectImages, imagePaths, withWorkspacePaths } from "./collect-images";
+import { renderDocumentation } from "./render.documentation";
 
 const maxMarkdownChars = 2_000_000;
 const maxDocumentBytes = 50 * 1_048_576;
@@ -63,6 +64,7 @@ export function defineRenderTool({ name, format, title, description, options }: 
     name,
     title,
     description,
+    documentation: renderDocumentation(format),
     family: "documents",
     tier: "extension",
     effect: "read",

@@ -6,6 +6,7 @@ import { writes } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { applyEdit, editAliases, hintFor, maxEditedBytes } from "./edit-text";
+import { multiEditDocumentation } from "./multi-edit.documentation";
 import { renameMembers } from "./rename-members";
 import { syntaxNote } from "./syntax-note";
 
@@ -22,6 +23,8 @@ export const multiEdit = defineTool({
   title: "Edit a file in several places",
   description:
     "Applies edits to one workspace file in order, each to the result of those before it, as edit_file does. mode strict: one failing edit leaves the file as it is; partial: edits up to the first failing one are kept; best_effort: failing edits are skipped.",
+  documentation: multiEditDocumentation,
+  needsInfo: true,
   family: "files",
   tier: "extension",
   effect: "write",

@@ -6,7 +6,9 @@ import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { AppError } from "@/server/platform/errors";
 import { runTool } from "@/server/testing/run-tool";
 import { temporaryFolder } from "@/server/testing/tool-context";
+import { parsePatch } from "./parse-patch";
 import { patch } from "./patch";
+import { patchDocumentation } from "./patch.documentation";
 
 function workspace(contents: Record<string, string>, mayReplace?: Parameters<typeof workspaceFiles>[1]) {
   const root = temporaryFolder();
@@ -241,4 +243,13 @@ test("the approver sees the file as it would be, where the call changes one", ()
   expect(patch.changesFile?.({ patch: "*** Add File: a\n+b", replaceAll: false })?.after("")).toBe("b\n");
   expect(patch.changesFile?.({ path: "a", oldText: "a", newText: "b", replaceAll: false })?.after("a")).toBe("b");
   expect(patch.changesFile?.({ patch: "*** Delete File: a\n*** Delete File: b", replaceAll: false })).toBe(null);
+});
+
+test("the patch in the documentation is one that the tool takes", () => {
+  const [example = ""] = /\*\*\* Begin Patch[\s\S]*?\*\*\* End Patch/.exec(patchDocumentation) ?? [];
+  expect(parsePatch(example).map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+    "update src/greet.ts",
+    "add src/part.ts",
+    "delete src/old.ts",
+  ]);
 });

@@ -10,6 +10,7 @@ import { applyHunks } from "./apply-hunks";
 import { editAliases, maxEditedBytes } from "./edit-text";
 import { type MatchStrategy, strategySentences } from "./find-lines";
 import { type FilePatch, parsePatch } from "./parse-patch";
+import { patchDocumentation } from "./patch.documentation";
 import { replaceText } from "./replace-text";
 import { syntaxNote } from "./syntax-note";
 
@@ -25,6 +26,7 @@ export const patch = defineTool({
   title: "Patch files",
   description:
     "mode patch applies a V4A patch to several files, all or none: *** Update File: path, *** Add File: path, *** Delete File: path, *** Move to: path; @@ line above, then lines with space, - or +. mode replace puts newText for oldText in the file path. Small differences of white space and quotes are bridged, and named.",
+  documentation: patchDocumentation,
   family: "files",
   tier: "extension",
   effect: "write",

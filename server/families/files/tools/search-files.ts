@@ -6,6 +6,7 @@ import type { Found, FoundLine, SearchQuery } from "@/server/capabilities/search
 import { lists, reads } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
+import { throttledProgress } from "@/server/tools/throttled-progress";
 import { assertText } from "./text-file";
 
 const maxGlobLength = 500;
@@ -60,8 +61,12 @@ export const searchFiles = defineTool({
   }),
   // The declared effect needs only the folder, because the search leaves out sensitive files below it.
   effects: ({ path, target }) => [target === "name" ? lists("/path", path) : reads("/path", path)],
-  async execute({ query, target, mode, glob, maxResults, contextLines, ...given }, { files, signal }) {
-    const asked: SearchQuery = { text: query, globs: glob ? [glob] : [], limit: maxResults, signal, ...given };
+  async execute({ query, target, mode, glob, maxResults, contextLines, ...given }, { files, signal, progress }) {
+    const tell = throttledProgress(progress);
+    const noun = target === "content" && mode === "content" ? "matching line" : "file";
+    const onFound = (count: number, path: string) => tell(() => `${counted(count, noun)} so far, up to ${path}`);
+    progress(`Searching ${given.path === "." ? "the workspace" : given.path}`);
+    const asked: SearchQuery = { text: query, globs: glob ? [glob] : [], limit: maxResults, signal, onFound, ...given };
     if (target === "name") return namesThatFit(asked, mode, files);
     if (query === "") throw new AppError("invalid", 'The query is empty. Send the text to find, or target "name" to list files.');
     await assertSearchText(given.path, files);

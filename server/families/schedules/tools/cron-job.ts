@@ -4,6 +4,7 @@ import type { Schedule } from "@/contracts/schedules";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { type SchedulesCapability, schedules } from "../agent-schedules";
+import { cronJobDocumentation } from "./cron-job.documentation";
 import {
   cronArgument,
   missingArguments,
@@ -45,6 +46,7 @@ export const cronJob = defineTool({
   title: "Cron jobs",
   description:
     "Creates, lists, pauses (toggle) and deletes this agent's cron jobs. Each run opens a new conversation with triggerMessage. create needs name, cronExpression and triggerMessage; toggle needs jobId and enabled; delete needs jobId.",
+  documentation: cronJobDocumentation,
   family: "schedules",
   tier: "extension",
   effect: "write",

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { AllowedHost } from "@/contracts/allowed-host";
 import { codeLanguages } from "@/contracts/shell";
 import { shell } from "@/server/capabilities/call-capabilities";
+import type { OutputState } from "@/server/capabilities/output-watch";
 import { connects, executes, lists } from "@/server/guard/effects/declare-effects";
 import { AppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { codeCommand } from "../code-command";
 import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
+import { outputProgress } from "../output-progress";
 import { presentResult } from "../present-result";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
@@ -86,10 +88,15 @@ export const executeCode = defineTool({
     const { folder: cwd } = await loadSession(conversationId, folder);
     return cwd === "." ? args : { ...args, cwd };
   },
-  async execute({ language, code, mode, timeoutSeconds, cwd }, { shell, strict_shell, shell_session, signal, timeoutMs }) {
+  async execute({ language, code, mode, timeoutSeconds, cwd }, { shell, strict_shell, shell_session, signal, timeoutMs, progress }) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
     const command = codeCommand(language, code, mode);
-    const limits = { timeoutMs: seconds * 1_000, signal, maxBytesPerStream };
+    const limits = {
+      timeoutMs: seconds * 1_000,
+      signal,
+      maxBytesPerStream,
+      onOutput: (state: OutputState) => progress(outputProgress(state)),
+    };
     if (mode === "strict") return presentResult(await strict_shell.run(command, limits), { seconds, noNetwork: strictHasNoNetwork });
     const { environment } = await shell_session.load();
     return presentResult(await shell.run(command, { ...limits, environment, ...(cwd ? { cwd } : {}) }), { seconds });

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { shell } from "@/server/capabilities/call-capabilities";
+import type { OutputState } from "@/server/capabilities/output-watch";
 import { systemProgram } from "@/server/capabilities/sandbox/bubblewrap";
 import { executes, lists } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { codeCommand } from "../code-command";
 import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
+import { outputProgress } from "../output-progress";
 import { presentResult } from "../present-result";
 import { loadSession, shellSession } from "../shell-session";
 
@@ -41,10 +43,11 @@ export const powershell = defineTool({
     const current = args.cwd ?? (await loadSession(conversationId, folder)).folder;
     return current === "." ? args : { ...args, cwd: current };
   },
-  async execute({ command, timeoutSeconds, cwd }, { shell, shell_session, signal, timeoutMs }) {
+  async execute({ command, timeoutSeconds, cwd }, { shell, shell_session, signal, timeoutMs, progress }) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
     const { environment } = await shell_session.load();
-    const options = { timeoutMs: seconds * 1_000, signal, maxBytesPerStream, environment, ...(cwd ? { cwd } : {}) };
+    const onOutput = (state: OutputState) => progress(outputProgress(state));
+    const options = { timeoutMs: seconds * 1_000, signal, maxBytesPerStream, environment, onOutput, ...(cwd ? { cwd } : {}) };
     return presentResult(await shell.run(codeCommand("powershell", command, "project"), options), { seconds });
   },
 });

@@ -8,6 +8,7 @@ import { maxRunning, processes } from "../processes/processes";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
 import { withPrefix } from "../with-prefix";
+import { processDocumentation } from "./process.documentation";
 
 const maxWaitSeconds = 300;
 const actions = ["start", "poll", "write", "log", "kill", "list"] as const;
@@ -66,6 +67,7 @@ export const processTool = defineTool({
   name: "process",
   title: "Run long processes",
   description: `Runs processes that outlive the call, such as a development server: start answers an id, poll the output since the last poll, write types into it, log the whole output (of a long one beginning and end), kill ends it, list shows all. At most ${maxRunning} run at a time. Other commands reach its ports on 127.0.0.1.`,
+  documentation: processDocumentation,
   family: "shell",
   tier: "extension",
   effect: "destroy",
@@ -98,13 +100,14 @@ export const processTool = defineTool({
     return { ...args, command: withPrefix(args.command, commandPrefix), ...cwd };
   },
   async execute({ action, id = "", command = "", enter = true, closeInput = false, waitSeconds = 0, cwd, pty = false }, given) {
-    const { processes, shell_session, signal, timeoutMs } = given;
+    const { processes, shell_session, signal, timeoutMs, progress } = given;
     switch (action) {
       case "start": {
         const { environment } = await shell_session.load();
         return processes.start({ command, environment, pty, ...(cwd ? { cwd } : {}) });
       }
       case "poll":
+        if (waitSeconds > 0) progress(`Waiting up to ${waitSeconds} s for output of ${id}`);
         return processes.poll(id, { seconds: Math.min(waitSeconds, Math.max(0, timeoutMs / 1_000 - 5)), signal });
       case "write": {
         if (command === "" && !enter && !closeInput)

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "@/contracts/common";
 import type { ShellCapability } from "@/server/capabilities/shell";
@@ -23,7 +25,7 @@ const sessionOptions = { environment: {}, reportsSession: true };
 function notingShell() {
   const asked: { command: string; timeoutMs: number; maxBytesPerStream: number; cwd?: string }[] = [];
   const shell: ShellCapability = {
-    run: async (command, { signal: _signal, ...options }) => {
+    run: async (command, { signal: _signal, onOutput: _onOutput, ...options }) => {
       asked.push({ command, ...options });
       return { exitCode: 0, stdout: "", stderr: "", timedOut: false };
     },
@@ -38,6 +40,22 @@ test("a command that succeeds answers plain text: its exit code, then what it pr
   });
   expect(await execute({ command: "true" }, { shell })).toMatchObject({ text: "exit code 0\n(no output)" });
   expect(await execute({ command: "printf end; echo more >&2" }, { shell })).toMatchObject({ text: "exit code 0\nend\n[stderr]\nmore\n" });
+});
+
+test("a running command tells its last whole line as progress, and never a line that may belong to a key", async () => {
+  const root = temporaryFolder();
+  const shell = workspaceShell(root);
+  const lines: string[] = [];
+  const progress = (line: string) => {
+    lines.push(line);
+    writeFileSync(path.join(root, lines.length === 1 ? "first" : "second"), "");
+  };
+  const key = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVpBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZ";
+  const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
+  const command = `printf 'Compiling 1 of 2\\nhalf a li'; ${until("first")}; printf 'ne\\n${key}\\n${key.slice(0, 50)}\\nshort==\\n'; ${until("second")}; echo done`;
+  await execute({ command, timeoutSeconds: 20 }, { shell, progress });
+  expect(lines.slice(0, 2)).toEqual(["Compiling 1 of 2", expect.stringMatching(/^\d+ bytes of output so far$/)]);
+  expect(lines.join("\n")).not.toContain("short==");
 });
 
 test("a command with another exit code is an error that answers", async () => {

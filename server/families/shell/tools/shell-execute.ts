@@ -4,6 +4,7 @@ import { shell } from "@/server/capabilities/call-capabilities";
 import { connects, lists } from "@/server/guard/effects/declare-effects";
 import { defineTool } from "@/server/tools/define-tool";
 import { commandTimeoutMs, maxTimeoutSeconds, secondsWithin } from "../command-time";
+import { outputProgress } from "../output-progress";
 import { presentResult } from "../present-result";
 import { loadSession, shellSession } from "../shell-session";
 import { loadShellSettings } from "../shell-settings";
@@ -65,7 +66,10 @@ export const shellExecute = defineTool({
     const current = cwd ?? (await loadSession(conversationId, folder)).folder;
     return { command: withPrefix(command, commandPrefix), ...input, ...(cwd === undefined && current === "." ? {} : { cwd: current }) };
   },
-  async execute({ command, timeoutSeconds, cwd, pty = false, runInSubtask = false }, { shell, shell_session, signal, timeoutMs }) {
+  async execute(
+    { command, timeoutSeconds, cwd, pty = false, runInSubtask = false },
+    { shell, shell_session, signal, timeoutMs, progress },
+  ) {
     const seconds = secondsWithin(timeoutMs, timeoutSeconds);
     const { environment, lostFolder } = await shell_session.load();
     const result = await shell.run(command, {
@@ -74,6 +78,7 @@ export const shellExecute = defineTool({
       maxBytesPerStream,
       environment,
       reportsSession: true,
+      onOutput: (state) => progress(outputProgress(state)),
       ...(cwd ? { cwd } : {}),
       ...(pty ? { pty } : {}),
     });

@@ -31,7 +31,11 @@ const credentials = { find: () => Promise.reject(new Error("No auth profile was 
 function workspace() {
   const root = temporaryFolder();
   const given = { http: guardedHttp({ allowPrivateAddresses: true }), files: workspaceFiles(root), credentials };
-  return { root, fetch: (args: JsonObject, more: { signal?: AbortSignal } = {}) => runTool(urlFetch, args, { ...given, ...more }) };
+  return {
+    root,
+    fetch: (args: JsonObject, more: { signal?: AbortSignal; progress?: (line: string) => void } = {}) =>
+      runTool(urlFetch, args, { ...given, ...more }),
+  };
 }
 
 /** Returns the text for the model, and the structured facts. */
@@ -49,6 +53,20 @@ function externalIn(text: string): string {
 }
 
 const bodyOf = async (result: ReturnType<typeof runTool>) => externalIn((await answer(result)).text);
+
+test("a download tells how many bytes have come, and of how many", async () => {
+  const heard = Promise.withResolvers<string>();
+  const url = await serve(async (_request, response) => {
+    response.writeHead(200, { "content-type": "application/zip", "content-length": 4_000_000 });
+    response.write(Buffer.alloc(1_500_000));
+    // The second half is sent only after a line about the first.
+    await heard.promise;
+    response.end(Buffer.alloc(2_500_000));
+  });
+  const { text } = await answer(workspace().fetch({ url, downloadPath: "data.zip" }, { progress: heard.resolve }));
+  expect(await heard.promise).toMatch(/^Downloaded [\d.]+ [kM]B of 4\.0 MB$/);
+  expect(text).toContain("Saved to data.zip.");
+});
 
 describe("a long text", () => {
   test("is answered in pages of 100,000 characters, of which each names the next", async () => {

@@ -17,6 +17,7 @@ import { fetches, sends, writes } from "@/server/guard/effects/declare-effects";
 import { AppError, isAppError } from "@/server/platform/errors";
 import { log } from "@/server/platform/log";
 import { defineTool } from "@/server/tools/define-tool";
+import { sizeInWords, throttledProgress } from "@/server/tools/throttled-progress";
 import { answered, decodeText, pageOf } from "./fetched-answer";
 import { readPage } from "./read-page";
 
@@ -99,7 +100,7 @@ export const urlFetch = defineTool({
     method === "GET" ? fetches("/url", url) : sends("/url", url),
     ...(downloadPath === undefined ? [] : [writes("/downloadPath", downloadPath)]),
   ],
-  async execute(asked, { http, files, credentials, signal, timeoutMs }) {
+  async execute(asked, { http, files, credentials, signal, timeoutMs, progress }) {
     const { url, method, body, timeoutSeconds, maxBytes, followRedirects, raw, offset, authProfile, downloadPath, asArtifact } = asked;
     const limit = Math.min(timeoutSeconds * 1_000, Math.max(timeoutMs - spareMs, timeoutMs / 2));
     const timeout = AbortSignal.timeout(limit);
@@ -120,7 +121,8 @@ export const urlFetch = defineTool({
     // Without the query and the values of headers, which may hold secrets.
     log().debug({ method, url: `${origin}${pathname}`, headers: Object.keys(asked.headers), authProfile }, "url_fetch sends a request");
     try {
-      if (downloadPath !== undefined) return await download(files, { downloadPath, maxBytes: most(maxDownloadBytes) }, sending);
+      if (downloadPath !== undefined)
+        return await download({ files, progress }, { downloadPath, maxBytes: most(maxDownloadBytes) }, sending);
       if (asArtifact) return await fetchArtifact(most(maxArtifactBytes), sending);
       return await fetchInline({ raw, offset, maxBytes: most(maxInlineBytes) }, sending);
     } catch (error) {
@@ -195,7 +197,13 @@ const builtByScripts =
   "The page holds almost no text: scripts build it, and they are not run here. Look for an API, a feed or a sitemap of the site, or see its source with raw: true.";
 const articleOnly = "Menus and the like were left out; raw: true shows the whole source.";
 
-async function download(files: FilesCapability, { downloadPath, maxBytes }: { downloadPath: string; maxBytes: number }, sending: Sending) {
+type Downloading = { files: FilesCapability; progress: (message: string) => void };
+
+async function download(
+  { files, progress }: Downloading,
+  { downloadPath, maxBytes }: { downloadPath: string; maxBytes: number },
+  sending: Sending,
+) {
   const { http, credential, request } = sending;
   const { body, ...answer } = await http.open(credential.url, request);
   const finish = (more: Parameters<typeof answered>[2]) => answered(answer, request.method, more, cleanerOf(sending));
@@ -206,8 +214,25 @@ async function download(files: FilesCapability, { downloadPath, maxBytes }: { do
   }
   const { secrets } = credential;
   const chunks = secrets.length === 0 ? body : chunksWithoutCredential(body, secrets);
-  const { bytesWritten } = await files.writeChunks(downloadPath, chunks, { maxBytes });
+  const { bytesWritten } = await files.writeChunks(downloadPath, counted(chunks, totalOf(answer.headers), progress), { maxBytes });
   return finish({ bytes: bytesWritten, path: downloadPath, saved: true, notes: [`Saved to ${downloadPath}.`] });
+}
+
+/** Passes chunks on, and tells how many bytes have come; of how many, when the host said so. */
+async function* counted(chunks: AsyncIterable<Uint8Array>, total: number | null, progress: (message: string) => void) {
+  const tell = throttledProgress(progress);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    tell(() => `Downloaded ${sizeInWords(bytes)}${total === null ? "" : ` of ${sizeInWords(total)}`}`);
+    yield chunk;
+  }
+}
+
+/** Returns the announced size of a body; null for an encoded one, whose size says nothing about the bytes that arrive. */
+function totalOf(headers: Readonly<Record<string, string>>): number | null {
+  const total = headers["content-encoding"] === undefined ? Number(headers["content-length"] ?? Number.NaN) : Number.NaN;
+  return Number.isSafeInteger(total) && total > 0 ? total : null;
 }
 
 async function fetchArtifact(maxBytes: number, sending: Sending) {

@@ -6,8 +6,8 @@ import { endpointAddress } from "@/components/api/endpoint-address";
 import { listenToEvents } from "@/components/api/event-stream";
 import { isJsonObject } from "@/components/api/read-json";
 import { type LiveReply, nextReply } from "@/components/chat/live-reply";
+import { runQueries } from "@/components/runs/queries";
 import { type Run, type RunMessage, runEndpoints, runEventNames } from "@/contracts/browser/runs";
-import { runQueries } from "./queries";
 
 /** Keeps an open run and its messages current by its event stream. @returns the reply that is being written */
 export function useFollowOneRun(id: string, isOpen: boolean): LiveReply | null {

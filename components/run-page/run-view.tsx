@@ -2,14 +2,16 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { costWords } from "@/components/chat/cost-words";
 import { isOpenRun } from "@/components/chat/is-open-run";
 import { KnownTurnsProvider } from "@/components/chat/known-turns";
 import { Thinking } from "@/components/chat/thinking";
 import { toSteps, turnOf } from "@/components/chat/to-steps";
 import { WrittenCalls } from "@/components/chat/written-calls";
 import { HandedTasks } from "@/components/delegation/handed-tasks";
-import { durationText } from "@/components/turns/duration-text";
+import { costWords } from "@/components/runs/cost-words";
+import { runQueries } from "@/components/runs/queries";
+import { RunStatusBadge } from "@/components/runs/run-status-badge";
+import { durationText } from "@/components/ui/duration-text";
 import { ErrorState } from "@/components/ui/error-state";
 import { Facts } from "@/components/ui/facts";
 import { FoldableBlock } from "@/components/ui/foldable-block";
@@ -23,8 +25,6 @@ import { ShortId } from "@/components/ui/short-id";
 import { TokenCount } from "@/components/ui/token-count";
 import type { Run } from "@/contracts/runs";
 import { CancelRun } from "./cancel-run";
-import { runQueries } from "./queries";
-import { RunStatusBadge } from "./run-status-badge";
 import { RunStep } from "./run-step";
 import classes from "./run-view.module.css";
 import { useFollowOneRun } from "./use-follow-one-run";

@@ -1,11 +1,11 @@
 import { AnswerText } from "@/components/chat/answer-text";
-import { costWords } from "@/components/chat/cost-words";
 import { ReplyFiles } from "@/components/chat/reply-files";
 import { StepNote } from "@/components/chat/step-note";
 import { Thinking } from "@/components/chat/thinking";
 import type { Step } from "@/components/chat/to-steps";
 import { ToolCalls } from "@/components/chat/tool-calls";
-import { durationText } from "@/components/turns/duration-text";
+import { costWords } from "@/components/runs/cost-words";
+import { durationText } from "@/components/ui/duration-text";
 import { TokenCount } from "@/components/ui/token-count";
 import classes from "./run-view.module.css";
 

@@ -4,11 +4,11 @@ import { Button } from "@mantine/core";
 import { IconPlayerStop } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { useRefusal } from "@/components/shell/me";
+import { runQueries } from "@/components/runs/queries";
+import { useRefusal } from "@/components/session/me";
 import { confirmAction } from "@/components/ui/confirm-action";
 import { DisabledReason } from "@/components/ui/disabled-reason";
 import { runEndpoints } from "@/contracts/browser/runs";
-import { runQueries } from "./queries";
 
 /** Cancels an unfinished run after a confirmation. */
 export function CancelRun({ runId }: { runId: string }) {
