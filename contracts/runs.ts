@@ -142,7 +142,8 @@ export const RunDraft = z
       .string()
       .min(1)
       .max(500_000)
-      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must not hold a NUL character or half of a surrogate pair"),
+      .refine((text) => text.isWellFormed() && !text.includes("\0"), "must not hold a NUL character or half of a surrogate pair")
+      .refine((text) => text.trim() !== "", "must hold more than spaces"),
     conversationId: Id.optional().describe("A conversation of the agent; absent: a new one."),
     attachments: z
       .array(z.string().min(1).max(1_024))

@@ -14,7 +14,7 @@ import type { Agent } from "@/contracts/agents";
 import { runsInOrder } from "./chat-cache";
 import classes from "./chat-pane.module.css";
 import { Composer } from "./composer";
-import { keepDraft, readDraft } from "./drafts";
+import { keepDraft, readDraft, typedSince } from "./drafts";
 import { isOpenRun } from "./is-open-run";
 import { KnownTurnsProvider } from "./known-turns";
 import { NoModelNote, useHasNoModel } from "./no-model-note";
@@ -81,9 +81,12 @@ export function ChatPane({ chosen, agent, conversation, field, onStarted }: Chat
     send.mutate(
       { ...target, ...message },
       {
-        onSuccess: () => {
+        onSuccess: (run) => {
+          const rest = typedSince(text, readDraft(place));
           type("");
-          files.clear();
+          keepDraft(run.conversationId, rest);
+          setText(rest);
+          for (const { key } of files.files) files.remove(key);
         },
       },
     );

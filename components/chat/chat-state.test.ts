@@ -3,6 +3,7 @@ import { costWords, tokenWords } from "@/components/runs/cost-words";
 import type { Run, RunMessage } from "@/contracts/runs";
 import { callSummary, parsedArguments } from "./call-summary";
 import { type ChatPages, runsInOrder, withMessage, withRun } from "./chat-cache";
+import { typedSince } from "./drafts";
 import { type LiveReply, nextReply } from "./live-reply";
 import { runAsCurl } from "./run-as-curl";
 import { toSteps, turnOf } from "./to-steps";
@@ -122,4 +123,14 @@ test.each([
 
 test("tokens are counted in words", () => {
   expect([1, 950, 12_340].map(tokenWords)).toEqual(["1 token", "950 tokens", "12.3K tokens"]);
+});
+
+test.each([
+  ["Hello", "Hello", ""],
+  ["Hello ", "Hello ", ""],
+  ["Hello", "Hello and more", "and more"],
+  ["Hello", "Another message", "Another message"],
+  ["Hello", "", ""],
+])("after %j arrived, of the field's %j %j stays", (sent, typed, rest) => {
+  expect(typedSince(sent, typed)).toBe(rest);
 });

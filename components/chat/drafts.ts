@@ -7,3 +7,8 @@ export function keepDraft(place: string, text: string): void {
   if (text === "") drafts.delete(place);
   else drafts.set(place, text);
 }
+
+/** Returns what was typed since a text was sent, so that its arrival takes away nothing else. */
+export function typedSince(sent: string, typed: string): string {
+  return typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed;
+}

@@ -296,3 +296,22 @@ test("a phone and the keyboard alone are enough", async ({ consolePage: page, ap
   await page.emulateMedia({ colorScheme: "dark" });
   await checkPage(page, "the chat in the dark");
 });
+
+test("what is typed while a message is on its way stays in the field", async ({ consolePage: page, api }) => {
+  await giveModel(api);
+  reply = () => ({ text: "Hello." });
+  await open(page, "/chat");
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/api/v1/agents/*/runs", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await say(page, "First");
+  await say(page, "Second");
+  release();
+  await expect(thread(page).getByText("Hello.")).toBeVisible();
+  await expect(field(page)).toHaveValue("Second");
+  await field(page).press("Enter");
+  await expect(thread(page).getByText("Second", { exact: true })).toBeVisible();
+  await expect(field(page)).toHaveValue("");
+});

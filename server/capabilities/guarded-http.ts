@@ -271,8 +271,12 @@ function explain(error: unknown, url: string, signal: AbortSignal): unknown {
     case "UND_ERR_BODY_TIMEOUT":
       return new AppError("timed_out", `${host} did not answer in time. Try again later.`, { cause: error });
     default:
-      return new AppError("unavailable", `Fetching from ${host} failed: ${toErrorMessage(error) || code || "the connection broke"}.`, {
-        cause: error,
-      });
+      return new AppError(
+        "unavailable",
+        `Fetching from ${host} failed: ${toErrorMessage(error) || code || "the connection broke"}. Try again later.`,
+        {
+          cause: error,
+        },
+      );
   }
 }

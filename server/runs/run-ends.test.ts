@@ -71,6 +71,13 @@ test("the same successful call again and again is warned of, then ends the run",
   expect(results.map((line) => line.includes("the same result"))).toEqual([false, false, true, true, true]);
 });
 
+test("a reply with characters that the database cannot hold is an answer", async () => {
+  await giveModel(stage, [saying("before\0after")]);
+  const run = await start(stage, "Hello");
+  expect(run).toMatchObject({ status: "succeeded", answer: "before\u{fffd}after", error: null });
+  expect(await transcriptOf(run.id)).toContain("assistant: before\u{fffd}after");
+});
+
 test("a model that cannot answer fails the run with a sentence", async () => {
   const down = await giveModel(stage, [{ status: 401, message: "wrong key" }]);
   const failed = await start(stage, "Hello");

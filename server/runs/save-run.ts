@@ -8,6 +8,7 @@ import { systemActor } from "@/server/auth/actor";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
 import { tellRunEnd } from "@/server/platform/run-ends";
+import { storableText } from "@/server/platform/storable";
 import { throughOutages } from "@/server/platform/through-outages";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { keepContent, openContent } from "./message-content";
@@ -83,8 +84,8 @@ export async function saveEnd(live: LiveRun, end: RunEnd, added: readonly NewMes
 export function toEndValues({ status, answer = null, error = null, limit = null }: RunEnd) {
   return {
     status,
-    answer: answer === null ? null : maskInText(answer),
-    error: error === null ? null : maskInText(error),
+    answer: answer === null ? null : maskInText(storableText(answer)),
+    error: error === null ? null : maskInText(storableText(error)),
     limit,
     claimedBy: null,
     finishedAt: sql`now()`,
@@ -101,7 +102,7 @@ export async function recordEnd(tx: Db, run: RunRow, { status, answer = null, li
     data: {
       status,
       limit,
-      error,
+      error: error === null ? null : storableText(error),
       steps: run.steps,
       inputTokens: run.inputTokens,
       outputTokens: run.outputTokens,
@@ -109,7 +110,8 @@ export async function recordEnd(tx: Db, run: RunRow, { status, answer = null, li
     },
   });
   const { id, workspaceId, agentId, conversationId, requestedBy } = run;
-  await tellRunEnd(tx, { id, workspaceId, agentId, conversationId, requestedBy, status, answer, error });
+  const told = { answer: answer === null ? null : storableText(answer), error: error === null ? null : storableText(error) };
+  await tellRunEnd(tx, { id, workspaceId, agentId, conversationId, requestedBy, status, ...told });
 }
 
 /** Builds the result of a call. */

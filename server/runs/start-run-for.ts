@@ -3,7 +3,7 @@ import type { ActorRef } from "@/contracts/common";
 import { type Run, RunDraft } from "@/contracts/runs";
 import { requirePermission } from "@/server/auth/actor";
 import { actorFromRef } from "@/server/auth/actor-from-ref";
-import { isAppError } from "@/server/platform/errors";
+import { AppError, isAppError } from "@/server/platform/errors";
 import { startRun } from "./start-run";
 
 type Work = {
@@ -24,8 +24,16 @@ const nobodyWaits = new AbortController().signal;
  */
 export async function startRunFor(ref: ActorRef, { workspaceId, agentId, conversationId, message, idempotencyKey }: Work): Promise<Run> {
   const actor = requirePermission(await actorFromRef(ref, { workspaceId, requestId: idempotencyKey }), "turns:write");
-  return startRun(actor, { agentId, draft: RunDraft.parse({ message, conversationId }), idempotencyKey, signal: nobodyWaits });
+  const draft = RunDraft.safeParse({ message, conversationId });
+  // Another attempt would send the same message, so this is no fault that time lifts.
+  if (!draft.success) throw new AppError("invalid", unsendable(message, draft.error.issues[0]?.message ?? "it is not valid"));
+  return startRun(actor, { agentId, draft: draft.data, idempotencyKey, signal: nobodyWaits });
 }
+
+const unsendable = (message: string, why: string): string =>
+  message === ""
+    ? "The agent's message is empty. Send an input, or write more than placeholders into the prompt."
+    : `The agent's message cannot be sent: ${why}. Change the prompt or the input, and start again.`;
 
 /** Returns true for a refusal that time may lift: the agent is at its limit of runs, or something is away. */
 export const mayStartLater = (error: unknown): boolean =>

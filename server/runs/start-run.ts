@@ -109,7 +109,7 @@ export async function insertRunIn(
   if (open >= concurrentRuns) {
     throw new AppError(
       "too_many_requests",
-      `"${agent.name}" has ${open} unfinished runs, which is its limit. Wait for the end of one, cancel one, or raise the agent's limit.`,
+      `"${agent.name}" has reached its limit of unfinished runs (${open}). Wait for the end of one, cancel one, or raise the agent's limit.`,
       { retryAfterSeconds: 5 },
     );
   }

@@ -81,7 +81,8 @@ export function titleOf(message: string): string {
       .find((part) => part !== "") ?? "";
   const words = line.replace(/^[#>*\-\s]+/, "").replace(/\s+/g, " ") || "Untitled";
   if (words.length <= longestTitle) return words;
-  const cut = words.slice(0, longestTitle);
+  // Half of a surrogate pair at the cut goes too.
+  const cut = words.slice(0, longestTitle).replace(/[\ud800-\udbff]$/, "");
   const end = cut.lastIndexOf(" ");
   return `${(end > longestTitle / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
 }

@@ -48,6 +48,7 @@ test.each([
   ["\n\n  - first point", "first point"],
   [`${"word ".repeat(40)}`, `${"word ".repeat(15)}word…`],
   ["x".repeat(200), `${"x".repeat(80)}…`],
+  [`x${"😀".repeat(100)}`, `x${"😀".repeat(39)}…`],
 ])("the title of the message %j is %j", (message, title) => {
   expect(titleOf(message)).toBe(title);
 });

@@ -23,12 +23,17 @@ export async function listAskableAgents(workspaceId: string, agentId: string): P
   return chosen ? marked.filter(({ id }) => chosen.includes(id)) : marked;
 }
 
-/** @throws AppError `not_found` with the names that are there */
-export function findAskableAgent(askable: readonly AskableAgent[], name: string): AskableAgent {
-  const found = askable.find((agent) => agent.name === name.trim().toLowerCase() || agent.id === name.trim());
+/** Finds an agent by name or id among those that another may ask. @throws AppError with the names that are there */
+export async function findAskableAgent(workspaceId: string, askingId: string, name: string): Promise<AskableAgent> {
+  const wanted = name.trim();
+  const askable = await listAskableAgents(workspaceId, askingId);
+  const found = askable.find((agent) => agent.name === wanted.toLowerCase() || agent.id === wanted);
   if (found) return found;
   const names = askable.slice(0, mostNamed).map((agent) => agent.name);
   const instead = names.length > 0 ? `You may ask: ${names.join(", ")}.` : "You may ask no agent; do the task yourself.";
+  const [asking] = await db().select({ name: agents.name }).from(agents).where(eq(agents.id, askingId));
+  if (wanted === askingId || wanted.toLowerCase() === asking?.name)
+    throw new AppError("invalid", `You are "${asking?.name ?? wanted}" yourself; spawn hands a task to a copy of you. ${instead}`);
   throw new AppError("not_found", `There is no enabled agent named "${name}". ${instead}`);
 }
 

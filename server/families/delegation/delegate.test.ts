@@ -210,12 +210,16 @@ test("the text of a denied call, a blank name and an unknown agent say what to d
     ["delegate", { agentName: "coder", task: "" }],
     ["delegate_to_agent", { agent_name: "nobody", prompt: "x" }],
     ["delegate", { agentName: "coder" }],
+    ["delegate", { agentName: "default", task: "x" }],
+    ["delegate", { agentName: "coder", task: "x".repeat(100_001) }],
   ]);
   expect(turn.calls.map(({ content }) => content)).toEqual([
     expect.stringContaining("Name the agent to delegate to."),
     expect.stringContaining("Describe the task."),
     'There is no enabled agent named "nobody". You may ask: coder.',
     expect.stringContaining("Describe the task."),
+    'You are "default" yourself; spawn hands a task to a copy of you. You may ask: coder.',
+    expect.stringContaining("A task has at most 100,000 characters."),
   ]);
 });
 

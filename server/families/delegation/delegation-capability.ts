@@ -65,7 +65,7 @@ function delegationOf({ workspaceId, conversationId, callId, actor }: CallScope)
     start({ ...task, agentId, message: inheritParentContext ? await withParentContext(conversationId, message) : message });
   return {
     listAgents,
-    hand: async (agentName, task) => handTo(findAskableAgent(await listAgents(), agentName).id, task),
+    hand: async (agentName, task) => handTo((await findAskableAgent(workspaceId, (await own()).agentId, agentName)).id, task),
     handToTool: handTo,
     copySelf: async ({ tools, model, ...task }) => {
       const self = await own();

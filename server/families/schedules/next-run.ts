@@ -25,6 +25,11 @@ export function nextRun(timing: ScheduleTiming, timezone: string, after: Date, l
   }
 }
 
+/** Checks that something can run by a cron expression in a zone. @throws AppError `invalid` */
+export function demandCron(expression: string, timezone: string): void {
+  nextRun({ kind: "cron", expression }, timezone, new Date(0));
+}
+
 /** Returns the next times of a timing, at most `count`. @throws AppError `invalid` */
 export function nextRuns(timing: ScheduleTiming, timezone: string, after: Date, count: number): Date[] {
   const times: Date[] = [];

@@ -97,6 +97,23 @@ describe("a refusal says what to send", () => {
   });
 });
 
+test("nobody is asked to approve a time that never comes", async () => {
+  const complete = async (tool: AnyTool, args: JsonObject) => {
+    const parsed = tool.parse(args, tool.name);
+    if (!parsed.ok) throw new Error(parsed.message);
+    return tool.completeArguments?.(parsed.value, { workspaceId: "", conversationId: "", folder: "/" });
+  };
+  const job = { ...daily, action: "create" };
+  await expect(complete(cronJob, { ...job, timezone: "Mars/Olympus" })).rejects.toThrow('There is no time zone "Mars/Olympus"');
+  await expect(complete(cronJob, { ...job, cronExpression: "99 * * * *" })).rejects.toThrow(
+    'The cron expression "99 * * * *" cannot be used',
+  );
+  const reminder = { name: "x", reminderText: "x", timezone: "Mars/Olympus" };
+  await expect(complete(createReminder, { ...reminder, inMinutes: 5 })).rejects.toThrow('There is no time zone "Mars/Olympus"');
+  expect(await complete(cronJob, job)).toMatchObject(job);
+  expect(await complete(cronJob, { action: "list" })).toMatchObject({ action: "list" });
+});
+
 test("by the default policy a schedule asks a person, with the sandbox too, and listing asks nobody", () => {
   const { name, source, sourceRef, effect, needs, primaryArgument, effects } = cronJob;
   const guarded = { name, source, sourceRef, effect, needs, primaryArgument, surface: "natural", ...(effects ? { effects } : {}) } as const;

@@ -92,6 +92,6 @@ test("a start that finds the agent at its limit is tried again, and fails with t
   await expect(startScheduledRun({ scheduleRunId: run.id }, { number: 1 })).rejects.toThrow("unfinished runs");
   await startScheduledRun({ scheduleRunId: run.id }, { number: 10 });
   release();
-  expect(await history(id)).toMatchObject([{ status: "failed", error: expect.stringContaining("which is its limit") }]);
+  expect(await history(id)).toMatchObject([{ status: "failed", error: expect.stringContaining("its limit of unfinished runs") }]);
   expect(await getSchedule(reader(), id)).toMatchObject({ enabled: true, pausedReason: null });
 });

@@ -90,7 +90,10 @@ export async function removeWorkflow(actor: Authorized<"workflows:write">, id: s
     if (!row) throw missing();
     const open = await tx.$count(workflowRuns, and(eq(workflowRuns.workflowId, id), eq(workflowRuns.status, "running")));
     if (open > 0)
-      throw new AppError("conflict", `"${row.name}" has ${open} unfinished runs. Wait for their end or cancel them, then remove it.`);
+      throw new AppError(
+        "conflict",
+        `"${row.name}" still has unfinished runs (${open}). Wait for their end or cancel them, then remove it.`,
+      );
     await tx.delete(workflows).where(eq(workflows.id, id));
     const { name, description, plan } = row;
     const data = { name, description, plan };

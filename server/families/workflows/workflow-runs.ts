@@ -52,7 +52,7 @@ export async function insertRun(tx: Db, workflow: WorkflowRow, { by, requestId =
   if (open >= mostOpenRuns) {
     throw new AppError(
       "too_many_requests",
-      `"${name}" has ${open} unfinished runs, which is the limit. Wait for the end of one, or cancel one.`,
+      `"${name}" has reached the limit of unfinished runs (${open}). Wait for the end of one, or cancel one.`,
     );
   }
   const [row] = await tx

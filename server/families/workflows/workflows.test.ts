@@ -59,6 +59,13 @@ describe("a workflow", () => {
     });
   });
 
+  test("fails at once when the prompt of a step is empty, and says what to do", async () => {
+    await giveModel(stage, [saying("never asked")]);
+    const { id } = await add({ Write: "{input}" });
+    await begin(id);
+    await ends(id, { status: "failed", error: expect.stringContaining("The agent's message is empty. Send an input") });
+  });
+
   test("runs parallel steps all at once, and answers with all of them", async () => {
     const { promise: both, resolve: open } = Promise.withResolvers<void>();
     let asked = 0;

@@ -12,14 +12,14 @@ export const AgentName = z
   .string({ error: "missing required param: agentName. Name the agent to delegate to." })
   .trim()
   .min(1, "Name the agent to delegate to.")
-  .max(100)
+  .max(100, "A name has at most 100 characters. list_available_agents lists the agents.")
   .describe("Name of the agent; list_available_agents lists them");
 
 export const Task = z
   .string({ error: "missing required param: task. Describe the task." })
   .trim()
   .min(1, "Describe the task.")
-  .max(100_000)
+  .max(100_000, "A task has at most 100,000 characters. Put long texts into a file and name it.")
   .describe("The task, complete in itself: the other agent does not see this conversation");
 
 export const InheritParentContext = z

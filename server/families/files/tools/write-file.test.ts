@@ -63,6 +63,8 @@ test("nothing is written outside the workspace or over a folder", async () => {
   await expect(write({ path: "../escaped.txt", content: "x" })).rejects.toMatchObject({ code: "forbidden" });
   await expect(write({ path: "/tmp/escaped.txt", content: "x" })).rejects.toMatchObject({ code: "forbidden" });
   await expect(write({ path: "folder", content: "x" })).rejects.toMatchObject({ code: "invalid" });
+  await expect(write({ path: "new/", content: "x" })).rejects.toThrow(/names a folder/);
+  expect(existsSync(path.join(root, "new"))).toBe(false);
   expect(existsSync(path.join(root, "../escaped.txt"))).toBe(false);
 });
 

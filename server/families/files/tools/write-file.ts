@@ -23,7 +23,9 @@ export const writeFile = defineTool({
   primaryArgument: "path",
   dangerous: true,
   input: z.object({
-    path: PathArgument.describe("Relative to the workspace"),
+    path: PathArgument.refine((path) => !path.endsWith("/"), "names a folder: send the path of a file in it").describe(
+      "Relative to the workspace",
+    ),
     content: z.string().describe("The text; UTF-8"),
     mode: z.enum(["overwrite", "append"]).default("overwrite").describe("Replace the file, or add to its end"),
   }),

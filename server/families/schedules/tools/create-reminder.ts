@@ -2,8 +2,17 @@ import { z } from "zod";
 import type { ScheduleTiming } from "@/contracts/schedules";
 import { defineTool } from "@/server/tools/define-tool";
 import { schedules } from "../agent-schedules";
-import { asFailure, createdJob } from "./cron-job";
-import { cronArgument, nameArgument, schedulesWork, textArgument, timezoneArgument, timingAliases } from "./schedule-arguments";
+import { createdJob } from "./cron-job";
+import {
+  asFailure,
+  cronArgument,
+  demandUsableTime,
+  nameArgument,
+  schedulesWork,
+  textArgument,
+  timezoneArgument,
+  timingAliases,
+} from "./schedule-arguments";
 
 const aYearOfMinutes = 366 * 24 * 60;
 
@@ -39,6 +48,10 @@ export const createReminder = defineTool({
       if (sent !== 1) context.addIssue({ code: "custom", message: "send exactly one of cronExpression, at and inMinutes", path: [] });
     }),
   effects: () => [schedulesWork("/reminderText")],
+  async completeArguments(args) {
+    demandUsableTime(args);
+    return args;
+  },
   async execute({ name, reminderText, cronExpression, at, inMinutes, timezone }, { schedules }) {
     const timing: ScheduleTiming =
       cronExpression !== undefined

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { JsonObject } from "@/contracts/common";
 import type { Schedule } from "@/contracts/schedules";
-import { AppError, isAppError } from "@/server/platform/errors";
 import { defineTool } from "@/server/tools/define-tool";
 import { type SchedulesCapability, schedules } from "../agent-schedules";
 import { cronJobDocumentation } from "./cron-job.documentation";
 import {
+  asFailure,
   cronArgument,
+  demandUsableTime,
   missingArguments,
   nameArgument,
   schedulesWork,
@@ -70,6 +71,10 @@ export const cronJob = defineTool({
   dangerous: true,
   input,
   effects: ({ action }) => (action === "list" ? [] : [schedulesWork(action === "create" ? "/cronExpression" : "/jobId")]),
+  async completeArguments(args) {
+    if (args.action === "create") demandUsableTime(args);
+    return args;
+  },
   async execute(args, { schedules }) {
     switch (args.action) {
       case "create":
@@ -92,12 +97,6 @@ async function createJob(args: z.output<typeof input>, schedules: SchedulesCapab
   const timing = { kind: "cron", expression: cronExpression } as const;
   const job = await schedules.create({ name, text: triggerMessage, timing, timezone }).catch(asFailure);
   return createdJob(job, cronExpression);
-}
-
-/** Rethrows a refusal with the words that models know. */
-export function asFailure(error: unknown): never {
-  if (isAppError(error)) throw new AppError(error.code, `Failed to create cron job: ${error.message}`, error.details);
-  throw error;
 }
 
 /** The answer to a created job or reminder. */

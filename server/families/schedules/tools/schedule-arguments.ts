@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { mostScheduleText } from "@/contracts/schedules";
 import type { DeclaredEffect } from "@/server/guard/effects/declare-effects";
+import { AppError, isAppError } from "@/server/platform/errors";
+import { demandCron } from "../next-run";
 
 export const nameArgument = z.string().trim().min(1).max(90).describe("Short name of the job");
 export const textArgument = (what: string) => z.string().trim().min(1).max(mostScheduleText).describe(what);
@@ -22,3 +24,24 @@ export const schedulesWork = (argument: string): DeclaredEffect => ({ kind: "sch
 /** The sentence about arguments that one action of a tool needs. */
 export const missingArguments = (tool: string, names: readonly string[]): string =>
   `Missing required arg(s) for ${tool}: ${names.join(", ")}`;
+
+/** Rethrows a refusal with the words that models know. */
+export function asFailure(error: unknown): never {
+  if (isAppError(error)) throw new AppError(error.code, `Failed to create cron job: ${error.message}`, error.details);
+  throw error;
+}
+
+/** Refuses a time that never comes before a person is asked for approval. @throws AppError `invalid` */
+export function demandUsableTime({
+  cronExpression = "0 0 * * *",
+  timezone,
+}: {
+  cronExpression?: string | undefined;
+  timezone: string;
+}): void {
+  try {
+    demandCron(cronExpression, timezone);
+  } catch (error) {
+    asFailure(error);
+  }
+}
