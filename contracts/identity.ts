@@ -114,7 +114,7 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const InvitationAnswer = z
   .strictObject({ token: z.string().max(2_000).describe("What follows the # of the link."), password: Password })
-  .meta({ examples: [{ token: "eyJhbGciOiJIUzI1NiJ9...", password: "copper lantern 19 meadow" }] });
+  .meta({ examples: [{ token: "what-follows-the-hash", password: "copper lantern 19 meadow" }] });
 export type InvitationAnswer = z.infer<typeof InvitationAnswer>;
 
 const params = z.object({ id: Id });
