@@ -22,7 +22,7 @@ async function findOnlyWaits(turnId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Interval of looks without news. Another replica that runs the turn sends no news of waits. */
+/** Seconds after which the turn is read again, because another replica that runs it signals no waits. */
 const lookSeconds = 5;
 
 /**
