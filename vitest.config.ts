@@ -14,11 +14,13 @@ export const logicTests = [
 
 /** Server tests with a process of their own: some replace modules, others leave ids of a day to come. */
 const aloneTests = [
+  "auth/invitations",
   "policy/rules/policy-in-memory",
   "turns/concurrent-refusals",
   "turns/sandbox-openings",
   "turns/turn-approvals",
   "turns/turn-machine.property",
+  "turns/wrong-clock",
 ].map((name) => `server/${name}.test.ts`);
 
 /** For tests with a database: a Postgres before all. */
