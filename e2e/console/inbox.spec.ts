@@ -241,7 +241,7 @@ test("arguments are edited in a form, and what was approved is what runs", async
   const detail = await openLine(page, path);
   await detail.getByRole("button", { name: "Edit" }).click();
   await expect(detail.getByRole("note", { name: "Change an argument first." })).toBeVisible();
-  await detail.getByLabel("content").fill("as edited\n");
+  await detail.getByRole("textbox", { name: "content", exact: true }).fill("as edited\n");
   await checkPage(page, "arguments being edited");
   await detail.getByText("JSON", { exact: true }).click();
   await expect(detail.getByLabel("Arguments as JSON")).toHaveValue(/as edited/);
