@@ -28,6 +28,7 @@ export async function call<const A extends Addressed>(
   if (body !== undefined) headers.set("content-type", "application/json");
   if (options?.version !== undefined) headers.set("if-match", `"${options?.version}"`);
   if (options?.idempotencyKey !== undefined) headers.set("idempotency-key", options.idempotencyKey);
+  const losses = connection.losses();
   const response = await fetch(endpointAddress(endpoint, ...([sending] as SendingArguments<DefinitionOf<A>>)), {
     method: endpoint.method,
     headers,
@@ -39,7 +40,7 @@ export async function call<const A extends Addressed>(
     if (!options?.signal?.aborted) connection.lost();
     throw error;
   });
-  connection.reached();
+  connection.reached(losses);
   if (!response.ok) throw await readProblem(response);
   // Not parsed again: the route validated the response, and zod is too large for every page.
   return (await response.json()) as Got<DefinitionOf<A>>;

@@ -11,8 +11,9 @@ const probeAddress = "/api/v1/health/live";
 
 /** Requests a sign of life from the server, past every cache. */
 function probe() {
+  const losses = connection.losses();
   fetch(probeAddress, { cache: "no-store" }).then(
-    () => connection.reached(),
+    () => connection.reached(losses),
     () => connection.lost(),
   );
 }

@@ -27,15 +27,18 @@ export function listenToEvents(
   let pauseMs = firstPauseMs;
 
   const open = () => {
+    let losses = connection.losses();
     const opened = new EventSource(address);
     source = opened;
     opened.onopen = () => {
-      connection.reached();
+      connection.reached(losses);
       pauseMs = firstPauseMs;
       onOpen();
     };
     opened.onerror = () => {
       onCut?.();
+      // The browser connects again from here on.
+      losses = connection.losses();
       if (opened.readyState !== EventSource.CLOSED) return;
       retry = setTimeout(open, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
