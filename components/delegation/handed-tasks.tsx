@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { RunStatusBadge } from "@/components/runs/run-status-badge";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { StatusBadge } from "@/components/ui/status-badge";
 import type { HandedTask } from "@/contracts/delegation";
 import classes from "./handed-tasks.module.css";
 import { delegationQueries } from "./queries";
@@ -43,29 +43,9 @@ function ChildTask({ task }: { task: HandedTask }) {
   return (
     <li className={classes.task}>
       <Link href={`/runs/${runId}`}>{agent}</Link>
-      <StatusBadge tone={tones[status]}>{words[status]}</StatusBadge>
+      <RunStatusBadge status={status} />
       <span className={classes.words}>{task.task}</span>
       <RelativeTime at={createdAt} />
     </li>
   );
 }
-
-const words: Record<HandedTask["status"], string> = {
-  queued: "Queued",
-  running: "Running",
-  waiting: "Waiting",
-  succeeded: "Succeeded",
-  failed: "Failed",
-  cancelled: "Cancelled",
-  limited: "Ended at a limit",
-};
-
-const tones = {
-  queued: "unavailable",
-  running: "running",
-  waiting: "ask",
-  succeeded: "allow",
-  failed: "deny",
-  cancelled: "unavailable",
-  limited: "ask",
-} as const;

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { toErrorSentence } from "@/components/api/error-sentence";
 import { DecisionTrace } from "@/components/guard/decision-trace";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
+import { WhyButton } from "@/components/ui/why-button";
 import type { Evaluation } from "@/contracts/guard";
 import classes from "./try-tool.module.css";
 
@@ -20,7 +19,6 @@ type EvaluationLineProps = {
 /** The guard's decision on the call as typed, with its explanation on demand. */
 export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLineProps) {
   const [open, setOpen] = useState(false);
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <section className={classes.evaluation} aria-label="Guard decision" aria-live="polite">
       {isUnwritten ? (
@@ -36,16 +34,7 @@ export function EvaluationLine({ evaluation, error, isUnwritten }: EvaluationLin
             <span className={classes.reason}>
               <RevealedText text={evaluation.reason} />
             </span>
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              leftSection={<Chevron size={14} aria-hidden />}
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-            >
-              Why
-            </Button>
+            <WhyButton open={open} onToggle={() => setOpen(!open)} />
           </div>
           {open ? <DecisionTrace decision={evaluation} /> : null}
         </>

@@ -1,7 +1,7 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
-import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
+import { Anchor } from "@mantine/core";
+import { IconHandStop } from "@tabler/icons-react";
 import Link from "next/link";
 import { useId, useState } from "react";
 import { CallArguments } from "@/components/calls/call-arguments";
@@ -20,6 +20,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { RevealedText } from "@/components/ui/revealed-text";
 import { ShortId } from "@/components/ui/short-id";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
+import { WhyButton } from "@/components/ui/why-button";
 import type { Json, JsonObject } from "@/contracts/common";
 import type { Effect } from "@/contracts/effects";
 import { isJsonObject } from "@/contracts/is-json-object";
@@ -132,7 +133,6 @@ function Arguments({ args, primaryArgument, schema, effects }: ArgumentsProps) {
 
 function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
   const [open, setOpen] = useState(false);
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <div>
       <div className={classes.guard}>
@@ -140,16 +140,7 @@ function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
         <span className={classes.dim}>
           <RevealedText text={decision.reason} />
         </span>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-xs"
-          leftSection={<Chevron size={14} aria-hidden />}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
-          Why
-        </Button>
+        <WhyButton open={open} onToggle={() => setOpen(!open)} />
       </div>
       {open ? (
         <div className={classes.story}>

@@ -48,7 +48,7 @@ test("a tried call that asks is approved in place and its result appears; a reje
   await page.getByRole("textbox", { name: "path" }).fill("rejected.txt");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await result(page).getByRole("button", { name: "Reject" }).click();
-  await expect(result(page).getByText("Rejected")).toBeVisible();
+  await expect(result(page).getByText("Rejected", { exact: true })).toBeVisible();
   await expect(result(page).getByRole("group", { name: /^Result sent to the model/ })).toBeVisible();
   await expect(decision(page)).toContainText("earlier in this conversation");
   await page.getByRole("button", { name: "New conversation" }).click();

@@ -14,7 +14,7 @@ References hold only for the last page that was shown. After a page changed, tak
 pageUrl is the address of the open page. Send it with click, type, select, press and eval: where an admin allowed its host, nobody is
 asked. Without it a person is asked each time, and with the wrong host the action is refused.
 
-What goes wrong
+Errors
 - "No browser running": send start. The same after a restart of the server, when all pages are gone.
 - An element is not found or not visible: take a snapshot, wait with wait_for (text, ref or condition network_idle), then try again.
 - type replaces the text of a field; submit: true presses Enter afterwards.

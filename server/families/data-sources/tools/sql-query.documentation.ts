@@ -12,7 +12,7 @@ Use datasource first: it lists the data sources with their dbType, then their ta
   go through a long list with ORDER BY, LIMIT and OFFSET. The result says when there are more rows.
 - A small result is a Markdown table, a larger one JSON with columns and rows. A result that fits one also has a chart, which the user sees.
 
-What goes wrong
+Errors
 - The column or table does not exist: ask datasource for its columns, and mind upper and lower case.
 - The time is up: filter by a column with an index, or look at fewer days.
 - No rows: check the value that you compare with, by SELECT DISTINCT of its column.`.trim();
