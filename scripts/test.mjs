@@ -8,10 +8,11 @@ import { provideBubblewrap } from "./provide-bubblewrap.mjs";
 import { installPackages, missingPackages } from "./start/install.mjs";
 import { pinnedNode } from "./start/pinned-node.mjs";
 import { runChild } from "./start/run-child.mjs";
-import { isStopRequested } from "./start/stop-requests.mjs";
+import { interrupted, isStopRequested } from "./start/stop-requests.mjs";
+import { journeyResult } from "./test/journey-result.mjs";
+import { failures, summarise, timeStep } from "./test/step-result.mjs";
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "..");
-const startedAt = Date.now();
 process.chdir(root);
 
 const missing = missingPackages(root, { withDev: true });
@@ -21,73 +22,54 @@ const browser = node && provideBrowser();
 if (!node || !browser || !provideBubblewrap()) process.exit(1);
 
 const folder = mkdtempSync(path.join(tmpdir(), "handrail-npm-test-"));
-const tally = path.join(folder, "check.json");
-const report = path.join(folder, "journeys.json");
+const checkReport = path.join(folder, "check.json");
+const journeyReport = path.join(folder, "journeys.json");
 const environment = {
   ...process.env,
   PATH: [path.dirname(node), path.join(root, "node_modules/.bin"), process.env.PATH].join(path.delimiter),
   CHROME_PATH: browser,
   NEXT_TELEMETRY_DISABLED: "1",
-  HANDRAIL_TEST_TALLY: tally,
 };
 
-/** In order of cheapness; the first that fails ends it. */
-const steps = [
-  { title: "format, lint, types, logic and server tests", run: () => run(["scripts/check.ts"]), countsOf: checkCounts },
-  { title: "generated files", run: () => run(["scripts/generate.ts", "--check"]) },
-  { title: "production build", run: () => run(["scripts/start.mjs", "--build"]) },
-  { title: "API, console and replica journeys", run: runJourneys, countsOf: journeyCounts },
-];
-
-let passed = 0;
-let failed = 0;
-let failedStep = null;
-for (const { title, run: perform, countsOf } of steps) {
-  console.log(`\n== ${title}`);
-  const code = await perform();
-  const counts = countsOf?.() ?? { passed: 0, failed: 0 };
-  passed += counts.passed;
-  failed += counts.failed;
-  if (code !== 0 || counts.failed > 0 || isStopRequested()) {
-    failed = Math.max(failed, 1);
-    failedStep = title;
-    break;
-  }
-  if (countsOf && counts.passed === 0) {
-    console.error(`No test ran under "${title}", so it shows nothing.`);
-    failed += 1;
-    failedStep = title;
-    break;
-  }
-}
+// Every step runs whatever failed before it, so that one run tells of everything. Only a request to stop ends it early.
+const results = await check();
+results.push(await timeStep("generated files", () => exitCode(["scripts/generate.ts", "--check"])));
+const build = await timeStep("production build", () => exitCode(["scripts/start.mjs", "--build"]));
+results.push(build, await timeStep("API, console and replica journeys", () => journeys(failures(build) === 0)));
 rmSync(folder, { recursive: true, force: true });
 
-const seconds = ((Date.now() - startedAt) / 1_000).toFixed(0);
-console.log(`\n${failedStep ? `npm test: NOT good: ${failedStep} failed` : "npm test: everything is good"} (${seconds} s)`);
+const { text, passed, failed } = summarise("npm test", results);
+console.log(`\n${text}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** @param {string[]} args @param {NodeJS.ProcessEnv} more */
-function run(args, more = {}) {
-  return runChild(node, args, { root, environment: { ...environment, ...more } });
+async function check() {
+  const whole = await timeStep("format, lint, types, logic and server tests", async () => {
+    const result = await exitCode(["scripts/check.ts"], { HANDRAIL_CHECK_REPORT: checkReport });
+    return readJson(checkReport) ? { passed: 0, failed: [] } : result;
+  });
+  return readJson(checkReport) ?? [whole];
 }
 
 /** One run of all of them: its workers take the next file as soon as they are free, so that both cores are busy to the end. */
-function runJourneys() {
-  return run(["node_modules/@playwright/test/cli.js", "test"], { HANDRAIL_E2E_REPORT: report });
+async function journeys(isBuilt) {
+  if (!isBuilt) return { passed: 0, failed: ["No journey ran, because the production build failed."] };
+  const code = await run(["node_modules/@playwright/test/cli.js", "test"], { HANDRAIL_E2E_REPORT: journeyReport });
+  const result = journeyResult(readJson(journeyReport));
+  if (code !== 0 && failures(result) === 0) result.failed.push(`The journeys ended with exit code ${code}.`);
+  return result;
 }
 
-function checkCounts() {
-  return readJson(tally) ?? { passed: 0, failed: 0 };
+async function exitCode(args, more) {
+  const code = await run(args, more);
+  return { passed: 0, failed: code === 0 ? [] : [`Ended with exit code ${code}; see its output above.`] };
 }
 
-function journeyCounts() {
-  const stats = readJson(report)?.stats;
-  // A run that left no report has shown nothing.
-  if (!stats) return { passed: 0, failed: 1 };
-  if (stats.flaky > 0) console.warn(`${stats.flaky} of the journeys passed only at the second try: see "flaky" above.`);
-  // A journey that was skipped has shown nothing.
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + stats.skipped };
+/** @param {string[]} args @param {NodeJS.ProcessEnv} more */
+function run(args, more = {}) {
+  if (isStopRequested()) return Promise.resolve(interrupted);
+  console.log(`\n== ${args.join(" ")}`);
+  return runChild(node, args, { root, environment: { ...environment, ...more } });
 }
 
 function readJson(file) {
