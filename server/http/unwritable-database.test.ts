@@ -28,7 +28,17 @@ const setReadOnly = (isReadOnly: boolean) =>
     await sql.unsafe(
       `alter database ${name()} ${isReadOnly ? "set default_transaction_read_only = on" : "reset default_transaction_read_only"}`,
     );
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name()} and application_name like 'handrail%' and application_name <> 'handrail presence'`;
+    await endConnections(sql);
+  });
+
+const endConnections = (sql: postgres.Sql) =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name()} and application_name like 'handrail%' and application_name <> 'handrail presence'`;
+
+/** Takes away the room for temporary files, or gives it back; both hold for new connections. */
+const limitTemporaryFiles = (isLimited: boolean) =>
+  maintain(async (sql) => {
+    await sql.unsafe(`alter database ${name()} ${isLimited ? "set temp_file_limit = '1MB'" : "reset temp_file_limit"}`);
+    await endConnections(sql);
   });
 
 let unlock: () => Promise<void> = async () => {};
@@ -89,6 +99,27 @@ test("a read-only database is not ready, and callers are told to come again", as
     await setReadOnly(false);
   }
   await expect.poll(async () => (await readiness()).checks.audit, patiently).toBe("ok");
+});
+
+test("a database without room for new pages is not ready", async () => {
+  await limitTemporaryFiles(true);
+  await expect
+    .poll(() => readiness(), patiently)
+    .toMatchObject({ status: "unavailable", checks: { audit: "cannot be written: it has no resources left" } });
+  await limitTemporaryFiles(false);
+  await expect.poll(async () => (await readiness()).checks.audit, patiently).toBe("ok");
+});
+
+test("a missing audit table is answered with why, and nothing runs", async () => {
+  await db().execute(sql`alter table audit_events rename to audit_events_elsewhere`);
+  try {
+    expect(await answerTo(rule())).toEqual(because("a table is missing"));
+    expect(await answerTo(submitCalls(stage, [["change", { text: "unseen" }]]))).toEqual(because("a table is missing"));
+    expect((await readiness()).checks.audit).toBe("cannot be written: a table is missing");
+    expect(stage.log).not.toContain("unseen");
+  } finally {
+    await db().execute(sql`alter table audit_events_elsewhere rename to audit_events`);
+  }
 });
 
 test("a locked table answers submissions, decisions and changes with why, where they would hang", async () => {

@@ -27,6 +27,7 @@ const writeRefusals: readonly [RegExp, string][] = [
   [/^57014/, "a statement took too long"],
   [/^58|^XX/, "its storage has an error"],
   [/^42501/, "Handrail's role may not write"],
+  [/^42P01/, "a table is missing"],
   [/^P0001/, "a trigger refused the write"],
 ];
 

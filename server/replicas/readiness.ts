@@ -1,5 +1,6 @@
 import "server-only";
 import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
 import { record } from "@/server/audit/record";
 import { systemActor } from "@/server/auth/actor";
 import { blobState } from "@/server/capabilities/blob-state";
@@ -59,6 +60,7 @@ async function auditTakesRows(): Promise<string> {
     await db().transaction(async (tx) => {
       await tx.execute(sql.raw(`set local statement_timeout = ${databaseTimeoutMs}`));
       await record(tx, { workspaceId: nobodysWorkspace, event: "replica.started", actor: systemActor });
+      await demandDiskSpace(tx);
       throw new TakenBack();
     });
     return "ok";
@@ -67,4 +69,13 @@ async function auditTakesRows(): Promise<string> {
     log().warn({ err: error }, "the audit cannot be written");
     return `cannot be written: ${explainWriteRefusal(error) ?? "see the log"}`;
   }
+}
+
+/**
+ * Has Postgres write some 2 MB of a temporary file, because a row that is rolled back finds room in pages that exist already.
+ * @throws Postgres's `disk_full` where the disk has no such room
+ */
+async function demandDiskSpace(tx: Db): Promise<void> {
+  await tx.execute(sql`set local work_mem = '64kB'`);
+  await tx.execute(sql`select count(*) from generate_series(1, 100000)`);
 }

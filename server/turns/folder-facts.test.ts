@@ -34,6 +34,18 @@ test("a link leads to the file behind it, also where nothing is there yet", asyn
   expect(await realOf("touch chain/x")).toEqual({ "chain/x": path.join(root, "not-there", "x") });
 });
 
+test("files of a conversation whose folder does not exist yet stay inside when the workspaces stand below a link", async () => {
+  await mkdir(path.join(root, "other-disk"));
+  await symlink("other-disk", path.join(root, "data"));
+  const notYet = path.join(root, "data", "workspaces", "new");
+  const call = shellCall("echo x > a.txt; cat ../b.txt");
+  const facts = await folderFacts(
+    { ...call, context: { ...call.context, folder: notYet, sandboxed: false } },
+    { folder: notYet, classify: () => null, madeSince: null },
+  );
+  expect(Object.fromEntries(facts?.real ?? [])).toEqual({ "../b.txt": path.join(root, "other-disk", "workspaces", "b.txt") });
+});
+
 test("a link that leads to itself is followed no further", async () => {
   expect(await realOf("cat loop")).toEqual({});
 });

@@ -30,7 +30,8 @@ export async function folderFacts(
   const startsPrograms = request.tool.needs.includes("shell");
   const isSandboxed = request.context.sandboxed === true;
   if (named.size === 0 && !(startsPrograms && isSandboxed)) return undefined;
-  const root = await realpath(folder).catch(() => folder);
+  // The folder of a new conversation does not exist yet, and may still stand below a link.
+  const root = await followed(folder);
   const real = new Map<string, string>();
   const madeHere = new Set<string>();
   for (const written of [...named].slice(0, maxPaths)) {
