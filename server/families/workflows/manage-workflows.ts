@@ -1,6 +1,6 @@
 import "server-only";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import type { Workflow, WorkflowDraft } from "@/contracts/workflows";
+import type { Workflow, WorkflowDraft, WorkflowPlan } from "@/contracts/workflows";
 import type { Db } from "@/db/client";
 import { agents, workflowRuns, workflows } from "@/db/schema";
 import { record } from "@/server/audit/record";
@@ -12,10 +12,18 @@ import { presentWorkflow, type WorkflowRow } from "./present-workflow";
 
 const mostWorkflows = 200;
 
-/** Lists the workflows of a workspace by name. */
+/** Lists the workflows of a workspace by name; a key that is bound to one agent sees those of its agent alone. */
 export async function listWorkflows(actor: Authorized<"turns:read">): Promise<{ items: Workflow[] }> {
-  return { items: (await loadWorkflows(db(), actor.workspaceId)).map(presentWorkflow) };
+  const all = await loadWorkflows(db(), actor.workspaceId);
+  return { items: all.filter(({ plan }) => mayReadPlan(actor, plan)).map(presentWorkflow) };
 }
+
+/**
+ * Whether an actor may read a plan and its answers. A key that is bound to one agent must not read prompts and answers of another
+ * agent, so every step must be of its own.
+ */
+export const mayReadPlan = ({ agentId }: { agentId: string | null }, plan: WorkflowPlan): boolean =>
+  agentId === null || plan.steps.every((step) => step.agentId === agentId);
 
 export const loadWorkflows = (tx: Db, workspaceId: string): Promise<WorkflowRow[]> =>
   tx.select().from(workflows).where(eq(workflows.workspaceId, workspaceId)).orderBy(asc(workflows.name));
@@ -23,7 +31,7 @@ export const loadWorkflows = (tx: Db, workspaceId: string): Promise<WorkflowRow[
 /** @throws AppError `not_found`, also for another workspace's workflow */
 export async function findWorkflow(tx: Db, workspaceId: string, id: string): Promise<WorkflowRow> {
   const [row] = await tx.select().from(workflows).where(ofWorkspace(workspaceId, id));
-  if (!row) throw missing();
+  if (!row) throw missingWorkflow();
   return row;
 }
 
@@ -60,7 +68,7 @@ export async function updateWorkflow(
   const { workspaceId, requestId } = actor;
   const change = db().transaction(async (tx) => {
     const [before] = await tx.select().from(workflows).where(ofWorkspace(workspaceId, id)).for("update");
-    if (!before) throw missing();
+    if (!before) throw missingWorkflow();
     if (version !== null && version !== before.version) {
       throw new AppError(
         "stale_version",
@@ -87,7 +95,7 @@ export async function removeWorkflow(actor: Authorized<"workflows:write">, id: s
   const { workspaceId, requestId } = actor;
   await db().transaction(async (tx) => {
     const [row] = await tx.select().from(workflows).where(ofWorkspace(workspaceId, id)).for("update");
-    if (!row) throw missing();
+    if (!row) throw missingWorkflow();
     const open = await tx.$count(workflowRuns, and(eq(workflowRuns.workflowId, id), eq(workflowRuns.status, "running")));
     if (open > 0)
       throw new AppError(
@@ -125,4 +133,5 @@ const asTakenName =
 
 const ofWorkspace = (workspaceId: string, id: string) => and(eq(workflows.workspaceId, workspaceId), eq(workflows.id, id));
 
-const missing = () => new AppError("not_found", "This workflow does not exist. It may have been removed; list the workflows.");
+export const missingWorkflow = () =>
+  new AppError("not_found", "This workflow does not exist. It may have been removed; list the workflows.");

@@ -10,7 +10,7 @@ import { decodeCursor, IdCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { enqueue } from "@/server/platform/queue";
-import { findWorkflow } from "./manage-workflows";
+import { findWorkflow, mayReadPlan, missingWorkflow } from "./manage-workflows";
 import { presentWorkflowRun, type StepRow, type WorkflowRow, type WorkflowRunRow } from "./present-workflow";
 import { advanceQueue } from "./workflow-queues";
 
@@ -66,13 +66,16 @@ export async function insertRun(tx: Db, workflow: WorkflowRow, { by, requestId =
   return row;
 }
 
-/** Lists the runs of a workflow with their steps, newest first. @throws AppError `not_found` */
+/**
+ * Lists the runs of a workflow with their steps, newest first.
+ * @throws AppError `not_found`, also for a key of one agent when other agents have a step
+ */
 export async function listWorkflowRuns(
   actor: Authorized<"turns:read">,
   workflowId: string,
   { limit = 50, cursor }: { limit?: number; cursor?: string | undefined } = {},
 ): Promise<{ items: WorkflowRun[]; nextCursor: string | null }> {
-  await findWorkflow(db(), actor.workspaceId, workflowId);
+  if (!mayReadPlan(actor, (await findWorkflow(db(), actor.workspaceId, workflowId)).plan)) throw missingWorkflow();
   const after = cursor === undefined ? undefined : lt(workflowRuns.id, decodeCursor(cursor, IdCursor)[0]);
   const found = await db()
     .select()
@@ -80,9 +83,11 @@ export async function listWorkflowRuns(
     .where(and(eq(workflowRuns.workflowId, workflowId), after))
     .orderBy(desc(workflowRuns.id))
     .limit(limit + 1);
-  const { rows, nextCursor } = toPage(found, limit, ({ id }) => [id]);
+  const page = toPage(found, limit, ({ id }) => [id]);
+  // A run keeps the plan of its start, in which another agent may have had a step.
+  const rows = page.rows.filter(({ plan }) => mayReadPlan(actor, plan));
   const steps = Map.groupBy(await stepsOf(rows.map(({ id }) => id)), ({ workflowRunId }) => workflowRunId);
-  return { items: rows.map((row) => presentWorkflowRun(row, steps.get(row.id) ?? [])), nextCursor };
+  return { items: rows.map((row) => presentWorkflowRun(row, steps.get(row.id) ?? [])), nextCursor: page.nextCursor };
 }
 
 /** Cancels a run of a workflow; work that commits with it cancels the runs of its steps. @throws AppError `not_found` */

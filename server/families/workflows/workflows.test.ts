@@ -186,6 +186,27 @@ test("workflows are checked, versioned, and of one workspace", async () => {
   await expect(startWorkflow(bound, made.id, { input: "", idempotencyKey: null })).rejects.toThrow("bound to one agent");
 });
 
+test("a key that is bound to one agent does not read prompts and answers of another", async () => {
+  await giveModel(stage, [saying("An answer")]);
+  const own = await add({ One: "secret of one" });
+  await begin(own.id);
+  await ends(own.id, { status: "succeeded" });
+  const other = await buildAgent(stage.built.workspace.id, { name: "other" });
+  const bound = authorize({ ...stage.built.agentKey, agentId: other.id }, "turns:read");
+  expect((await listWorkflows(bound)).items).toEqual([]);
+  await expect(listWorkflowRuns(bound, own.id)).rejects.toThrow("does not exist");
+  const ofItsAgent = authorize(stage.built.agentKey, "turns:read");
+  expect((await listWorkflows(ofItsAgent)).items).toMatchObject([{ id: own.id }]);
+
+  // The run keeps the plan of its start, whoever has the steps now.
+  const steps = [{ name: "One", agentId: other.id, prompt: "new" }];
+  await updateWorkflow(writer(), own.id, { name: own.name, description: "", plan: { ...own.plan, steps } }, null);
+  expect((await listWorkflows(bound)).items).toMatchObject([{ id: own.id }]);
+  expect((await listWorkflowRuns(bound, own.id)).items).toEqual([]);
+  await expect(listWorkflowRuns(ofItsAgent, own.id)).rejects.toThrow("does not exist");
+  await removeWorkflow(writer(), own.id);
+});
+
 test("an agent starts a workflow by its name, three deep at the most", async () => {
   await giveModel(stage, [saying("Done")]);
   const { id } = await add({ One: "{input}" });
