@@ -34,6 +34,7 @@ import { runContract } from "./runs";
 import { sandboxContract } from "./sandbox";
 import { scheduleContract } from "./schedules";
 import { searchSettingsContract } from "./search-settings";
+import { secretKeyContract } from "./secret-key";
 import { shellSettingsContract } from "./shell";
 import { todoContract } from "./todos";
 import { toolChangeContract } from "./tool-changes";
@@ -75,6 +76,7 @@ export const contracts = {
   guard: guardContract,
   policy: policyContract,
   sandbox: sandboxContract,
+  secretKey: secretKeyContract,
   dataSources: dataSourceContract,
   hooks: hookContract,
   overview: overviewContract,

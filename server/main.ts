@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   if (given.blobs.kind === "folder") await prepareFolder(given.blobs.folder, "HANDRAIL_BLOBS_DIR");
   if (given.databaseUrl) await checkServer(given.databaseUrl);
   else await lockDataFolderOrExit(given.dataDir);
-  const secretKey = given.secretKey ?? (await keptSecretKey(given));
+  const { key: secretKey, isNew: isNewKey } = given.secretKey ? { key: given.secretKey, isNew: false } : await keptSecretKey(given);
   throwIfStopRequested();
 
   const databaseUrl = given.databaseUrl ?? (await startOwnPostgres(given.dataDir));
@@ -91,6 +91,7 @@ async function start(): Promise<void> {
     isDev: options.dev,
     resetsPassword: options["reset-admin-password"],
     teardown,
+    isNewKey,
     say: print,
     goOn: throwIfStopRequested,
   });
@@ -132,12 +133,12 @@ async function startOwnPostgres(dataDir: string): Promise<string> {
   return url;
 }
 
-async function keptSecretKey({ dataDir, databaseUrl }: Env): Promise<string> {
-  const { key, isNew } = await readOrMakeSecretKey(dataDir);
-  if (isNew && databaseUrl) {
+async function keptSecretKey({ dataDir, databaseUrl }: Env): Promise<{ key: string; isNew: boolean }> {
+  const made = await readOrMakeSecretKey(dataDir);
+  if (made.isNew && databaseUrl) {
     print(`HANDRAIL_SECRET_KEY is not set: a key was made in ${dataDir}/secret-key. Every replica of this database needs the same one.`);
   }
-  return key;
+  return made;
 }
 
 function readEnv(): Env {

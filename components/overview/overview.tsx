@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { SandboxLine } from "@/components/sandbox/sandbox-line";
+import { SecretKeyAlert } from "@/components/secret-key/secret-key-alert";
 import { Activity } from "./activity";
 import { CallsTile } from "./calls-tile";
 import { FirstSteps, isSetUp } from "./first-steps";
@@ -27,6 +28,7 @@ export function Overview({ publicUrl }: { publicUrl: string }) {
   const [stepsFirst] = useState(() => !data?.setup.agentConnected);
   return (
     <>
+      <SecretKeyAlert />
       <div className={classes.tiles}>
         <WaitingTile range={range} />
         <CallsTile range={range} />

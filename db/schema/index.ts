@@ -15,6 +15,7 @@ export * from "./grants";
 export * from "./guard";
 export * from "./hooks";
 export * from "./http-tools";
+export * from "./installation";
 export * from "./jobs";
 export * from "./mcp-authorizations";
 export * from "./mcp-clients";

@@ -2,7 +2,8 @@
 import type { Variable } from "@/server/platform/define-variable";
 import { environment as browser } from "./browser/environment";
 import { environment as delegate } from "./delegate/environment";
+import { environment as secretKey } from "./secret-key/environment";
 import { environment as webhooks } from "./webhooks/environment";
 
 /** Variables that families read. The start checks them before it loads the families themselves, which takes a second. */
-export const familyVariables: readonly Variable[] = [...browser, ...delegate, ...webhooks];
+export const familyVariables: readonly Variable[] = [...browser, ...delegate, ...webhooks, ...secretKey];

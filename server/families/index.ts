@@ -18,6 +18,7 @@ import { mediaFamily } from "./media/family";
 import { metricsFamily } from "./metrics/family";
 import { modelsFamily } from "./models/family";
 import { schedulesFamily } from "./schedules/family";
+import { secretKeyFamily } from "./secret-key/family";
 import { shellFamily } from "./shell/family";
 import { timeFamily } from "./time/family";
 import { todosFamily } from "./todos/family";
@@ -49,6 +50,7 @@ export const families: readonly Family[] = [
   webhooksFamily,
   hooksFamily,
   doctorFamily,
+  secretKeyFamily,
   metricsFamily,
   modelsFamily,
   mcpClientsFamily,

@@ -1,7 +1,7 @@
 import "server-only";
 import type { ModelProvider } from "@/contracts/models";
 import type { modelProviders } from "@/db/schema";
-import { unseal } from "@/server/platform/crypto";
+import { unsealOrNull } from "@/server/platform/crypto";
 
 export type ProviderRow = typeof modelProviders.$inferSelect;
 
@@ -16,7 +16,7 @@ export function presentProvider(row: ProviderRow): ModelProvider {
     name,
     kind,
     baseUrl,
-    maskedKey: keySealed === null ? null : maskKey(unseal(keySealed)),
+    maskedKey: keySealed === null ? null : maskKey(unsealOrNull(keySealed)),
     enabled,
     models,
     position,
@@ -26,4 +26,6 @@ export function presentProvider(row: ProviderRow): ModelProvider {
   };
 }
 
-const maskKey = (key: string) => `••••${key.length < shortestShownKey ? "" : key.slice(-4)}`;
+/** A key that cannot be opened is shown as such, so that it can be entered again. */
+const maskKey = (key: string | null) =>
+  key === null ? "•••• (cannot be opened)" : `••••${key.length < shortestShownKey ? "" : key.slice(-4)}`;

@@ -4,13 +4,18 @@ import { link, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { StartError } from "@/db/start-error";
 
+const keyFile = (dataDir: string) => path.join(dataDir, "secret-key");
+
+/** Removes a key that this start made and that must not be used. */
+export const removeSecretKey = (dataDir: string): Promise<void> => rm(keyFile(dataDir), { force: true });
+
 /**
  * Returns the key that seals secrets when HANDRAIL_SECRET_KEY is not set. The first start makes the key and keeps it in
  * the data folder, readable by its owner only.
  * @throws StartError when the file does not hold a usable key
  */
 export async function readOrMakeSecretKey(dataDir: string): Promise<{ key: string; isNew: boolean }> {
-  const file = path.join(dataDir, "secret-key");
+  const file = keyFile(dataDir);
   const made = randomBytes(32).toString("base64");
   const unfinished = `${file}-${process.pid}`;
   try {

@@ -4,6 +4,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { ensureAuditPartitions } from "@/server/audit/ensure-partitions";
 import { boot } from "@/server/boot";
 import { bootstrapWorkspace, type FirstCredentials } from "@/server/bootstrap-workspace";
+import { checkSecretKey } from "@/server/families/secret-key/check-secret-key";
 import { closeDatabase, databaseUrl } from "@/server/platform/database";
 import { env } from "@/server/platform/env";
 import { compareClocks } from "@/server/platform/shared-clock";
@@ -11,6 +12,7 @@ import { resetAdminPassword } from "@/server/reset-admin-password";
 import { answerApiBefore } from "./answer-api";
 import { answerHealthOnly } from "./answer-health-only";
 import { answerWithNext } from "./answer-with-next";
+import { removeSecretKey } from "./secret-key";
 import { type Answering, listen } from "./serve";
 import type { Teardown } from "./teardown";
 
@@ -20,6 +22,8 @@ type Given = {
   isDev: boolean;
   /** Whether the owner named in HANDRAIL_ADMIN_EMAIL gets a new password. */
   resetsPassword: boolean;
+  /** Whether this start made the secret key. */
+  isNewKey: boolean;
   /** Receives the steps that stop everything started here. */
   teardown: Teardown;
   say: (sentence: string) => void;
@@ -38,10 +42,15 @@ type Started = {
  * @returns the credentials of a new workspace. The API answers from now on; pages wait for `preparePages`.
  * @throws StartError
  */
-export async function startProduct({ root, isDev, resetsPassword, teardown, say, goOn }: Given): Promise<Started> {
+export async function startProduct({ root, isDev, resetsPassword, isNewKey, teardown, say, goOn }: Given): Promise<Started> {
   const migrations = await migrateDatabase(databaseUrl(), path.join(root, "drizzle"));
   if (migrations > 0) say(`Database: ${migrations} ${migrations === 1 ? "migration" : "migrations"} applied`);
   teardown.add("The database pool", closeDatabase);
+  // A key that was made for secrets of another key goes again, or the next start would take it for the right one.
+  await checkSecretKey(isNewKey, say).catch(async (error) => {
+    if (isNewKey) await removeSecretKey(env().dataDir);
+    throw error;
+  });
   await compareClocks();
   // Before the first audit row, because a month with rows in the default partition never gets its own partition.
   await ensureAuditPartitions();

@@ -135,6 +135,7 @@ import * as schedules from "./schedules/route";
 import * as schedulesRuns from "./schedules/runs/route";
 import * as searchSettings from "./search-settings/route";
 import * as searchSettingsTry from "./search-settings/try/route";
+import * as secretKey from "./secret-key/route";
 import * as shellSettings from "./shell-settings/route";
 import * as todosOneComplete from "./todos/[id]/complete/route";
 import * as todosOne from "./todos/[id]/route";
@@ -314,6 +315,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/schedules/runs": schedulesRuns,
   "/api/v1/search-settings": searchSettings,
   "/api/v1/search-settings/try": searchSettingsTry,
+  "/api/v1/secret-key": secretKey,
   "/api/v1/shell-settings": shellSettings,
   "/api/v1/todos": todos,
   "/api/v1/todos/{id}": todosOne,

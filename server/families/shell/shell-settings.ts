@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { shellSettings } from "@/db/schema";
 import { recordConfigChange } from "@/server/audit/record-config-change";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
-import { seal, unseal } from "@/server/platform/crypto";
+import { seal, unseal, unsealOrNull } from "@/server/platform/crypto";
 import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { versionedCache } from "@/server/platform/versioned-cache";
@@ -50,7 +50,7 @@ export async function updateShellSettings(
     if (version !== null && version !== row.version) {
       throw new AppError("stale_version", "Somebody changed these settings meanwhile. Reload the settings, then repeat your change.");
     }
-    const before = valuesOf(row);
+    const before = readableValues(row);
     const { codeLanguages = before.codeLanguages, commandPrefix = before.commandPrefix } = patch;
     const variables = withChanges(before.variables, patch.variables ?? {});
     const sealedVariables = Object.keys(variables).length === 0 ? null : seal(JSON.stringify(variables));
@@ -112,8 +112,14 @@ const valuesOf = ({ codeLanguages, commandPrefix, sealedVariables }: Row): Value
   variables: sealedVariables === null ? {} : JSON.parse(unseal(sealedVariables)),
 });
 
+/** Variables that another secret key sealed are lost: settings are shown and saved without them, and the doctor counts them. */
+const readableValues = (row: Row): Values => {
+  const isLost = row.sealedVariables !== null && unsealOrNull(row.sealedVariables) === null;
+  return valuesOf(isLost ? { ...row, sealedVariables: null } : row);
+};
+
 function present(row: Row | undefined): ShellSettings {
-  const { codeLanguages, commandPrefix, variables } = row ? valuesOf(row) : defaults;
+  const { codeLanguages, commandPrefix, variables } = row ? readableValues(row) : defaults;
   return {
     codeLanguages,
     commandPrefix,
