@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { CallContents } from "./call-contents";
 import { ActorRef, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { Decision, severities } from "./decision";
 import { defineContract } from "./define-contract";
 import { Delegator } from "./delegator";
 import { endpoint } from "./endpoint";
-import { Remember } from "./grants";
+import { GrantReach, Remember } from "./grants";
 import { HookStep } from "./hooks";
 import { Role } from "./permissions";
 import { toolEffects, toolSources } from "./tools";
@@ -84,7 +85,10 @@ export const Approval = z
       .describe("Whether the caller of this request may decide it now, and the sentence why not."),
     comment: z.string(),
     editedArguments: JsonObject.optional().describe("What the approver made of the arguments; `arguments` is what was asked."),
-    drift: z.array(z.string()).describe("What changed between asking and using the answer; an approval with any is void."),
+    drift: z
+      .array(z.string())
+      .describe("What changed since it was asked. Of a void approval: why it is void; of another: why the call is asked again."),
+    contents: CallContents.nullable().describe("The files for whose contents the approval holds; null for a call that no file decides."),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
@@ -152,7 +156,10 @@ export type InboxGroup = z.infer<typeof InboxGroup>;
 export const GrantProposal = z
   .object({
     match: z
-      .union([z.object({ kind: z.literal("exact") }), z.object({ kind: z.literal("pattern"), parameter: z.null(), pattern: z.string() })])
+      .union([
+        z.object({ kind: z.literal("exact") }),
+        z.object({ kind: z.literal("pattern"), parameter: z.null(), pattern: z.string(), reach: GrantReach.optional() }),
+      ])
       .describe("As `remember.match` of a decision takes it."),
     label: z.string().describe("The calls that it covers, in a few words."),
     covers: z.number().int().describe("Recorded calls of the last 30 days that it would have covered."),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallContents } from "./call-contents";
 import { ActorRef, Empty, Id, JsonObject, listOf, pageQuery, queryFlag, Timestamp } from "./common";
 import { defineContract } from "./define-contract";
 import { endpoint } from "./endpoint";
@@ -20,10 +21,20 @@ const severity = z.enum(grantSeverities, {
   error: "maxSeverity must be info, low, medium or high: a call with a critical finding is never approved in advance",
 });
 
+export const GrantReach = z.strictObject({
+  hosts: z
+    .array(z.string().min(1).max(300))
+    .max(50)
+    .describe("`api.example.com`, `db.example.com:5432`; `*` stands for a host that no word of the call names."),
+  machine: z.boolean().describe("Whether the calls may need the machine, as `docker` and `sudo` do."),
+});
+export type GrantReach = z.infer<typeof GrantReach>;
+
 const GrantPattern = z.strictObject({
   kind: z.literal("pattern"),
   parameter: ArgumentName.nullable().default(null).describe("As in a rule: without one, the tool's primary argument."),
   pattern: z.string().min(1).max(1_000).describe("RE2 syntax. A shell command is covered when every simple command of it matches."),
+  reach: GrantReach.optional().describe("What the calls may reach, compared with their effects. Without it, nothing is compared."),
 });
 
 export const GrantMatch = z.discriminatedUnion("kind", [
@@ -103,6 +114,9 @@ export const Grant = z
     expiresAt: Timestamp.nullable(),
     state: z.enum(grantStates),
     note: z.string(),
+    contents: CallContents.nullable().describe(
+      "The files for whose contents it holds, as they were when it was made; null when it holds whatever the files say.",
+    ),
     approvalId: Id.nullable().describe("The approval that it was made with."),
     grantedBy: ActorRef,
     createdAt: Timestamp,

@@ -19,6 +19,7 @@ import { StatusBadge } from "@/components/ui/status-badge";
 import type { Approval } from "@/contracts/approvals";
 import { ApprovalReason } from "./approval-reason";
 import classes from "./approval-summary.module.css";
+import { ApprovedFiles, AskedAgainNote } from "./approved-files";
 import { askedByWords } from "./asked-by";
 import { DeciderList } from "./decider-list";
 import { GuardTrace } from "./guard-trace";
@@ -48,12 +49,14 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
           </>
         ) : (
           <>
+            <AskedAgainNote approval={approval} />
             <SandboxExitNote decision={decision} canApprove={isPending} />
             <RequestedArguments approval={approval} />
             {approval.sentArguments ? (
               <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
             ) : null}
             <EffectList effects={decision.effects} />
+            <ApprovedFiles approval={approval} />
             <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
             <ApprovalReason decision={decision} />
           </>

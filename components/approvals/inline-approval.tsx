@@ -15,6 +15,7 @@ import { AnswerPanel } from "./answer-panel";
 import { ApprovalReason } from "./approval-reason";
 import { CallTitle } from "./approval-summary";
 import summary from "./approval-summary.module.css";
+import { ApprovedFiles, AskedAgainNote } from "./approved-files";
 import { DeciderList } from "./decider-list";
 import classes from "./inline-approval.module.css";
 import { approvalQueries } from "./queries";
@@ -59,12 +60,14 @@ export function InlineApproval({ id }: { id: string }) {
         </>
       ) : (
         <>
+          <AskedAgainNote approval={approval} />
           <SandboxExitNote decision={decision} canApprove={approval.status === "pending"} />
           <RequestedArguments approval={approval} />
           {approval.sentArguments ? (
             <SentArguments sent={approval.sentArguments} runs={approval.arguments} hooks={approval.hooks ?? []} />
           ) : null}
           <EffectList effects={decision.effects} />
+          <ApprovedFiles approval={approval} />
           <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
           <ApprovalReason decision={decision} />
         </>

@@ -3,15 +3,24 @@
 import { Chip, Group, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
+import { reachWords } from "@/components/grants/reach-words";
 import { useRefusal } from "@/components/session/me";
+import { RevealedText } from "@/components/ui/revealed-text";
 import type { Approval, ApprovalAnswer, GrantProposal } from "@/contracts/approvals";
-import { type GrantScope, grantScopes } from "@/contracts/browser/grants";
+import { type GrantReach, type GrantScope, grantScopes } from "@/contracts/browser/grants";
 import { approvalQueries } from "./queries";
 import { rememberScopes } from "./remember-choices";
+import classes from "./remember-fields.module.css";
 import { RememberPreview } from "./remember-preview";
 
 /** A person's choice for a grant; a null scope creates none. */
-export type RememberChoice = { scope: GrantScope | null; match: "exact" | "pattern"; pattern: string; hours: number | null };
+export type RememberChoice = {
+  scope: GrantScope | null;
+  match: "exact" | "pattern";
+  pattern: string;
+  reach?: GrantReach;
+  hours: number | null;
+};
 
 export const rememberNothing: RememberChoice = { scope: null, match: "exact", pattern: "", hours: null };
 
@@ -26,10 +35,11 @@ const durations = [
 export const rememberHere: RememberChoice = { ...rememberNothing, scope: "conversation" };
 
 /** Returns the part of an answer that creates the chosen grant. */
-export function rememberedBy({ scope, match, pattern, hours }: RememberChoice): Pick<ApprovalAnswer, "remember"> {
+export function rememberedBy({ scope, match, pattern, reach, hours }: RememberChoice): Pick<ApprovalAnswer, "remember"> {
   if (scope === null) return {};
   const expiresAt = hours === null ? {} : { expiresAt: new Date(Date.now() + hours * 3_600_000).toISOString() };
-  const matched = match === "exact" ? ("exact" as const) : { kind: "pattern" as const, parameter: null, pattern };
+  const matched =
+    match === "exact" ? ("exact" as const) : { kind: "pattern" as const, parameter: null, pattern, ...(reach ? { reach } : {}) };
   return { remember: { scope, match: matched, note: "", ...expiresAt } };
 }
 
@@ -47,12 +57,18 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
   const noAdmin = useRefusal("admin");
   const { data } = useQuery(approvalQueries.proposals(approval.id));
   const patterns = distinctPatterns(data?.proposals ?? []);
-  const proposed = patterns[0]?.pattern ?? "";
+  const [first] = patterns;
+  const proposed = first?.pattern ?? "";
+  const exactLabel = data?.proposals.find(({ match }) => match.kind === "exact")?.label;
+  const choose = (pattern: string): Partial<RememberChoice> => {
+    const reach = patterns.find((one) => one.pattern === pattern)?.reach;
+    return { match: "pattern", pattern, ...(reach ? { reach } : {}) };
+  };
   const change = (part: Partial<RememberChoice>) => onChange({ ...choice, ...part });
   // Proposals that arrive after the choice of a pattern fill in its field, unless somebody typed there.
   const isTyped = useRef(false);
   const fillIn = useEffectEvent((pattern: string) => {
-    if (choice.match === "pattern" && choice.pattern === "" && !isTyped.current) change({ pattern });
+    if (choice.match === "pattern" && choice.pattern === "" && !isTyped.current) change(choose(pattern));
   });
   useEffect(() => {
     if (proposed) fillIn(proposed);
@@ -84,9 +100,7 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
               { value: "pattern", label: "A pattern" },
             ]}
             value={choice.match}
-            onChange={(value) =>
-              change(value === "pattern" ? { match: "pattern", pattern: choice.pattern || proposed } : { match: "exact" })
-            }
+            onChange={(value) => change(value === "pattern" ? choose(choice.pattern || proposed) : { match: "exact" })}
           />
           {choice.match === "pattern" ? (
             <TextInput
@@ -107,17 +121,23 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
             <Chip.Group
               value={choice.pattern}
               onChange={(value) => {
-                if (typeof value === "string") change({ pattern: value });
+                if (typeof value === "string") change(choose(value));
               }}
             >
               <Group gap="xs" role="group" aria-label="Proposed patterns">
                 {patterns.map(({ pattern, label, covers }) => (
                   <Chip key={pattern} value={pattern} size="xs">
-                    {label} ({covers} recorded)
+                    <RevealedText text={label} /> ({covers} recorded)
                   </Chip>
                 ))}
               </Group>
             </Chip.Group>
+          ) : null}
+          {choice.match === "pattern" && choice.reach ? <p className={classes.reach}>{reachWords(choice.reach)}</p> : null}
+          {choice.match === "exact" && exactLabel ? (
+            <p className={classes.reach}>
+              Covers <RevealedText text={exactLabel} />.
+            </p>
           ) : null}
           {choice.match === "pattern" ? <RememberPreview tool={approval.tool.name} pattern={choice.pattern} /> : null}
           <Select
@@ -136,9 +156,10 @@ export function RememberFields({ approval, choice, onChange }: RememberFieldsPro
 
 /** Returns the proposed patterns without duplicates, narrowest first. */
 function distinctPatterns(proposals: readonly GrantProposal[]) {
-  const found = new Map<string, { pattern: string; label: string; covers: number }>();
+  const found = new Map<string, { pattern: string; label: string; covers: number; reach: GrantReach | undefined }>();
   for (const { match, label, covers } of proposals) {
-    if (match.kind === "pattern" && !found.has(match.pattern)) found.set(match.pattern, { pattern: match.pattern, label, covers });
+    if (match.kind === "pattern" && !found.has(match.pattern))
+      found.set(match.pattern, { pattern: match.pattern, label, covers, reach: match.reach });
   }
   return [...found.values()];
 }

@@ -17,6 +17,7 @@ import { type Grant, grantEndpoints } from "@/contracts/browser/grants";
 import classes from "./grant-list.module.css";
 import { describeEnd, describeScope, describeUses } from "./grant-words";
 import { grantQueries } from "./queries";
+import { reachWords } from "./reach-words";
 
 const states = {
   active: { tone: "allow", word: "Active" },
@@ -63,11 +64,26 @@ export function GrantRow({ grant }: { grant: Grant }) {
           ) : null}
           .
         </p>
+        {grant.contents ? (
+          <p className={classes.facts}>
+            Holds while these files stay as they were: <RevealedText text={fileNames(grant.contents)} />
+          </p>
+        ) : null}
         {grant.note ? <p className={classes.facts}>{grant.note}</p> : null}
       </div>
       {grant.state === "active" ? <Revoke grant={grant} /> : null}
     </li>
   );
+}
+
+const shownFiles = 5;
+
+function fileNames({ files }: NonNullable<Grant["contents"]>): string {
+  const names = files.slice(0, shownFiles).map(({ path }) => path);
+  const hidden = files.length - names.length;
+  return names.length === 0
+    ? "none, so a call that reads one still asks."
+    : `${names.join(", ")}${hidden > 0 ? ` and ${hidden} more` : ""}.`;
 }
 
 function Match({ grant: { match } }: { grant: Grant }) {
@@ -91,6 +107,7 @@ function Match({ grant: { match } }: { grant: Grant }) {
       <CodeText>
         <RevealedText text={match.pattern} />
       </CodeText>
+      {match.reach ? <span className={classes.facts}> {reachWords(match.reach)}</span> : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { approvalKinds, approvalStatuses } from "../../contracts/approvals";
+import type { KeptContents } from "../../contracts/call-contents";
 import type { ActorRef, JsonObject } from "../../contracts/common";
 import { type Decision, severities } from "../../contracts/decision";
 import type { Delegator } from "../../contracts/delegator";
@@ -89,6 +90,8 @@ export const approvals = pgTable(
     /** Decision on the edited arguments. */
     editedDecision: jsonb().$type<Decision>(),
     drift: jsonb().$type<string[]>().notNull().default([]),
+    /** The files for whose contents the approval holds; absent for a call that no file decides. */
+    contents: jsonb().$type<KeptContents>(),
   },
   (table) => [
     uniqueIndex("approvals_one_pending").on(table.callId).where(sql`${table.status} = 'pending'`),

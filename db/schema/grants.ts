@@ -1,4 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { KeptContents } from "../../contracts/call-contents";
 import type { ActorRef } from "../../contracts/common";
 import { grantKinds, grantScopes, grantSeverities, type KeptMatch } from "../../contracts/grants";
 import { createdAt, id, moment } from "../columns";
@@ -19,6 +20,8 @@ export const grants = pgTable(
     /** Pin of the tool when the grant was made: the grant does not cover a changed tool. */
     pinHash: text(),
     match: jsonb().$type<KeptMatch>().notNull(),
+    /** The files for whose contents the grant holds; absent when it holds whatever the files say. */
+    contents: jsonb().$type<KeptContents>(),
     maxSeverity: text({ enum: grantSeverities }).notNull(),
     kind: text({ enum: grantKinds }).notNull(),
     expiresAt: moment(),

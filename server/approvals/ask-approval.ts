@@ -1,6 +1,7 @@
 import "server-only";
 import { inArray, sql } from "drizzle-orm";
 import type { RequesterMayDecide } from "@/contracts/approvers";
+import type { KeptContents } from "@/contracts/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { Decision, Finding } from "@/contracts/decision";
 import type { Role } from "@/contracts/permissions";
@@ -50,6 +51,8 @@ export type Question = {
   shape: string;
   /** The question of a running tool; present for approvals of kind `question` only. */
   question?: AskedQuestion;
+  /** The files for whose contents the approval will hold. */
+  contents?: KeptContents | null;
   /** Sentences about changes since an earlier approval of the same call. */
   drift: string[];
 };
@@ -131,6 +134,7 @@ export async function askApproval(tx: Db, question: Question): Promise<void> {
     requestedAt,
     expiresAt,
     drift: question.drift,
+    contents: question.contents ?? null,
   });
   await record(tx, {
     workspaceId: question.workspaceId,

@@ -1,6 +1,7 @@
 import "server-only";
 import { eq } from "drizzle-orm";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
+import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Db } from "@/db/client";
@@ -20,8 +21,8 @@ import { readApproval } from "./read-approval";
 import { settleApproval } from "./settle-approval";
 import type { ApprovalRow, End } from "./settlement";
 
-/** Arguments that an approver changed, already checked, with the digest and the decision of the changed call. */
-export type Edit = { arguments: JsonObject; digest: string; decision: Decision };
+/** Arguments that an approver changed, already checked, with the digest, the decision and the files of the changed call. */
+export type Edit = { arguments: JsonObject; digest: string; decision: Decision; contents: KeptContents | null };
 
 /**
  * Decides an approval. The answer, its audit row and the turn's `answered_at` are written together, so a decision is
@@ -35,10 +36,19 @@ export async function decideApproval(
   answer: ApprovalAnswer,
   edit?: Edit,
 ): Promise<Approval> {
-  const approval = await findDecidableApproval(actor, approvalId, answer);
+  return decideFound(actor, await findDecidableApproval(actor, approvalId, answer), answer, edit);
+}
+
+/** Decides an approval that `findDecidableApproval` returned for this answer. @throws AppError as `decideApproval` */
+export async function decideFound(
+  actor: Authorized<"approvals:decide">,
+  approval: ApprovalRow,
+  answer: ApprovalAnswer,
+  edit?: Edit,
+): Promise<Approval> {
   const settled = await settle(actor, approval, answer, edit);
   if (!settled) {
-    const now = await approvalOf(actor, approvalId);
+    const now = await approvalOf(actor, approval.id);
     // The approval may have been deleted with its conversation since the first read.
     throw now ? await explainUnsettled(now, actor) : noSuchApproval();
   }
@@ -105,7 +115,12 @@ async function settle(
 
 /** Binds an approval and its call to the arguments that an approver changed. The caller holds the turn's lock. */
 async function bindEdit(tx: Db, approval: ApprovalRow, edit: Edit): Promise<ApprovalRow> {
-  const change = { editedArguments: maskedArguments(edit.arguments), editedDecision: edit.decision, argumentsDigest: edit.digest };
+  const change = {
+    editedArguments: maskedArguments(edit.arguments),
+    editedDecision: edit.decision,
+    argumentsDigest: edit.digest,
+    contents: edit.contents,
+  };
   await tx.update(approvals).set(change).where(eq(approvals.id, approval.id));
   const kept = keepArguments({ arguments: edit.arguments, rawArguments: null, sealedArguments: null }, { isOver: false });
   await tx.update(toolCalls).set(kept).where(eq(toolCalls.id, approval.callId));

@@ -120,6 +120,7 @@ function presentApproval(row: ApprovalRow, { votes, hooks, isEscalated }: Around
     comment: row.comment,
     ...(row.editedArguments ? { editedArguments: maskSecrets(row.editedArguments) as JsonObject } : {}),
     drift: row.drift,
+    contents: row.contents && { files: row.contents.files.map(({ path, as }) => ({ path, as })), notFixed: row.contents.notFixed },
   };
 }
 

@@ -46,7 +46,7 @@ with wanted as materialized (
     escalated_at = case when w.status = 'escalated' then clock_timestamp() else approvals.escalated_at end
   from wanted as w join held on held.id = w.turn_id
   where approvals.id = w.id and case
-    when w.status = 'void' then approvals.status in ('pending', 'approved')
+    when w.status = 'void' then approvals.status = 'pending' or (approvals.status = 'approved' and not w.resumes)
     when approvals.status <> 'pending' then false
     when w.status = 'escalated' then approvals.escalated_at is null and coalesce(approvals.escalates_at <= clock_timestamp(), false)
     when w.status = 'cancelled' then true when w.status = 'expired' then approvals.expires_at <= clock_timestamp()

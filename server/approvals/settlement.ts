@@ -18,7 +18,7 @@ export type End = { actor: ActorRef; requestId?: string | null } & (
   | { status: "answered"; text: string; call: { id: string; name: string } }
   | { status: "expired" | "cancelled" }
   /** The call has changed since it was approved, or no call waits for the answer any more; `drift` says why in sentences. */
-  | { status: "void"; drift: string[] }
+  | { status: "void"; drift: string[] /** The suspended turn resumes and asks anew. */; resumesTurn?: true }
   /** Further approvers may decide from now on; the approval stays pending. */
   | { status: "escalated" }
 );
@@ -69,7 +69,8 @@ export function toSettlement(approval: ApprovalRow, end: End, isToldHere: boolea
   const question = status === "answered" && approval.question ? { ...approval.question, answer: storableText(end.text) } : null;
   // A question's turn is not suspended, because its tool is running. Whoever cancels or voids ends or saves the turn.
   const isQuestion = approval.kind === "question";
-  const resumes = !isQuestion && (isVote || status === "expired");
+  const isAskedAnew = status === "void" && end.resumesTurn === true;
+  const resumes = !isQuestion && (isVote || status === "expired" || isAskedAnew);
   const published = publishedEvent({ ...approval, comment }, end);
   return {
     approval,
@@ -81,7 +82,7 @@ export function toSettlement(approval: ApprovalRow, end: End, isToldHere: boolea
     drift,
     question,
     resumes,
-    keepsVersion: isQuestion || status === "void",
+    keepsVersion: isQuestion || (status === "void" && !isAskedAnew),
     events: turnEvents({ ...approval, comment, question }, end),
     audit: auditJson(auditEntry({ ...approval, comment, question, drift: drift ?? approval.drift }, end)),
     signals: [

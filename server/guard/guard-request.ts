@@ -1,3 +1,4 @@
+import type { KeptContents } from "@/contracts/call-contents";
 import type { ActorRef, JsonObject } from "@/contracts/common";
 import type { ConversationOrigin } from "@/contracts/conversations";
 import type { Refusal } from "@/contracts/refusals";
@@ -55,6 +56,11 @@ export type GuardContext = {
   privateHosts?: readonly string[];
   /** Facts about the folder's files; absent when a call is only tried out. */
   files?: FolderFacts;
+  /**
+   * The files that the call runs or is configured by, as they are now; null when no file decides it. Absent when nobody
+   * looked, and then no grant that holds for contents covers the call.
+   */
+  contents?: KeptContents | null;
   /** Calls that were refused in the conversation, the oldest first. */
   refusals?: readonly Refusal[];
   /** The effects that each limit of the agent or of the API key permits; absent means no limit. */

@@ -17,6 +17,7 @@ import { liveTool } from "@/server/tools/live-tools";
 import { prepareCall } from "@/server/tools/prepare-call";
 import { toHookContext } from "./call-hook-context";
 import { completeArguments, IncompleteArguments } from "./complete-arguments";
+import { contentsOf } from "./contents/call-contents";
 import { decideCall } from "./decide-call";
 import { storedTurn } from "./live-turn";
 import { loadTurn } from "./load-turn";
@@ -56,7 +57,7 @@ export async function checkEdit(approval: ApprovalRow, sent: JsonObject): Promis
   // `keepMasked` restored a secret that the approver did not write, so the call must keep its targets.
   if (canonicalJson(value) !== canonicalJson(sent)) assertSameTargets(approval.decision, decision);
   const digest = argumentsDigest({ toolName: registered.name, arguments: args, definitionHash: definitionHash(registered) });
-  return { arguments: args, digest, decision };
+  return { arguments: args, digest, decision, contents: await contentsOf(context, registered, args) };
 }
 
 function refuse(message: string, path = "arguments"): AppError {

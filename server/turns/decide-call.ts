@@ -1,10 +1,12 @@
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import "server-only";
+import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import { decide } from "@/server/guard/decide";
 import type { GuardRequest } from "@/server/guard/guard-request";
 import type { RegisteredTool } from "@/server/tools/registered-tool";
+import { contentsOf } from "./contents/call-contents";
 import { folderFacts } from "./folder-facts";
 import { toGuardContext } from "./guard-context";
 import { withUnsavedRefusals } from "./remember-refusals";
@@ -13,13 +15,29 @@ import type { TurnContext } from "./turn-context";
 
 /** Decides a call of a turn on the current state of the files that the call names. */
 export async function decideCall(context: TurnContext, tool: RegisteredTool, args: JsonObject): Promise<Decision> {
+  return (await decideWithContents(context, tool, args)).decision;
+}
+
+/**
+ * Decides a call, and returns the contents of its files where a grant that holds for contents let it pass: they must be
+ * the same when the call starts.
+ */
+export async function decideWithContents(
+  context: TurnContext,
+  tool: RegisteredTool,
+  args: JsonObject,
+): Promise<{ decision: Decision; contents: KeptContents | null }> {
   const request: GuardRequest = { tool, arguments: args, context: toGuardContext(context) };
   const { folder, conversation, agent } = context;
   // A shared folder may hold files of other conversations, so only files newer than this conversation count as made by it.
   const madeSince = agent.sharedFolder ? conversation.createdAt.getTime() : null;
   const touchesFiles = tool.needs.includes("files") || tool.needs.includes("shell");
   const files = touchesFiles ? await folderFacts(request, { folder, classify: fileKinds(context.policy), madeSince }) : undefined;
-  // `folderFacts` awaited, so calls that were refused meanwhile must count for this decision.
+  const isBound = context.policy.grants.candidatesFor(tool.name, request.context).some(({ contents }) => contents);
+  const contents = isBound ? await contentsOf(context, tool, args) : undefined;
+  // The lines above awaited, so calls that were refused meanwhile must count for this decision.
   const refusals = withUnsavedRefusals(conversation.id, context.conversation.refusals ?? []);
-  return decide(context.policy, { ...request, context: { ...request.context, refusals, ...(files ? { files } : {}) } }, sharedNowMs());
+  const facts = { refusals, ...(files ? { files } : {}), ...(contents === undefined ? {} : { contents }) };
+  const decision = decide(context.policy, { ...request, context: { ...request.context, ...facts } }, sharedNowMs());
+  return { decision, contents: decision.grantId && contents ? contents : null };
 }

@@ -1,22 +1,24 @@
 import "server-only";
 import type { Approval, ApprovalAnswer } from "@/contracts/approvals";
-import { decideApproval, findDecidableApproval } from "@/server/approvals/decide-approval";
+import { decideFound, findDecidableApproval } from "@/server/approvals/decide-approval";
 import type { Authorized } from "@/server/auth/actor";
 import { isAppError } from "@/server/platform/errors";
 import { checkEdit } from "./check-edit";
+import { demandUnchangedFiles } from "./contents/demand-unchanged-files";
 
 /**
  * Decides an approval, after checking the arguments that the approver changed.
- * @throws AppError as `decideApproval`, and `invalid` for changed arguments that may not run
+ * @throws AppError as `decideApproval`, `conflict` when a file that the call runs has changed, and `invalid` for changed
+ * arguments that may not run
  */
 export async function decideWithEdits(
   actor: Authorized<"approvals:decide">,
   approvalId: string,
   answer: ApprovalAnswer,
 ): Promise<Approval> {
-  if (!answer.arguments) return decideApproval(actor, approvalId, answer);
   const approval = await findDecidableApproval(actor, approvalId, answer);
-  return decideApproval(actor, approvalId, answer, await checkEdit(approval, answer.arguments));
+  if (answer.decision === "approve") await demandUnchangedFiles(approval);
+  return decideFound(actor, approval, answer, answer.arguments && (await checkEdit(approval, answer.arguments)));
 }
 
 export type ManyResults = {

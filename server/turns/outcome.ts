@@ -92,6 +92,8 @@ export const sentences = {
     `Withheld: the hooks after ${name} could not look at its answer (${message}). Go on without it, or try again later.`,
   unmasked: (name: string) =>
     `Withheld: the result of ${name} could not be checked for secrets, so it is not shown. Go on without it, or ask for a smaller part of it.`,
+  filesChanged: (name: string, changes: readonly string[]) =>
+    `${name} was not run: ${changes.join(" ")} The approval holds for the files as they were. Send the call again, so that a person sees it as it is now.`,
   broken: (name: string, message: string) => `Tool execution failed: ${name}: ${message}`,
 };
 

@@ -7,6 +7,7 @@ import { askAsDirectTool } from "./ask-as-direct-tool";
 import { moveToBackground } from "./background/move-to-background";
 import { forgetProgress, reportProgress } from "./call-progress";
 import { callSlots, withoutSlot } from "./call-slots";
+import { findChangedFiles } from "./contents/call-contents";
 import { driveStatefulTool } from "./drive-stateful-tool";
 import { executeCall } from "./execute-call";
 import type { LiveTurn } from "./live-turn";
@@ -25,8 +26,8 @@ type Running = {
 };
 
 /**
- * How a call left its turn. `returned`: it has not begun and must be planned again, because rules or tools changed while
- * it waited. `moved`: a person moved it to the background, where it goes on as a job.
+ * How a call left its turn. `returned`: it has not begun and must be planned again, because rules, tools or the files that
+ * it runs changed while it waited. `moved`: a person moved it to the background, where it goes on as a job.
  */
 export type CallEnd = { kind: "ran"; outcome: Outcome } | { kind: "moved"; jobId: string; by: ActorRef } | { kind: "returned" };
 
@@ -44,7 +45,10 @@ export async function runCall({ live, cancelled, save }: Running, context: TurnC
     // A stateful call takes no slot, because it may wait half an hour for a person and uses nothing meanwhile.
     const waits = registered.mode !== "stateful" && !callSlots().hasRoom(turn.workspaceId);
     const slot = { giveBack: registered.mode === "stateful" ? () => {} : await callSlots().take(turn.workspaceId, stop.signal) };
-    if (waits && !stop.signal.aborted && !(await isStillNewest(context))) {
+    if (
+      !stop.signal.aborted &&
+      ((waits && !(await isStillNewest(context))) || (await findChangedFiles(context, call, call.contents ?? null)).length > 0)
+    ) {
       slot.giveBack();
       returnCall(live, row);
       return { kind: "returned" };

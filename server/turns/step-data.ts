@@ -1,3 +1,4 @@
+import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
@@ -24,6 +25,8 @@ export type ReadyCall = {
   /** The arguments before the tool completed them from the conversation's state; absent when it completes none. */
   given?: JsonObject;
   decision: Decision;
+  /** The files for whose contents a person approved the call; checked again just before it starts. */
+  contents?: KeptContents | null;
   /** Whether the call becomes a background job. */
   inBackground: boolean;
   /** The arguments that were asked and those that run, when an approver changed them; secrets are masked in both. */

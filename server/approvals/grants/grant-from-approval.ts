@@ -13,6 +13,7 @@ import { AppError } from "@/server/platform/errors";
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import type { ApprovalRow } from "../settlement";
+import { contentsOfGrant, mayRunUnseen } from "./contents-of-grant";
 import { assertUsablePattern, computeGrantTime } from "./create-grant";
 import { invalidGrant } from "./invalid-grant";
 import { requireGrantScope } from "./require-grant-scope";
@@ -46,6 +47,12 @@ export async function grantFromApproval(
   if (Object.hasOwn(approval.arguments, "gate")) {
     throw new AppError("forbidden", "Gates of the secure pipeline are approved one by one. Approve this gate without remembering.");
   }
+  if (mayRunUnseen(approval)) {
+    throw new AppError(
+      "forbidden",
+      `This call leaves the sandbox with files that may change: ${approval.contents?.notFixed.join(" ")} Approve this call without remembering.`,
+    );
+  }
   const args = await argumentsOf(tx, approval);
   const match = matchOf(remember, args);
   assertUsablePattern(match, "remember.match.pattern");
@@ -58,6 +65,7 @@ export async function grantFromApproval(
     tool: tool.name,
     pinHash: tool.pinHash ?? null,
     match,
+    contents: contentsOfGrant(approval, match.kind),
     maxSeverity: worst ?? "low",
     note: remember.note,
     approvalId: approval.id,
@@ -65,7 +73,9 @@ export async function grantFromApproval(
   };
   if (match.kind === "pattern") {
     const compiled = compileGrant({ ...grant, id: approval.id, expiresAt: null, grantedBy: actor });
-    const call = analyzeCall({ tool, arguments: args, context: { interactive: true, conversationId } });
+    const { sandboxed } = decision;
+    const context = { interactive: true, conversationId, ...(sandboxed === undefined ? {} : { sandboxed }) };
+    const call = analyzeCall({ tool, arguments: args, context });
     const { result, why } = compiled.tryOn(call, sharedNowMs());
     if (result !== "matched")
       throw invalidGrant("remember.match.pattern", `This pattern does not cover the call that you approve. ${why()}`);

@@ -19,6 +19,7 @@ export async function presentGrants(tx: Pick<Db, "select">, rows: readonly Grant
     scopeName: (row.scopeId && names.get(row.scopeId)) ?? null,
     tool: row.tool,
     match: shown(row.match),
+    contents: row.contents && { files: row.contents.files.map(({ path, as }) => ({ path, as })), notFixed: row.contents.notFixed },
     maxSeverity: row.maxSeverity,
     kind: row.kind,
     expiresAt: row.expiresAt?.toISOString() ?? null,

@@ -1,6 +1,7 @@
 import "server-only";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { GrantProposal } from "@/contracts/approvals";
+import type { KeptContents } from "@/contracts/call-contents";
 import type { JsonObject } from "@/contracts/common";
 import type { GrantMatch } from "@/contracts/grants";
 import { toolCalls } from "@/db/schema";
@@ -18,6 +19,7 @@ import { makeYieldToEventLoop } from "@/server/platform/yield-to-event-loop";
 import { findGuardedTool } from "@/server/policy/find-guarded-tool";
 import { maskInText } from "@/server/secrets/mask-secrets";
 import { readApproval } from "../read-approval";
+import { contentsOfGrant, mayRunUnseen } from "./contents-of-grant";
 
 const days = 30;
 const maxLookedAt = 2_000;
@@ -38,7 +40,8 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
     approval.kind !== "call" ||
     approval.decision.approvers !== undefined ||
     Object.hasOwn(approval.arguments, "gate") ||
-    worstSeverity(approval.decision.findings) === "critical";
+    worstSeverity(approval.decision.findings) === "critical" ||
+    mayRunUnseen(approval);
   if (isNever) return { proposals: [], examined: 0 };
   const tool = await findGuardedTool(db(), approval.workspaceId, approval.toolName);
   const [row] = await db().select().from(toolCalls).where(eq(toolCalls.id, approval.callId));
@@ -47,11 +50,17 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
   if (!opened || !call) return { proposals: [], examined: 0 };
 
   const candidates: { match: GrantMatch; label: string }[] = [
-    { match: { kind: "exact", arguments: opened.arguments }, label: "exactly these arguments" },
+    {
+      match: { kind: "exact", arguments: opened.arguments },
+      label: withFiles("exactly these arguments", contentsOfGrant(approval, "exact")),
+    },
     // A pattern with a secret is left out, because readers of approvals may not read the secrets of calls.
     ...patternsFor(call)
       .filter(({ label }) => maskInText(label) === label)
-      .map(({ pattern, label }) => ({ match: { kind: "pattern" as const, parameter: null, pattern }, label })),
+      .map(({ pattern, label, reach }) => ({
+        match: { kind: "pattern" as const, parameter: null, pattern, ...(reach ? { reach } : {}) },
+        label: withFiles(label, contentsOfGrant(approval, "pattern")),
+      })),
   ];
   const compiled = candidates.map(({ match, label }) => ({ match, label, covers: 0, tryOn: tryOnOf(tool, match) }));
   const now = sharedNowMs();
@@ -75,8 +84,15 @@ export async function proposeGrants(actor: Authorized<"approvals:read">, approva
   };
 }
 
+/** Says in a label that the grant will hold only for files as they are. */
+function withFiles(label: string, contents: KeptContents | null): string {
+  if (!contents || contents.files.length === 0) return label;
+  const [first, ...more] = contents.files.map(({ path }) => path);
+  return `${label}, while ${first}${more.length > 0 ? ` and ${more.length} more files stay` : " stays"} as now`;
+}
+
 function withoutArguments(match: GrantMatch): GrantProposal["match"] {
-  return match.kind === "exact" ? { kind: "exact" } : { kind: "pattern", parameter: null, pattern: match.pattern };
+  return match.kind === "exact" ? { kind: "exact" } : { ...match, parameter: null };
 }
 
 const analyzed = (tool: GuardedTool, args: JsonObject): AnalyzedCall | null =>

@@ -59,11 +59,12 @@ export async function grantsChanged(
   );
 }
 
-function inAudit({ scope, scopeId, match, maxSeverity, kind, expiresAt, note, approvalId, uses }: GrantRow): JsonObject {
+function inAudit({ scope, scopeId, match, contents, maxSeverity, kind, expiresAt, note, approvalId, uses }: GrantRow): JsonObject {
   return {
     scope,
     scopeId,
     match: maskSecrets(match as JsonObject),
+    ...(contents ? { files: contents.files.map(({ path, sha256 }) => ({ path, sha256 })) } : {}),
     maxSeverity,
     kind,
     expiresAt: expiresAt?.toISOString() ?? null,

@@ -15,7 +15,8 @@ export async function removeTemporaryFolder(conversationId: string): Promise<voi
   await rm(temporaryFolderPath(conversationId), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
-function temporaryFolderPath(conversationId: string): string {
+/** Returns the folder that is /tmp for the commands of one conversation. */
+export function temporaryFolderPath(conversationId: string): string {
   if (!/^[\w-]{1,100}$/.test(conversationId)) throw new AppError("invalid", `${conversationId} is not the id of a conversation.`);
   return sandboxPath("tmp", conversationId);
 }

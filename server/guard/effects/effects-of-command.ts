@@ -4,11 +4,12 @@ import { locatePath, type PathContext } from "../paths/locate-path";
 import { addressesInCode, type CodeInCommand, commandsInCode, runsDownload } from "../programs/commands-in-code";
 import { changesPrograms } from "../programs/environment";
 import { parseWords } from "../programs/parse-words";
-import { type Act, type Does, type ParsedWords, type ProgramSpec, type Role, runsUnknown } from "../programs/program";
+import { type Act, type Does, loadsCode, type ParsedWords, type ProgramSpec, type Role, runsUnknown } from "../programs/program";
 import { findProgram } from "../programs/programs";
 import { folderAt } from "../script/read-script";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
+import { type ContentSource, defaultSources, sourceOfWord } from "./content-sources";
 
 /** A note for the approver: its detector, and the end of a sentence that begins with "This command". */
 export type Note = { detector: string; says: string; text: string; start: number; end: number };
@@ -26,6 +27,8 @@ export type Collector = {
   effects: ScriptEffect[];
   notes: Note[];
   commands: ResolvedCommand[];
+  /** Files whose contents decide what the commands do. */
+  contents: ContentSource[];
   /** Programs in other languages inside the script. */
   codes: CodeInCommand[];
   /** Reads a script inside a word. */
@@ -82,8 +85,11 @@ function addSpec(spec: ProgramSpec, args: readonly ShellWord[], command: Resolve
   for (const { role, value, does, word } of options) {
     if (role && value) act.role(role, value, recursive);
     for (const one of does) act.does(one, word);
+    // A bare word is a module of the library or of a package.
+    if (value && does.includes(loadsCode) && /[./]/.test(value.value)) act.content("runs", value);
   }
   const isAsking = onlyAsks(args);
+  if (spec.configuredBy && !isAsking) collector.contents.push(...defaultSources(spec.configuredBy, folder, command.name));
   for (const one of spec.does ?? []) if (!isAsking || one.kind === "execute") act.does(one, name);
   if (mayBeOption) act.does(mayBeOption.onlyReads ? readsUnknown : becomesOption, mayBeOption.word);
   if (!isAsking) spec.special?.(act);
@@ -112,6 +118,12 @@ function onlyAsks(args: readonly ShellWord[]): boolean {
   const [first] = args;
   return args.length === 1 && first?.certainty === "literal" && /^--(?:version|help)$/.test(first.value);
 }
+
+const url = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** Returns whether a word is a URL or `host:path`, and so no file of this machine. */
+const isElsewhere = ({ value }: ShellWord) =>
+  value === "-" || ((url.test(value) || /^[^/\s:]+:(?!\/\/)/.test(value)) && !/^file:/i.test(value));
 
 const readsUnknown: Does = { kind: "read", target: { where: "not_known" } };
 
@@ -145,14 +157,16 @@ function subcommandOf(
 }
 
 /** Adds the effects of a program without a spec: it may do anything, and a file of the folder runs its own code. */
-function addUnknownProgram(command: ResolvedCommand, name: ShellWord, { effects, notes, surroundings }: Collector): void {
+function addUnknownProgram(command: ResolvedCommand, name: ShellWord, { effects, notes, contents, surroundings }: Collector): void {
   const at = { start: name.start, end: name.end };
   if (name.certainty !== "literal") {
     effects.push({ kind: "execute", target: { where: "not_known" }, ...at });
+    contents.push({ as: "runs", path: null, named: name.text });
     notes.push({ detector: "shell.hidden_command", says: "has a name that is known only when it runs", text: name.text, ...at });
   } else if (name.value.includes("/")) {
     const target = locatePath(name, command.folder, surroundings);
     effects.push({ kind: "execute", target: { ...target, program: name.value }, ...at });
+    if (target.class !== "system") contents.push(sourceOfWord("runs", name, command.folder, surroundings));
     // The dynamic loader runs the program that it is given.
     if (target.class !== "system" || /\/ld[\w.-]*\.so[\w.]*$/.test(name.value))
       notes.push({ detector: "shell.written_program", says: "runs a file as a program", text: name.text, ...at });
@@ -172,7 +186,7 @@ function actFor({
   folderOf: () => string | null;
   followsLinks: boolean;
 }): Act {
-  const { effects, notes, surroundings } = collector;
+  const { effects, notes, contents, surroundings } = collector;
   const program = command.name;
   const add = (
     kind: Effect["kind"],
@@ -201,6 +215,7 @@ function actFor({
       const inner = { name: programName(name), words: [name, ...rest], folder: folderOf(), within, runBy: command, isTransparent } as const;
       addCommand(isRecursive ? { ...inner, isRecursive } : inner, collector, depth + 1);
     },
+    content: (as, word, more) => void contents.push(sourceOfWord(as, word, folderOf(), surroundings, more)),
     code: (text, word) => addCode(text, word, command, collector),
     elsewhere: (text) => void collector.codes.push({ program, text, isElsewhere: true }),
     role(role, word, recursive = false) {
@@ -211,6 +226,14 @@ function actFor({
           return;
         case "reads":
           if (word.value !== "-") add("read", wholeOf(path()), word, deep);
+          return;
+        case "configures":
+          act.role("reads", word, recursive);
+          if (word.value !== "-") act.content("configures", word);
+          return;
+        case "remote_configures":
+          addRemote("remote_read", word, recursive);
+          if (!isElsewhere(word)) act.content("configures", word);
           return;
         case "lists":
           add("read", deep.recursive ? wholeOf(path()) : path(), word, {
@@ -230,6 +253,7 @@ function actFor({
           return;
         case "executes":
           add("execute", { ...path(), program }, word);
+          act.content("runs", word);
           act.does({ note: "shell.written_program", says: `runs \`${word.value}\` as a program` }, word);
           return;
         case "command":
@@ -280,9 +304,8 @@ function actFor({
   }
 
   function addRemote(role: "remote_read" | "remote_write", word: ShellWord, recursive: boolean): void {
-    const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(word.value);
-    const isRemote = isUrl || /^[^/\s:]+:(?!\/\/)/.test(word.value);
-    if (!isRemote || /^file:/i.test(word.value)) {
+    const isUrl = url.test(word.value);
+    if (!isElsewhere(word)) {
       act.role(role === "remote_read" ? "reads" : "writes", word, recursive);
       return;
     }

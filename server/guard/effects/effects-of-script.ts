@@ -9,6 +9,7 @@ import { folderAt, type GivenText, readScript, type ShellScript, type SimpleComm
 import type { ReadingBudget } from "../script/reading-budget";
 import { programName, type ResolvedCommand } from "../script/resolved-command";
 import { type ShellWord, unknownPiece } from "../script/words";
+import { type ContentSource, sourceOfWord } from "./content-sources";
 import { addCode, addCommand, type Collector, type Note, type ScriptEffect } from "./effects-of-command";
 
 /** A command line, read once and shared by every part of the guard. */
@@ -21,6 +22,8 @@ export type ShellReading = {
   /** Programs in other languages, and scripts for other machines. */
   codes: readonly CodeInCommand[];
   effects: readonly ScriptEffect[];
+  /** Files whose contents decide what the commands do. */
+  contents: readonly ContentSource[];
   notes: readonly Note[];
 };
 
@@ -37,6 +40,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
   const effects: ScriptEffect[] = [];
   const notes: Note[] = [];
   const commands: ResolvedCommand[] = [];
+  const contents: ContentSource[] = [];
   const nested: ShellScript[] = [];
   const codes: CodeInCommand[] = [];
 
@@ -48,6 +52,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
       effects,
       notes,
       commands,
+      contents,
       codes,
       runScript: (inner, word, command) => {
         if (depth >= maxNested) {
@@ -73,7 +78,7 @@ export function effectsOfScript(text: string, surroundings: PathContext, budget:
   const script = readScript(text, budget, folder);
   collect(script, 0, null);
   noteMadeRunnable(commands, notes);
-  return { text, script, nested, commands, codes, effects, notes };
+  return { text, script, nested, commands, codes, effects, contents, notes };
 }
 
 /** Notes a file that is made executable and then run: `chmod +x a && ./a`. */
@@ -168,7 +173,10 @@ function addSimpleCommand(command: SimpleCommand, script: ShellScript, collector
   addCommand({ name: programName(name), words: [name, ...args], folder, within: command, runBy, isTransparent: false }, collector);
 }
 
-function addRedirection({ operator, target, folder }: ShellScript["redirections"][number], { effects, surroundings }: Collector): void {
+function addRedirection(
+  { operator, target, folder }: ShellScript["redirections"][number],
+  { effects, contents, surroundings }: Collector,
+): void {
   const at = { start: target.start, end: target.end };
   const [, host, port] = /^\/dev\/(?:tcp|udp)\/([^/]+)\/?(.*)$/.exec(target.value) ?? [];
   if (host !== undefined) {
@@ -176,6 +184,9 @@ function addRedirection({ operator, target, folder }: ShellScript["redirections"
     return;
   }
   effects.push({ kind: operator === "<" ? "read" : "write", target: locatePath(target, folder, surroundings), ...at });
+  // The input of a shell or of a client is what it does: `ssh host sh < deploy.sh`, `psql < change.sql`.
+  if (operator === "<" && !isInput(target) && !target.value.startsWith("/dev/"))
+    contents.push(sourceOfWord("runs", target, folder, surroundings));
 }
 
 const quotedPart = /"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs;
@@ -207,8 +218,17 @@ function mayHoldGlob(text: string, { commands }: ShellScript): boolean {
 /** Variables that name a proxy, to which programs send their requests. */
 const isProxy = /^(?:https?|all|ftp)_proxy$/i;
 
-function addAssignment(variable: string, value: string | null, command: SimpleCommand, { effects, notes }: Collector): void {
+function addAssignment(
+  variable: string,
+  value: string | null,
+  command: SimpleCommand,
+  { effects, notes, contents, surroundings }: Collector,
+): void {
   if (!changesPrograms(variable, value)) return;
+  if (value?.includes("/")) {
+    const word = { value, text: value, certainty: "literal" } as const;
+    contents.push(sourceOfWord("runs", word, command.folder, surroundings, { isDefault: true, isData: true }));
+  }
   const at = { start: command.start, end: command.end };
   effects.push({ kind: "execute", target: { where: "not_known" }, ...at });
   notes.push({
@@ -242,6 +262,7 @@ function addFedPrograms(seen: AnalyzedCommand, all: readonly AnalyzedCommand[], 
     ...(mayRunSubstituted(seen) ? substituted : []),
     ...variablesRun(own).flatMap((variable) => sourcesOf(variable, all)),
   ];
+  addPipedFiles(mayActOn(seen) ? [...before, ...sources] : sources, collector);
   if (connectsShell(seen, before)) notes.push({ detector: "shell.reverse_shell", says: "hands a shell to another machine", ...at });
   if (sources.some(connects)) notes.push({ detector: "shell.download_and_run", says: "runs a download unread", ...at });
   else if (sources.some(({ resolved }) => resolved.some(({ name }) => decoder.test(name))))
@@ -249,6 +270,18 @@ function addFedPrograms(seen: AnalyzedCommand, all: readonly AnalyzedCommand[], 
   else if (reader && before.length > 0) notes.push({ detector: "shell.piped_program", says: "runs what another command prints", ...at });
   if (reader || sources.length > 0)
     effects.push({ kind: "execute", target: { where: "not_known", program: String(own.at(-1)?.name) }, start: at.start, end: at.end });
+}
+
+/** Returns whether a command may do what its input says, beyond reading it. */
+const mayActOn = ({ effects }: AnalyzedCommand): boolean =>
+  effects.some(({ kind }) => kind === "execute" || kind === "connect" || kind === "send" || kind === "elevate" || kind === "query");
+
+/** Adds the files that other commands print into the input of a program: `cat deploy.sh | ssh host sh`. */
+function addPipedFiles(before: readonly AnalyzedCommand[], { contents }: Collector): void {
+  for (const { kind, target, namesOnly } of before.flatMap(({ effects }) => effects)) {
+    if (kind !== "read" || namesOnly || target.host !== undefined || target.path?.startsWith("/dev/")) continue;
+    contents.push({ as: "runs", path: target.path ?? null, named: target.path ?? "the input of another command" });
+  }
 }
 
 const pipesNetwork = /^(?:nc|ncat|netcat|socat|telnet|openssl)$/;

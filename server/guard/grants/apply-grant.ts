@@ -1,5 +1,7 @@
+import type { KeptContents } from "@/contracts/call-contents";
 import type { Decision, Finding, TraceStep } from "@/contracts/decision";
 import type { AnalyzedCall } from "../analyzed-call";
+import { changedContents, foreignContents } from "../effects/changed-contents";
 import { describeGrant } from "./compile-grants";
 import type { CompiledGrant, CompiledGrants } from "./compiled-grants";
 
@@ -45,12 +47,23 @@ export function tryGrant(
   }
   const tried = grant.tryOn(call, now);
   if (tried.result !== "matched") return { result: tried.result, why: tried.why() };
+  const changes = grant.contents ? contentsAgainst(grant, call.context.contents) : [];
+  if (changes.length > 0) {
+    return { result: "not_matched", why: `The grant holds for files as they were when it was made. ${changes.join(" ")}` };
+  }
   const above = findings.find(({ severity }) => !(weights[severity] <= weights[grant.maxSeverity]));
   if (above) {
     const why = `The grant holds up to the severity ${grant.maxSeverity}, and ${above.detector} found something ${above.severity}.`;
     return { result: "not_matched", why };
   }
   return { result: "matched", why: tried.why() };
+}
+
+/** Exact arguments run the same files, of which none may have changed; a pattern also covers calls that run fewer of them. */
+function contentsAgainst({ kind, contents }: CompiledGrant, now: KeptContents | null | undefined): string[] {
+  if (!contents) return [];
+  if (now === undefined) return ["The files were not looked at here."];
+  return kind === "exact" ? changedContents(contents, now) : foreignContents(contents, now);
 }
 
 /** Returns the worst severity among findings; null without findings. */

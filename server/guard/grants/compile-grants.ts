@@ -1,5 +1,8 @@
-import { type GrantMatch, type GrantScope, grantScopes } from "@/contracts/grants";
+import { type GrantMatch, type GrantReach, type GrantScope, grantScopes } from "@/contracts/grants";
+import type { AnalyzedCall } from "../analyzed-call";
 import { compileRule, computeDigest } from "../compile-policy";
+import { anyHost, hostsReached } from "../effects/hosts-reached";
+import { wantedOpenings } from "../effects/openings";
 import type { GuardContext } from "../guard-request";
 import { evaluateRule } from "../matching/evaluate-rule";
 import { type CompiledGrant, type CompiledGrants, type GrantContent, noGrants } from "./compiled-grants";
@@ -60,7 +63,7 @@ function exactly(granted: string): CompiledGrant["tryOn"] {
  */
 function byPattern(
   { id, tool }: Pick<GrantContent, "id" | "tool">,
-  { parameter, pattern }: Extract<GrantMatch, { kind: "pattern" }>,
+  { parameter, pattern, reach }: Extract<GrantMatch, { kind: "pattern" }>,
 ): CompiledGrant["tryOn"] {
   const rule = compileRule({
     id,
@@ -79,7 +82,22 @@ function byPattern(
     relaxes: [],
     approvers: null,
   });
-  return (call, now) => evaluateRule(rule, call, now);
+  if (reach === undefined) return (call, now) => evaluateRule(rule, call, now);
+  return (call, now) => {
+    const tried = evaluateRule(rule, call, now);
+    if (tried.result !== "matched") return tried;
+    const why = whyBeyond(reach, call.effects);
+    return why === null ? tried : { result: "not_matched", why: () => why };
+  };
+}
+
+/** Returns why a call reaches more than a grant allows; null when it does not. */
+function whyBeyond({ hosts, machine }: GrantReach, effects: AnalyzedCall["effects"]): string | null {
+  if (!machine && wantedOpenings(effects).host) return "The call needs the machine, and the grant was made for calls that do not.";
+  const stray = hostsReached(effects).find((host) => !hosts.includes(host));
+  if (stray === undefined) return null;
+  const reached = stray === anyHost ? "a host that it does not name" : stray;
+  return `The call reaches ${reached}, and the grant holds for ${hosts.filter((host) => host !== anyHost).join(", ") || "no named host"}.`;
 }
 
 /** Names a grant in a trace: "Grant of Ann for this conversation". */

@@ -1,3 +1,4 @@
+import type { KeptContents } from "@/contracts/call-contents";
 import type { TraceStep } from "@/contracts/decision";
 import type { GrantMatch, GrantScope, GrantSeverity, KeptMatch } from "@/contracts/grants";
 
@@ -13,6 +14,8 @@ export type GrantContent = {
   /** Pin of the tool when the grant was made. */
   pinHash?: string | null;
   match: KeptMatch;
+  /** The files for whose contents the grant holds; absent or null when it holds whatever the files say. */
+  contents?: KeptContents | null;
   maxSeverity: GrantSeverity;
   /** Milliseconds since 1970; null when the grant never expires. */
   expiresAt: number | null;

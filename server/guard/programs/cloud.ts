@@ -50,7 +50,7 @@ function readsLinkedFiles({ command, role, does }: Act): void {
   for (const word of command.words.slice(1)) {
     const [, file] = /^(?:--[\w-]+=)?fileb?:\/\/(.+)$/s.exec(word.value) ?? [];
     if (file === undefined) continue;
-    role("reads", { ...word, value: file });
+    role("configures", { ...word, value: file });
     does(uploads, word);
   }
 }
@@ -102,13 +102,15 @@ const accessText: Record<string, Role> = {
   "--region --profile --output --query --project --account --subscription -g --resource-group --format --app -a --token --scope --team -t --org --site --config --cwd --env --environment --name -n --cluster --zone --api-version --api-key --exclude --include --filter -m -h -o -p --ssm-region --log-group-name --function-name --payload --image -e -r --remote":
     "text",
 };
-const cloud = (host: string | null, more: { runsFolder?: RegExp } = {}): ProgramSpec => ({
+const cloud = (host: string | null, more: { runsFolder?: RegExp; configuredBy?: string } = {}): ProgramSpec => ({
   valued: {
     ...accessText,
     "--endpoint-url": "url",
-    "--credential-file --key-file --cli-input-json --cli-input-yaml --template-file --zip-file --var-file -c": "text",
+    "--template-file --zip-file --var-file": "configures",
+    "--credential-file --key-file --cli-input-json --cli-input-yaml -c": "text",
   },
   actsByOptions: true,
+  ...(more.configuredBy ? { configuredBy: more.configuredBy } : {}),
   special: speaksTo(host, more),
 });
 
@@ -116,13 +118,14 @@ const folder = { kind: "write", target: { where: "inside", path: "." } } as cons
 const plansValued: Record<string, Role> = {
   "-chdir": "text",
   "-out -state-out -backup -generate-config-out": "writes",
-  "-var-file -state -backend-config -config": "reads",
+  "-var-file -state -backend-config -config": "configures",
   "-var -target -replace -lock-timeout -parallelism -lock -input -refresh -from-module -plugin-dir -provider": "text",
 };
 const plan = (does: readonly Does[], more: ProgramSpec = {}): ProgramSpec => ({
   wordOptions: true,
   valued: plansValued,
   folderOption: "-chdir",
+  configuredBy: "*.tf *.tofu *.tf.json *.tfvars *.tfvars.json terragrunt.hcl",
   operands: ["text"],
   does,
   ...more,
@@ -131,14 +134,19 @@ const applies: Does = { ...sends, irreversible: true };
 const registry = connectsTo("registry.terraform.io");
 
 const playbooks: ProgramSpec = {
+  configuredBy: "ansible.cfg roles/ group_vars/ host_vars/ library/ action_plugins/ filter_plugins/",
   operands: ["executes"],
   does: [connects, remoteCommand, runsAnother],
   valued: {
-    "-i --inventory --vault-password-file --private-key --key-file": "reads",
+    "-i --inventory --vault-password-file --private-key --key-file": "configures",
     "-m --module-name -a --args -e --extra-vars -l --limit -t --tags --skip-tags -u --user -f --forks -c --connection -T --timeout --start-at-task --become-user --become-method -M --module-path":
       "text",
   },
 };
+
+/** Files in which programs of services say what they deploy. */
+const servicesFiles =
+  "railway.json railway.toml render.yaml serverless.yml serverless.yaml serverless.ts sst.config.ts cdk.json template.yaml template.yml samconfig.toml amplify.yml";
 
 /** Programs that change resources at a cloud provider. */
 export const cloudPrograms: readonly Program[] = [
@@ -148,15 +156,30 @@ export const cloudPrograms: readonly Program[] = [
   program("s3cmd s5cmd mc rclone", cloud(null)),
   program("doctl", cloud("api.digitalocean.com")),
   program("heroku", cloud("api.heroku.com", { runsFolder: /^local/ })),
-  program("vercel now", { ...cloud("api.vercel.com", { runsFolder: /^(?:build|dev)$/ }), without: [sends] }),
-  program("netlify ntl", cloud("api.netlify.com", { runsFolder: /^(?:build|dev|deploy)$/ })),
-  program("fly flyctl", cloud("api.machines.dev")),
-  program("wrangler", cloud("api.cloudflare.com", { runsFolder: /^(?:dev|deploy|publish|pages)$/ })),
+  program("vercel now", {
+    ...cloud("api.vercel.com", { runsFolder: /^(?:build|dev)$/, configuredBy: "vercel.json package.json" }),
+    without: [sends],
+  }),
+  program("netlify ntl", cloud("api.netlify.com", { runsFolder: /^(?:build|dev|deploy)$/, configuredBy: "netlify.toml package.json" })),
+  program("fly flyctl", cloud("api.machines.dev", { configuredBy: "fly.toml Dockerfile" })),
+  program(
+    "wrangler",
+    cloud("api.cloudflare.com", {
+      runsFolder: /^(?:dev|deploy|publish|pages)$/,
+      configuredBy: "wrangler.toml wrangler.json wrangler.jsonc",
+    }),
+  ),
   program("supabase", cloud("api.supabase.com")),
-  program("firebase", cloud("firebase.googleapis.com", { runsFolder: /^(?:deploy|serve|emulators:.*)$/ })),
+  program(
+    "firebase",
+    cloud("firebase.googleapis.com", { runsFolder: /^(?:deploy|serve|emulators:.*)$/, configuredBy: "firebase.json .firebaserc" }),
+  ),
   program("stripe", cloud("api.stripe.com")),
   program("circleci", cloud("circleci.com")),
-  program("railway render scw linode-cli hcloud ibmcloud oci eb serverless sls sst cdk sam amplify vault consul nomad", cloud(null)),
+  program(
+    "railway render scw linode-cli hcloud ibmcloud oci eb serverless sls sst cdk sam amplify vault consul nomad",
+    cloud(null, { configuredBy: servicesFiles }),
+  ),
   program("terraform tofu terragrunt", {
     ...plan([]),
     subcommands: {
@@ -173,6 +196,7 @@ export const cloudPrograms: readonly Program[] = [
     otherwise: plan([sends, runsFolderCode]),
   }),
   program("pulumi", {
+    configuredBy: "Pulumi.yaml Pulumi.*.yaml",
     subcommands: {
       "version whoami about stack:ls logs config help": { does: [connects] },
       preview: { does: [connects, runsFolderCode] },
@@ -197,6 +221,6 @@ export const cloudPrograms: readonly Program[] = [
   }),
   program("packer", {
     subcommands: { "validate inspect version fmt": { operands: ["reads"] }, init: { does: [connects, folder] } },
-    otherwise: { operands: ["reads"], does: [applies, runsFolderCode] },
+    otherwise: { operands: ["configures"], does: [applies, runsFolderCode] },
   }),
 ];

@@ -27,14 +27,19 @@ const access: Valued = {
 };
 const objects: Valued = {
   ...access,
-  "-f --filename -k --kustomize": "remote_read",
-  "--patch-file --from-env-file": "reads",
+  "-f --filename -k --kustomize": "remote_configures",
+  "--patch-file --from-env-file": "configures",
   "--from-file": "text",
 };
 
 /** Reads the file in `--from-file=name=path`. */
 function readsFiles({ parsed, role }: Act): void {
-  for (const value of findOptionValues(parsed, "--from-file")) role("reads", { ...value, value: value.value.replace(/^[^=]*=/, "") });
+  for (const value of findOptionValues(parsed, "--from-file")) role("configures", { ...value, value: value.value.replace(/^[^=]*=/, "") });
+}
+
+/** Adds the folder or archive of `helm upgrade name ./chart`; a bare name is a chart of a repository. */
+function namesChart({ parsed, role }: Act): void {
+  for (const word of parsed.operands) if (/^\.{0,2}\/|^\.$|\.tgz$/.test(word.value)) role("configures", word, true);
 }
 
 const looks: ProgramSpec = { valued: access, does: [connects] };
@@ -65,8 +70,8 @@ const kubectl: ProgramSpec = {
 
 const charts: Valued = {
   ...access,
-  "-f --values": "remote_read",
-  "--set-file": "reads",
+  "-f --values": "remote_configures",
+  "--set-file": "configures",
   "--repo": "url",
   "-d --destination --output-dir": "writes",
   "--post-renderer --post-renderer-args": { role: "text", does: [runsAnother] },
@@ -80,7 +85,7 @@ export const clusterPrograms: readonly Program[] = [
   program("helm", {
     valued: charts,
     subcommands: {
-      "install upgrade rollback push test": { valued: charts, does: [sends] },
+      "install upgrade rollback push test": { valued: charts, does: [sends], special: namesChart },
       "uninstall delete del un": { valued: charts, does: [{ ...sends, irreversible: true }, destroysObjects] },
       "template lint package dependency dep show inspect": { valued: charts, operands: ["text"], does: [connects] },
       create: { operands: ["writes"] },

@@ -40,13 +40,14 @@ function sourceOf(word: ShellWord, isMount: boolean): { source: string; isReadOn
   return { source, isReadOnly: mode === "ro" };
 }
 
-function mounts({ parsed, role, does }: Act): void {
+function mounts({ parsed, role, does, content }: Act): void {
   for (const { name, value } of parsed.options) {
     if (!value) continue;
     if (/^(?:-v|--volume|--mount)$/.test(name)) {
       const mount = sourceOf(value, name === "--mount");
       if (!mount) continue;
       role(mount.isReadOnly ? "reads" : "changes", { ...value, value: mount.source }, true);
+      content("configures", { ...value, value: mount.source }, { isData: true });
       if (machineFolder.test(mount.source)) does(opensHost, value);
     } else if (/^--(?:pid|net|network|ipc|uts|userns|cgroupns)$/.test(name) && value.value === "host") does(opensHost, value);
   }
@@ -54,7 +55,7 @@ function mounts({ parsed, role, does }: Act): void {
 
 const runValued = {
   "-v --volume --mount --pid --net --network --ipc --uts --userns --cgroupns": "text",
-  "--env-file --label-file": "reads",
+  "--env-file --label-file": "configures",
   "--cidfile --pidfile": "writes",
   "--cap-add --device --security-opt --device-cgroup-rule --volumes-from --runtime": opensMachine,
   "-e --env -p --publish --expose -w --workdir -u --user --name -h --hostname -l --label --entrypoint -m --memory --cpus -c --cpu-shares --restart --platform --pull --add-host --dns --ulimit --shm-size --tmpfs --gpus --log-driver --log-opt --network-alias --health-cmd --health-interval --health-retries --health-timeout --health-start-period --cpu-period --cpu-quota --cpuset-mems --pids-limit --expose --stop-signal --stop-timeout --memory-swap --cpuset-cpus --cap-drop --link --ip --mac-address --annotation --detach-keys --group-add --sysctl --storage-opt --scale --index":
@@ -89,12 +90,13 @@ function namesFiles({ parsed, role }: Act): void {
 
 const sends: Does = { kind: "send", target: { where: "not_known" }, irreversible: true };
 const builds: ProgramSpec = {
-  operands: ["remote_read"],
+  operands: ["remote_configures"],
   recursive: true,
   does: [daemon],
+  configuredBy: "Dockerfile Containerfile .dockerignore",
   special: namesFiles,
   valued: {
-    "-f --file": "reads",
+    "-f --file": "configures",
     "--iidfile --metadata-file": "writes",
     "-o --output --cache-to --secret --ssh --cache-from": "text",
     "--allow --security-opt": opensMachine,
@@ -118,7 +120,7 @@ function pulls({ parsed, role }: Act): void {
 }
 
 const composeValued: Record<string, Role> = {
-  "-f --file --env-file": "reads",
+  "-f --file --env-file": "configures",
   "--project-directory": "lists",
   "-p --project-name --profile --ansi --parallel --progress": "text",
 };
@@ -127,19 +129,24 @@ const composeDeletes: ProgramSpec = {
   valued: { "-t --timeout": "text" },
   flags: { "-v --volumes --rmi": [destroysContainers] },
 };
+const composeFiles =
+  "compose.yaml compose.yml docker-compose.yaml docker-compose.yml compose.override.yaml compose.override.yml docker-compose.override.yaml docker-compose.override.yml .env";
 const compose: ProgramSpec = {
   valued: composeValued,
+  folderOption: "--project-directory",
   subcommands: {
-    "run exec": runs,
+    run: { ...runs, configuredBy: composeFiles },
+    exec: runs,
     down: composeDeletes,
     rm: deletes,
     cp: copies,
-    "build create up watch": {
+    "build create up watch start restart": {
       does: [daemon],
+      configuredBy: composeFiles,
       flags: { "--build": [] },
       valued: { "--build-arg -t --timeout --scale --ssh --progress": "text" },
     },
-    push: { does: [daemon, sends] },
+    push: { does: [daemon, sends], configuredBy: composeFiles },
     "version help": {},
   },
   otherwise: asks,
@@ -176,8 +183,13 @@ const docker: ProgramSpec = {
     compose,
     container: inGroup({ "run create exec": runs, cp: copies, export: saves }),
     image: inGroup({ build: builds, push: pushing, pull: pulling, save: saves, load: loads }),
-    "volume network system context secret config stack service node swarm machine pod manifest trust": inGroup(),
-    "builder buildx": inGroup({ "build b": builds, bake: { ...builds, operands: ["text"] } }),
+    stack: inGroup({ "deploy up": { does: [daemon], valued: { "-c --compose-file": "configures" } } }),
+    "secret config": inGroup({ create: { does: [daemon], operands: ["text", "configures"] } }),
+    "volume network system context service node swarm machine pod manifest trust": inGroup(),
+    "builder buildx": inGroup({
+      "build b": builds,
+      bake: { ...builds, operands: ["text"], configuredBy: `docker-bake.hcl docker-bake.json ${composeFiles}` },
+    }),
     plugin: { subcommands: { "install enable set upgrade": { does: [daemon, opensHost] }, "ls list inspect": asks }, otherwise: deletes },
     help: {},
   },
@@ -193,7 +205,7 @@ export const containerPrograms: readonly Program[] = [
     subcommands: { delete: { does: [destroysElsewhere("deletes images")] }, "copy sync push cp": { does: [sends] } },
     otherwise: { does: [{ kind: "connect", target: { where: "not_known" } }] },
   }),
-  program("act", { does: [runsContainer] }),
+  program("act", { does: [runsContainer], configuredBy: ".github/workflows/ .actrc" }),
   program("minikube kind k3d colima vagrant multipass limactl", {
     subcommands: {
       "delete destroy rm purge": { does: [daemon, destroysElsewhere("deletes a virtual machine or a cluster")] },

@@ -79,7 +79,7 @@ function readsCommands(act: Act): void {
     if (text.startsWith(unknownPiece)) does(runsUnknown, word);
     const [, verb = "", file] = /^\s*[.\\](\w+)\s+(?:.*\s)?['"]?([^\s'"|;]+)/.exec(text) ?? [];
     if (file !== undefined && /^(?:output|once|backup|save|clone|excel|o|w|log|out)$/.test(verb)) role("writes", reads(word, file));
-    else if (file !== undefined && /^(?:read|import|open|restore|i|ir|include)$/.test(verb)) role("reads", reads(word, file));
+    else if (file !== undefined && /^(?:read|import|open|restore|i|ir|include)$/.test(verb)) role("configures", reads(word, file));
     else if (/^\s*\\copy\b/i.test(text) || /\b(?:writefile|into\s+(?:out|dump)file|export\s+database)\b/i.test(text))
       does(writesSomewhere, word);
     if (/\b(?:readfile|load_file|load\s+data\s+(?:local\s+)?infile|pg_read_file)\b/i.test(text))
@@ -191,7 +191,7 @@ export const databasePrograms: readonly Program[] = [
     "psql",
     pg({
       valued: overrideOptions(pgText, {
-        "-f --file": "reads",
+        "-f --file": "configures",
         "-o --output -L --log-file": "writes",
         "-c --command -v --set --variable -P --pset -F -R -T -d --dbname": "text",
       }),
@@ -231,17 +231,20 @@ export const databasePrograms: readonly Program[] = [
   program("clickhouse-client clickhouse", {
     valued: {
       "-h --host --port -u --user --password -d --database -q --query -f --format --param_x -m": "text",
-      "--queries-file -C --config-file": "reads",
+      "--queries-file -C --config-file": "configures",
     },
     flags: { "-m": [] },
     special: connectsToServer("-h --host"),
   }),
   program("sqlcmd bcp", {
     operands: ["text"],
-    valued: { "-S -U -P -d -Q -q -l -t -h -s -w -v": "text", "-i": "reads", "-o": "writes" },
+    valued: { "-S -U -P -d -Q -q -l -t -h -s -w -v": "text", "-i": "configures", "-o": "writes" },
     special: connectsToServer("-S"),
   }),
-  program("cqlsh influx", { valued: { "-e --execute -u -p -k -host -port": "text", "-f --file": "reads" }, special: connectsToOperand }),
+  program("cqlsh influx", {
+    valued: { "-e --execute -u -p -k -host -port": "text", "-f --file": "configures" },
+    special: connectsToOperand,
+  }),
   program("etcdctl rabbitmqctl nats", {
     valued: { "--endpoints -s --server": "url", "-n --node": "text", "--cacert --cert --key": "reads" },
     special: administers(/^(?:del|rm|delete\w*|purge\w*|reset|force_reset|clear_\w+)$/, "--host"),

@@ -7,7 +7,7 @@ const uploads = notes("shell.upload", "sends the content of a file away");
 const readingMethod = /^(?:GET|HEAD|OPTIONS)$/i;
 const runsIt = { role: "text", does: [runsAnother] } as const;
 /** A file of options may contain any option, such as another host or an output file. */
-const readsOptions = { role: "reads", does: [runsAnother, connects, { kind: "write", target: { where: "not_known" } }] } as const;
+const readsOptions = { role: "configures", does: [runsAnother, connects, { kind: "write", target: { where: "not_known" } }] } as const;
 const reachesDaemon = elevates("shell.container_escape", "speaks to the daemon that starts containers");
 
 /** Expands `{a,b}` and `[1-9]` in a URL, because curl does. */

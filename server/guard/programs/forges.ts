@@ -29,7 +29,7 @@ const forgeValued = {
   "-X --method -H --header -q --jq -t --template -R --repo -L --limit -b --body --title --json --state -l --label -a --assignee -f --raw-field --hostname --cache -B --base --head":
     "text",
   "-F --field": "data",
-  "--input --body-file": "reads",
+  "--input --body-file": "configures",
   "-D --dir -O --output": "writes",
 } as const;
 

@@ -75,7 +75,7 @@ const deno: ProgramSpec = {
   special: runsFileOrAddress,
   valued: {
     "-r --reload -L --log-level --ext -p --port": "text",
-    "-c --config --env-file --import-map --cert": "reads",
+    "-c --config --env-file --import-map --cert": "configures",
     "--preload --require --import": { role: "text", does: [loadsCode] },
   },
 };

@@ -44,7 +44,7 @@ export function language(names: string, said: Language): Program {
     valued: {
       [code]: "code",
       [`${module} ${said.text ?? ""}`]: "text",
-      [said.reads ?? ""]: "reads",
+      [said.reads ?? ""]: "configures",
       [said.writes ?? ""]: "writes",
       [said.executes ?? ""]: "executes",
       [said.loads ?? ""]: { role: "text", does: [loadsCode] },
@@ -89,10 +89,12 @@ const ofFolder = /^(?:pytest|unittest|doctest|coverage|tox|nox|pdb|cProfile|prof
 const harmless = /^(?:http\.server|this|platform|sysconfig|site|calendar|tokenize|ast|dis|pyclbr|tabnanny)$/;
 
 /** Runs a module with its words: `python3 -m module`. */
-function runsModule({ parsed, role, does, run }: Act, module: ShellWord): void {
+function runsModule({ parsed, role, does, run, content }: Act, module: ShellWord): void {
   const files = parsed.operands.filter(({ value }) => !value.startsWith("-"));
   // Python prefers the folder's own `json.py` to the library's module.
   does(runsFolderCode, module);
+  const file = module.value.replaceAll(".", "/");
+  for (const value of [`${file}.py`, `${file}/__main__.py`]) content("runs", { ...module, value }, { isDefault: true });
   if (module.certainty !== "literal") run([module]);
   else if (ofFolder.test(module.value)) return;
   else if (module.value === "json.tool") {

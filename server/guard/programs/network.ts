@@ -48,7 +48,7 @@ const sshOptions = {
   "-i": "reads",
   "-E": "writes",
   "-S": runsIt,
-  "-F": { role: "reads", does: [runsAnother] },
+  "-F": { role: "configures", does: [runsAnother] },
   "-I -D": loadsIt,
 } as const;
 
@@ -211,7 +211,7 @@ export const networkPrograms: readonly Program[] = [
   }),
   program("sftp", {
     operands: ["host", "writes"],
-    valued: overrideOptions(sshOptions, { "-b": { role: "reads", does: [runsAnother] }, "-D": runsIt, "-R": "text" }),
+    valued: overrideOptions(sshOptions, { "-b": { role: "configures", does: [runsAnother] }, "-D": runsIt, "-R": "text" }),
     special: readsSshOptions,
   }),
   program("ssh-copy-id", { operands: ["host"], does: [remoteCommand], valued: sshOptions, special: readsSshOptions }),

@@ -21,21 +21,23 @@ const npmText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
   "--registry": "url",
   "--prefix -C --dir --cwd": "text",
   "--script-shell --node-options --editor --viewer --shell": { role: "text", does: [runsAnother] },
-  "--userconfig --globalconfig": "reads",
+  "--userconfig --globalconfig": "configures",
   "--cache --store-dir --cache-folder --modules-folder": "writes",
   "-w --workspace -F --filter --tag --loglevel --omit --include --save-prefix --depth --network-timeout --access --otp --scope --proxy":
     "text",
 };
 const npmOptions = { valued: npmText, folderOption: "--prefix -C --dir --cwd", flags: { "--save": [] } };
+const npmFiles = "package.json .npmrc .yarnrc.yml";
 const npmInstall: ProgramSpec = {
   ...npmOptions,
+  configuredBy: npmFiles,
   special: fromRegistry(npmHosts, "--registry"),
   does: [runsFolderCode, writesFolder],
   flags: { ...npmOptions.flags, "-g --global": [forTheMachine] },
 };
-const npmRuns: ProgramSpec = { ...npmOptions, ...runsCode };
+const npmRuns: ProgramSpec = { ...npmOptions, ...runsCode, configuredBy: npmFiles };
 const npmAsks: ProgramSpec = { ...npmOptions, special: fromRegistry(npmHosts, "--registry") };
-const npmPublishes: ProgramSpec = { ...npmOptions, does: [runsFolderCode, publishes("registry.npmjs.org")] };
+const npmPublishes: ProgramSpec = { ...npmOptions, configuredBy: npmFiles, does: [runsFolderCode, publishes("registry.npmjs.org")] };
 const npmDestroys: ProgramSpec = {
   ...npmOptions,
   does: [publishes("registry.npmjs.org"), destroysElsewhere("takes back what others install from the registry")],
@@ -102,7 +104,7 @@ export const npmPrograms: readonly Program[] = [
     valued: overrideOptions(npmText, {
       "-e --eval -p --print": "code",
       "-r --preload --require --import": { role: "text", does: [loadsCode] },
-      "-c --config --env-file": "reads",
+      "-c --config --env-file": "configures",
     }),
     subcommands: {
       run: { ...npmRuns, optionsFirst: true, special: runsFile },

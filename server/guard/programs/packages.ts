@@ -16,10 +16,10 @@ import { systemPackagePrograms } from "./system-packages";
 
 const pipHosts = ["pypi.org", "files.pythonhosted.org"];
 const pipText: Record<string, Role> = {
-  "-r --requirement -c --constraint --config-settings": "reads",
+  "-r --requirement -c --constraint --config-settings": "configures",
   "-i --index-url --extra-index-url --index --default-index --proxy": "url",
   "-f --find-links": "remote_read",
-  "-e --editable": "reads",
+  "-e --editable": "configures",
   "-t --target --prefix --root -d --dest --src --log --cache-dir -w --wheel-dir --report": "writes",
   "-p --python --python-version --platform --implementation --abi --timeout --retries --trusted-host --format --progress-bar --no-binary --only-binary --upgrade-strategy --root-user-action --only --group -G --extra --with --without -E -n --name --directory --project -C --package":
     "text",
@@ -43,7 +43,7 @@ const runsInProject: ProgramSpec = {
   ...runsTool,
   valued: {
     "--with --with-editable --index --default-index": { role: "text", does: pipHosts.map(connectsTo) },
-    "--with-requirements --env-file": "reads",
+    "--with-requirements --env-file": "configures",
     "-p --python --project --directory --package --extra --group --only-group --no-group -n --name": "text",
     "-m --module": { role: "text", does: [runsFolderCode] },
   },
@@ -67,7 +67,7 @@ const runsFetched: ProgramSpec = {
 const cargoHosts = ["crates.io", "index.crates.io", "static.crates.io"];
 const cargoText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
   "-C": "text",
-  "--manifest-path --path": "reads",
+  "--manifest-path --path": "configures",
   "--target-dir --out-dir --root -Z --artifact-dir": "writes",
   "--config": { role: "text", does: [runsAnother] },
   "--git --index": "url",
@@ -79,7 +79,7 @@ const goHosts = ["proxy.golang.org", "sum.golang.org"];
 const goText: Record<string, Role | { role: Role; does: readonly Does[] }> = {
   "-C": "text",
   "-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile": "writes",
-  "-modfile -overlay": "reads",
+  "-modfile -overlay": "configures",
   "-exec -toolexec -vettool": { role: "text", does: [runsAnother] },
   "-run -bench -count -timeout -tags -ldflags -gcflags -p -parallel -cpu -covermode -coverpkg -mod -buildmode -skip -benchtime -f -fuzz -fuzztime":
     "text",
@@ -90,12 +90,12 @@ const gemText: Record<string, Role> = {
   "-v --version -P --trust-policy -j --jobs --retry --without --with --group --platform": "text",
   "-i --install-dir -n --bindir --path --binstubs": "writes",
   "-s --source --host": "url",
-  "--gemfile -g --file": "reads",
+  "--gemfile -g --file": "configures",
 };
 const gemInstall: ProgramSpec = { valued: gemText, special: fromRegistry(gemHosts, "-s --source"), does: [runsFolderCode, writesFolder] };
 const phpHosts = ["repo.packagist.org", "api.github.com"];
 const condaFetches: ProgramSpec = {
-  valued: { "-n --name -c --channel": "text", "-p --prefix": "writes", "-f --file": "reads" },
+  valued: { "-n --name -c --channel": "text", "-p --prefix": "writes", "-f --file": "configures" },
   does: [connectsTo("repo.anaconda.com"), connectsTo("conda.anaconda.org"), runsFolderCode, writesFolder],
 };
 const modelHub: ProgramSpec = {

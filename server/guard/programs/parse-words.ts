@@ -30,7 +30,7 @@ function readOptionTables(spec: ProgramSpec): Options {
   }
   const long = [...valued.keys(), ...flags.keys()].filter((name) => name.startsWith("--"));
   const all = [...[...flags.values()].map((does) => ({ role: "text" as const, does })), ...valued.values()];
-  const acts = all.some(({ role, does }) => does.some(({ kind }) => kind) || !/^(?:text|reads|lists|file_list)$/.test(role));
+  const acts = all.some(({ role, does }) => does.some(({ kind }) => kind) || !/^(?:text|reads|lists|file_list|configures)$/.test(role));
   const reads = all.some(({ role }) => role !== "text");
   // An additional option shifts the command that the program runs, so every option of such a program acts.
   const decides = spec.actsByOptions || spec.optionsFirst || spec.operands?.includes("command");

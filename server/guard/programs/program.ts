@@ -1,4 +1,5 @@
 import type { Effect, EffectTarget } from "@/contracts/effects";
+import type { ContentSource } from "../effects/content-sources";
 import type { ResolvedCommand } from "../script/resolved-command";
 import type { ShellWord } from "../script/words";
 
@@ -16,6 +17,10 @@ export type Role =
   | "deletes"
   /** A file whose code is run. */
   | "executes"
+  /** A file or folder that is read and says what the program does: its content counts as approved. */
+  | "configures"
+  /** The same, or a URL or `host:path`. */
+  | "remote_configures"
   /** A program by name or path, together with all words after it. */
   | "command"
   /** A script for a shell. */
@@ -82,6 +87,11 @@ export type ProgramSpec = {
   wordOptions?: true;
   /** The program does not change the command that it runs, as `timeout` and `nice` do not. */
   isTransparent?: true;
+  /**
+   * Files of the working folder that say what the program does without being named: names, globs, and folders that end in
+   * `/`, separated by spaces.
+   */
+  configuredBy?: string;
   /** Options such as `-C` and `--cwd` that name the program's working folder. */
   folderOption?: string;
   /** Adds effects that data cannot express, from the parsed words. */
@@ -113,6 +123,8 @@ export type Act = {
    * @param word the word that is the evidence; by default the command's name
    */
   does: (does: Does, word?: ShellWord) => void;
+  /** Notes a file or folder whose content decides what the command does. */
+  content: (as: ContentSource["as"], word: ShellWord, more?: Pick<ContentSource, "isData" | "isDefault">) => void;
   /** Adds a program in the language of this program, which is searched for commands and URLs. */
   code: (text: string, word: ShellWord) => void;
   /** Adds a script for the shell of another machine, whose files are not local. */

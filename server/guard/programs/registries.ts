@@ -22,7 +22,7 @@ export function fromRegistry(hosts: readonly string[], option = ""): (act: Act) 
     for (const word of parsed.operands) {
       const [, url] = /^(?:[\w.[\],-]+\s*@\s*)?((?:git\+)?(?:https?|ssh|git):\/\/.*)$/.exec(word.value) ?? [];
       if (url !== undefined) role("url", { ...word, value: url.replace(/^git\+/, "") });
-      else if (localPath.test(word.value)) role("reads", { ...word, value: word.value.replace(/^(?:file|link|portal):/, "") }, true);
+      else if (localPath.test(word.value)) role("configures", { ...word, value: word.value.replace(/^(?:file|link|portal):/, "") }, true);
       else if (elsewhere.test(word.value)) does(connects, word);
     }
   };

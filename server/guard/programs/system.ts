@@ -71,7 +71,7 @@ function machine(looking: RegExp): ProgramSpec {
 function plansJobs({ parsed, role, does }: Act): void {
   if (isGiven(parsed, "-l")) return;
   does(schedules);
-  for (const file of parsed.operands) role("reads", file);
+  for (const file of parsed.operands) role("configures", file);
 }
 
 /** The command of `tmux new -d 'npm start'`: a single word is a script, several words are a command. */

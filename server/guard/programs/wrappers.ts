@@ -229,7 +229,7 @@ export const wrapperPrograms: readonly Program[] = [
   }),
   program("op", {
     subcommands: {
-      run: { operands: ["command"], does: [connectsTo("my.1password.com")], valued: { "--env-file": "reads", "--account": "text" } },
+      run: { operands: ["command"], does: [connectsTo("my.1password.com")], valued: { "--env-file": "configures", "--account": "text" } },
     },
   }),
   program("aws-vault", {
@@ -242,9 +242,9 @@ export const wrapperPrograms: readonly Program[] = [
     },
   }),
   program("dotenv dotenvx env-cmd", {
-    subcommands: { run: { operands: ["command"], valued: { "-f --env-file -e --env": "reads" } } },
+    subcommands: { run: { operands: ["command"], valued: { "-f --env-file -e --env": "configures" } } },
     otherwise: { does: [runsUnknown] },
-    valued: { "-f --file -e --env-file": "reads", "-v -c -p": "text" },
+    valued: { "-f --file -e --env-file": "configures", "-v -c -p": "text" },
     special: runsBehindDashes,
   }),
 ];

@@ -1,6 +1,7 @@
 import "server-only";
 import { and, eq } from "drizzle-orm";
 import { jobs } from "@/db/schema";
+import { readApproval } from "@/server/approvals/read-approval";
 import { openArguments } from "@/server/audit/kept-arguments";
 import { db } from "@/server/platform/database";
 import { bootId } from "@/server/platform/ids";
@@ -9,6 +10,7 @@ import { sharedNow } from "@/server/platform/shared-clock";
 import { liveTool } from "@/server/tools/live-tools";
 import { callSlots, withoutSlot } from "../call-slots";
 import { countFailures } from "../count-failures";
+import { findChangedFiles } from "../contents/call-contents";
 import { decideCall } from "../decide-call";
 import { executeCall } from "../execute-call";
 import { loadTurn } from "../load-turn";
@@ -79,6 +81,9 @@ async function executeAs(job: JobRow, { turn, row, slot }: Place, stopped: Abort
   if (decision.verdict === "require_approval" && job.decision.verdict !== "require_approval") {
     return { callId: job.callId, status: "failed", text: sentences.nobodyToAsk(job.toolName, decision.reason) };
   }
+  const contents = row.approvalId === null ? null : ((await readApproval(row.approvalId))?.contents ?? null);
+  const changes = await findChangedFiles(context, { registered, arguments: job.arguments }, contents);
+  if (changes.length > 0) return { callId: job.callId, status: "failed", text: sentences.filesChanged(job.toolName, changes) };
   const call: ReadyCall = { row, registered, tool, arguments: job.arguments, decision: job.decision, inBackground: true };
   const outcome = await executeCall(context, call, {
     stopped,

@@ -6,7 +6,8 @@ import { log } from "@/server/platform/log";
 import type { PreparedCall } from "@/server/tools/prepare-call";
 import { runBeforeHooks } from "../before-hooks";
 import { completeArguments, IncompleteArguments } from "../complete-arguments";
-import { decideCall } from "../decide-call";
+import { findChangedFiles } from "../contents/call-contents";
+import { decideWithContents } from "../decide-call";
 import { denyListedTool } from "../deny-listed-tool";
 import { whyStopped } from "../loop-guard";
 import { type Outcome, sentences, undecidable } from "../outcome";
@@ -102,15 +103,22 @@ async function decideAnswered(context: TurnContext, planned: Decidable, approval
       return { refused: { callId, status: "cancelled", text: sentences.cancelled(name) } };
     // `answered` settles a question of a running tool and lets no call run.
     case "answered":
-    case "void":
       return decideFresh(context, planned);
+    case "void":
+      return withDrift(await decideFresh(context, planned), approval.drift);
     case "approved":
       return decideApproved(context, planned, approval);
   }
 }
 
+/** Says on the new approval what made the earlier one void. */
+function withDrift(verdict: Verdict, drift: string[]): Verdict {
+  return "barrier" in verdict && verdict.barrier.kind === "ask" ? { barrier: { ...verdict.barrier, drift } } : verdict;
+}
+
 /**
- * Decides an approved call. An approval holds for exactly what was shown: the tool's schema, the arguments and the rule.
+ * Decides an approved call. An approval holds for exactly what was shown: the tool's schema, the arguments, the rule and
+ * the contents of the files that the call runs.
  * Drift voids the approval and asks anew with the drift; a call that is denied now is denied.
  */
 async function decideApproved(context: TurnContext, { row, prepared }: Decidable, approval: ApprovalRow): Promise<Verdict> {
@@ -120,10 +128,10 @@ async function decideApproved(context: TurnContext, { row, prepared }: Decidable
   // Without grants, because the call runs on this approval, not on a grant that was made with it.
   const call = await decided({ ...context, policy: { ...context.policy, grants: noGrants } }, row, prepared);
   if (call.decision.verdict === "deny") return refuse(call, sentences.denied(row.name, call.decision.reason));
-  const drift = findDrift(call, approval);
+  const drift = [...findDrift(call, approval), ...(await findChangedFiles(context, call, approval.contents))];
   if (drift.length > 0) return { barrier: { kind: "ask", call, drift, voided: approval } };
-  const { editedArguments: run, arguments: asked } = approval;
-  return { ready: run ? { ...call, edited: { asked, run } } : call };
+  const { editedArguments: run, arguments: asked, contents } = approval;
+  return { ready: { ...call, contents, ...(run ? { edited: { asked, run } } : {}) } };
 }
 
 /** Returns a sentence for each thing that changed since the approval. */
@@ -145,7 +153,7 @@ function findDrift({ registered, arguments: args, decision }: ReadyCall, approva
 async function decided(context: TurnContext, row: CallRow, prepared: Extract<PreparedCall, { kind: "ready" }>): Promise<ReadyCall> {
   const { registered, tool, arguments: given } = prepared;
   const args = await completeArguments(context, tool, given);
-  const decision = await decideCall(context, registered, args);
+  const { decision, contents } = await decideWithContents(context, registered, args);
   // The wish to run in the background is kept in `jobId` while a call waits for its approval, and in `hooks` once hooks have run.
   return {
     row,
@@ -154,6 +162,7 @@ async function decided(context: TurnContext, row: CallRow, prepared: Extract<Pre
     arguments: args,
     ...(tool.completeArguments ? { given } : {}),
     decision,
+    contents,
     inBackground: prepared.inBackground || row.hooks?.inBackground === true || row.jobId !== null,
   };
 }

@@ -11,6 +11,7 @@ import { computeCallShape } from "@/server/guard/call-shape";
 import { signalOnCommit } from "@/server/platform/bus";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
+import { contentsOf } from "../contents/call-contents";
 import { toGuardContext } from "../guard-context";
 import { type LiveTurn, type StoredPart, takeSnapshot } from "../live-turn";
 import type { TurnRow } from "../present-turn";
@@ -26,6 +27,8 @@ import type { TurnContext } from "../turn-context";
  */
 export async function gateTurn(context: TurnContext, live: LiveTurn, barrier: Barrier): Promise<boolean> {
   await live.saving;
+  // Hashed here and not at the decision, because the calls before this one have changed files meanwhile.
+  const contents = barrier.kind === "ask" ? await contentsOf(context, barrier.call.registered, barrier.call.arguments) : null;
   const restore = takeSnapshot(live);
   try {
     const isAsked = await db().transaction(async (tx) => {
@@ -59,6 +62,7 @@ export async function gateTurn(context: TurnContext, live: LiveTurn, barrier: Ba
           decision: call.decision,
           shape: shapeOf(context, call),
           drift,
+          contents,
         });
       }
       await signalOnCommit(tx, { topic: "turn", turnId: turn.id });
