@@ -1,6 +1,7 @@
 import "server-only";
 import { defineCapability } from "./define-capability";
 import { guardedHttp } from "./guarded-http";
+import { isSensitiveKind } from "./sandbox/folder-listings";
 import { workspaceFiles } from "./workspace-files";
 import { workspaceShell } from "./workspace-shell";
 
@@ -9,7 +10,7 @@ export const files = defineCapability({
   title: "The files of the conversation's folder",
   isOfConversation: true,
   create: ({ folder, mayReplace, recordChanges, classify }) =>
-    workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive: (relativePath) => classify(relativePath) === "sensitive" }),
+    workspaceFiles(folder, { mayReplace, record: recordChanges, isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)) }),
 });
 
 export const shell = defineCapability({

@@ -3,6 +3,7 @@ import type { Json } from "@/contracts/common";
 import { countUse } from "@/server/approvals/grants/count-use";
 import { type CallScope, createCapabilities } from "@/server/capabilities/define-capability";
 import { areCommandsEnded } from "@/server/capabilities/running-commands";
+import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { approveStartupFiles } from "@/server/capabilities/sandbox/startup-files";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
@@ -140,7 +141,7 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
     mayReplace: makeOverwriteGuard(context),
     recordChanges: makeChangeRecorder({
       ...{ workspaceId: conversation.workspaceId, conversationId: conversation.id, callId: call.row.id, actor: turn.requestedBy, folder },
-      isSensitive: (relativePath) => classify(relativePath) === "sensitive",
+      isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)),
     }),
     openings: () => openingsFor(context, call.decision),
     network: () => networkFor(policy, onConnection),

@@ -30,8 +30,9 @@ function classifierOf(sensitivePaths: Policy["sensitivePaths"]): Classify {
     const [, inGit] = /(?:^|\/)\.git(\/|$)/.exec(relativePath) ?? [];
     // `.git` itself has no class, because git works in it.
     if (inGit === "") return null;
-    if (inGit === undefined && sensitiveClass(relativePath, sensitivePaths) !== null) return "sensitive";
-    return isAutoExecuted(relativePath) ? "runs_by_itself" : null;
+    const isSensitive = inGit === undefined && sensitiveClass(relativePath, sensitivePaths) !== null;
+    if (isAutoExecuted(relativePath)) return isSensitive ? "sensitive_and_runs_by_itself" : "runs_by_itself";
+    return isSensitive ? "sensitive" : null;
   };
 }
 

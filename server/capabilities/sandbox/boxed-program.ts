@@ -171,7 +171,8 @@ export async function boxedProgram(
       started: () => {
         for (const descriptor of descriptors.splice(0)) closeSync(descriptor);
       },
-      setAside: async () => (startup ? setAsideNew(root, startup, absolute(openings.writable, root)) : []),
+      setAside: async () =>
+        startup && classify ? setAsideNew(root, startup, { mayWrite: absolute(openings.writable, root), classify }) : [],
       release,
     };
   } catch (error) {
@@ -180,9 +181,10 @@ export async function boxedProgram(
   }
 }
 
-const nothingFound: Pick<FolderInspection, "sensitive" | "runsByItself" | "gitFolders" | "namingLinks" | "gap"> = {
+const nothingFound: Pick<FolderInspection, "sensitive" | "runsByItself" | "startup" | "gitFolders" | "namingLinks" | "gap"> = {
   sensitive: [],
   runsByItself: [],
+  startup: [],
   gitFolders: [],
   namingLinks: [],
   gap: null,

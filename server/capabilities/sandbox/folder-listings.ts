@@ -4,7 +4,10 @@ import { lstat, readdir } from "node:fs/promises";
 import path from "node:path";
 import { processWide } from "@/server/platform/process-wide";
 
-export type FileKind = "sensitive" | "runs_by_itself" | null;
+export type FileKind = "sensitive" | "runs_by_itself" | "sensitive_and_runs_by_itself" | null;
+
+/** Returns whether programs may not see a file of this kind. */
+export const isSensitiveKind = (kind: FileKind): boolean => kind === "sensitive" || kind === "sensitive_and_runs_by_itself";
 
 /** Decides the kind of a file or folder by its path, relative to the conversation's folder. */
 export type Classify = (relativePath: string) => FileKind;

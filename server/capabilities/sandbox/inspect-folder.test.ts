@@ -23,6 +23,7 @@ test("files and folders that have a kind are found at any depth, a folder as a w
   expect(await inspectFolder(root, classify)).toEqual({
     sensitive: expect.arrayContaining([".env", "a/b/.env", "keys"]),
     runsByItself: expect.arrayContaining([".git/config", ".git/hooks"]),
+    startup: expect.arrayContaining([".git/config", ".git/hooks"]),
     linksOut: [],
     unfollowed: [],
     namingLinks: [],

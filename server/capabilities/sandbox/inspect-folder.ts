@@ -1,14 +1,16 @@
 import "server-only";
 import { readlink, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { type Classify, type FolderListing, listFolder } from "./folder-listings";
+import { type Classify, type FileKind, type FolderListing, isSensitiveKind, listFolder } from "./folder-listings";
 
-export type { Classify, FileKind } from "./folder-listings";
+export { type Classify, type FileKind, isSensitiveKind } from "./folder-listings";
 
 export type FolderInspection = {
   /** Paths relative to the folder; a folder stands for its whole content. Folders that we may not read count as sensitive. */
   sensitive: string[];
   runsByItself: string[];
+  /** What runs by itself, sensitive or not, with the links that give such a name. */
+  startup: string[];
   /** Links whose target is outside the folder. */
   linksOut: string[];
   /** All links, and folders that were not inspected: paths below them may lead elsewhere than their names say. */
@@ -29,8 +31,16 @@ type Walk = { root: string; realRoot: string; classify: Classify; found: FolderI
 const defaultMaxEntries = 1_000_000;
 /** Folders that are listed side by side. */
 const parallel = 32;
+/** Folders below HOME in which package managers unpack what they downloaded. */
+const packageCaches =
+  /(^|\/)(\.cargo\/(registry|git)|go\/pkg|\.m2\/repository|\.gradle\/(caches|wrapper)|\.local\/share\/(pnpm|uv|virtualenv)|\.bun\/install|\.yarn\/berry|\.nuget\/packages|\.gem|\.composer)$/;
 /** Folders with many files that nobody names: packages, and the internal files of git and package managers. */
-const skipped: readonly RegExp[] = [/(^|\/)node_modules$/, /(^|\/)\.git\/(objects|lfs|refs|logs)$/, /(^|\/)\.(npm|cache|venv)$/];
+const skipped: readonly RegExp[] = [
+  /(^|\/)node_modules$/,
+  /(^|\/)\.git\/(objects|lfs|refs|logs)$/,
+  /(^|\/)\.(npm|cache|venv|rustup|nvm|pyenv)$/,
+  packageCaches,
+];
 
 /**
  * Searches a folder for files that a command may not read or change. Goes level by level, so that the top files are known
@@ -44,7 +54,7 @@ export async function inspectFolder(
   classify: Classify,
   { maxEntries = defaultMaxEntries }: { maxEntries?: number } = {},
 ): Promise<FolderInspection> {
-  const lists = { sensitive: [], runsByItself: [], linksOut: [], unfollowed: [], namingLinks: [], gitFolders: [] };
+  const lists = { sensitive: [], runsByItself: [], startup: [], linksOut: [], unfollowed: [], namingLinks: [], gitFolders: [] };
   const found: FolderInspection = { ...lists, gap: null };
   const walk: Walk = { root, realRoot: await realpath(root).catch(() => root), classify, found, next: [] };
   let entries = 0;
@@ -90,6 +100,7 @@ async function note({ at, named, isBehindLink }: Visited, listing: FolderListing
     const isPointer = name === ".git" && target?.isFolder === false;
     const isNaming = kind !== null || isPointer || namesContent(below(named, name), walk.classify);
     if (isNaming && kind !== "sensitive") found.namingLinks.push(link);
+    if (isPointer || (kind !== null && kind !== "sensitive")) found.startup.push(link);
     if (target === null) found.linksOut.push(link);
     else if (kind || isPointer) protectTarget(link, target, kind ?? "runs_by_itself", found);
     else if (isNaming && target.isFolder && !isBehindLink) next.push({ at: target.path, named: below(named, name), isBehindLink: true });
@@ -102,12 +113,14 @@ type LinkTarget = { path: string; isFolder: boolean; exists: boolean };
 const namesContent = (folder: string, classify: Classify) =>
   path.basename(folder).startsWith(".") || classify(below(folder, "file")) !== null;
 
-function protect(file: string, kind: FolderListing["kinds"][number]["kind"], found: FolderInspection): void {
-  (kind === "sensitive" ? found.sensitive : found.runsByItself).push(file);
+function protect(file: string, kind: Exclude<FileKind, null>, found: FolderInspection): void {
+  (isSensitiveKind(kind) ? found.sensitive : found.runsByItself).push(file);
+  if (kind !== "sensitive") found.startup.push(file);
 }
 
-function protectTarget(link: string, { path: target, exists }: LinkTarget, kind: "sensitive" | "runs_by_itself", found: FolderInspection) {
-  if (target !== "" && exists) protect(target, kind, found);
+function protectTarget(link: string, { path: target, exists }: LinkTarget, kind: Exclude<FileKind, null>, found: FolderInspection) {
+  // The target is protected where it is; a program that looks for the link's name finds it by the link.
+  if (target !== "" && exists) (isSensitiveKind(kind) ? found.sensitive : found.runsByItself).push(target);
   else {
     const where = exists ? "the whole folder" : `${target}, which does not exist yet`;
     found.gap ??= `The link ${link} leads to ${where}, so the sandbox cannot protect its target. Remove the link, or give it another target.`;
@@ -130,11 +143,12 @@ const below = (folder: string, name: string) => (folder === "" ? name : `${folde
 
 /** A folder that a link names, too, is visited twice. */
 function unique(found: FolderInspection): FolderInspection {
-  const { sensitive, runsByItself, linksOut, unfollowed, namingLinks, gitFolders, gap } = found;
+  const { sensitive, runsByItself, startup, linksOut, unfollowed, namingLinks, gitFolders, gap } = found;
   const once = (files: string[]) => [...new Set(files)];
   return {
     sensitive: once(sensitive),
     runsByItself: once(runsByItself),
+    startup: once(startup),
     linksOut: once(linksOut),
     unfollowed: once(unfollowed),
     namingLinks: once(namingLinks),

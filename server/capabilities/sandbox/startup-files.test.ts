@@ -19,8 +19,11 @@ import { noOpenings, type Openings } from "./openings";
 import { approveStartupFiles } from "./startup-files";
 
 const classify = (file: string) => {
-  if (/(^|\/)\.env(rc)?$/.test(file)) return "sensitive";
-  return /(^|\/)(\.git\/(.*\/)?(config|hooks|commondir)|\.husky|\.bashrc|\.gitconfig|\.config\/git\/config)$/.test(file)
+  if (/(^|\/)\.env$/.test(file)) return "sensitive";
+  if (/(^|\/)\.(envrc|npmrc)$/.test(file)) return "sensitive_and_runs_by_itself";
+  if (/(^|\/)(\.vscode\/(tasks|extensions)\.json|\.claude\/settings\.json|\.mcp\.json|\.docker\/cli-plugins)$/.test(file))
+    return "runs_by_itself";
+  return /(^|\/)(\.git\/(.*\/)?(config(\.worktree)?|hooks|commondir)|\.husky|\.bashrc|\.gitconfig|\.config\/git\/config)$/.test(file)
     ? "runs_by_itself"
     : null;
 };
@@ -50,6 +53,56 @@ describe("a startup file that a command creates", () => {
     expect(existsSync(path.join(root, file))).toBe(false);
     expect(heldFiles).toEqual([{ path: file, now: expect.stringMatching(/\.held-[0-9a-f]{8}$/) }]);
     expect(read(heldFiles?.[0]?.now ?? "")).toBe("payload\n");
+  });
+
+  test.each([
+    ["app/.vscode/tasks.json", '{"tasks":[]}'],
+    ["a/b/c/.claude/settings.json", "{}"],
+    [".mcp.json", "{}"],
+    ["deep/.bashrc", "x"],
+    ["app/.npmrc", "script-shell=./x"],
+    [".docker/cli-plugins", null],
+    ["app/.husky", null],
+  ])("is set aside at any depth: %s", async (file, text) => {
+    const { root, run } = conversation();
+    const made = text === null ? `mkdir -p ${file} && echo x > ${file}/x` : `mkdir -p ${path.dirname(file)} && echo '${text}' > ${file}`;
+    const { heldFiles } = await run(made);
+    expect(heldFiles).toEqual([{ path: file, now: expect.stringMatching(/\.held-[0-9a-f]{8}$/) }]);
+    expect(existsSync(path.join(root, file))).toBe(false);
+  });
+
+  test("stays where its content runs nothing, as scaffolds write it", async () => {
+    const { run, read } = conversation();
+    const { heldFiles } = await run(
+      `mkdir -p app/.vscode && echo '{"recommendations":["a.b"]}' > app/.vscode/extensions.json && echo 'engine-strict=true' > app/.npmrc`,
+    );
+    expect(heldFiles).toBeUndefined();
+    expect(read("app/.npmrc")).toBe("engine-strict=true\n");
+  });
+
+  test("of a new repository is only what runs: its settings stay, hooks and keys that name programs do not", async () => {
+    const { root, run, read } = conversation();
+    const { heldFiles, stderr } = await run(
+      [
+        "mkdir app && cd app && git init -q && git config user.name Ann && git config core.fsmonitor ./evil",
+        "echo 'exit 0' > .git/hooks/pre-commit && chmod +x .git/hooks/pre-commit && echo a > a && git add a",
+      ].join(" && "),
+    );
+    expect(heldFiles?.map((held) => held.path).sort(), stderr).toEqual(["app/.git/config", "app/.git/hooks/pre-commit"]);
+    expect(read("app/.git/config")).toContain("name = Ann");
+    expect(read("app/.git/config")).not.toContain("fsmonitor");
+    expect(readdirSync(path.join(root, "app/.git/hooks")).filter((name) => !/\.sample$|\.held-/.test(name))).toEqual([]);
+    expect((await run("cd app && git status --short")).stdout).toBe("A  a\n");
+  });
+
+  test("a worktree of a repository is no such file", async () => {
+    const { run } = conversation();
+    const { heldFiles, stderr } = await run(
+      "mkdir app && cd app && git init -q && echo a > a && git add a && git commit -qm a && git worktree add -q ../other",
+    );
+    expect(heldFiles, stderr).toBeUndefined();
+    const { stdout } = await run("cd other && git status --short && echo clean");
+    expect(stdout).toBe("clean\n");
   });
 
   test("stays where the call had an opening for it, or another call was allowed to write it", async () => {

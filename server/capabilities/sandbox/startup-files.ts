@@ -1,27 +1,21 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, readlink, realpath, rename, symlink } from "node:fs/promises";
+import { lstat, open, readdir, readlink, realpath, rename, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { processWide } from "@/server/platform/process-wide";
 import { OpenFolder } from "../workspace-path";
-import type { FolderInspection } from "./inspect-folder";
+import { splitGitSettings } from "./git-settings";
+import { isGitSettings, runsNothing } from "./harmless-startup";
+import { type Classify, type FolderInspection, inspectFolder } from "./inspect-folder";
 
-/** Startup files at the top of the folder. The folder is HOME, so commands outside of the sandbox run them, too. */
-const ofHome = [
-  ...[".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"],
-  ...[".kshrc", ".mkshrc", ".cshrc", ".tcshrc", ".login", ".logout", ".inputrc", ".envrc", ".direnvrc"],
-  ...[".gitconfig", ".config/git/config", ".config/fish/config.fish"],
-];
-/** Files of `.git` that redirect git to other settings and hooks. Hooks themselves lie in a folder that is read-only. */
-const ofGitFolder = ["config", "config.worktree", "commondir"];
 const maxApproved = 1_000;
 
 /** The state of one place: nothing there, a link with its text, or something else. */
 type State = { kind: "nothing" } | { kind: "link"; text: string } | { kind: "file" };
 
-/** The startup files of a folder at one moment, by path relative to the folder. */
-export type StartupFiles = ReadonlyMap<string, State>;
+/** What runs by itself in a folder before a command: paths relative to the folder, and the links among them. */
+export type StartupFiles = { startup: ReadonlySet<string>; links: ReadonlyMap<string, State> };
 
 /** A file that was set aside; both paths are relative to the folder. */
 export type HeldFile = { path: string; now: string };
@@ -39,35 +33,96 @@ export function approveStartupFiles(files: readonly string[]): void {
 }
 
 /**
- * Notes the startup files of a folder before a command begins. A mount protects only a file that exists, so
- * `setAsideNew` deals with the others when the command has ended.
+ * Notes what runs by itself in a folder before a command begins. A mount protects only a file that exists, so `setAsideNew`
+ * deals with the others when the command has ended.
  */
 export async function noteStartupFiles(
   root: string,
-  { gitFolders, namingLinks }: Pick<FolderInspection, "gitFolders" | "namingLinks">,
+  { startup, namingLinks }: Pick<FolderInspection, "startup" | "namingLinks">,
 ): Promise<StartupFiles> {
-  const places = [...ofHome, ...gitFolders.flatMap((folder) => ofGitFolder.map((name) => `${folder}/${name}`)), ...namingLinks];
-  const states = await Promise.all(places.map(async (place) => [place, await stateOf(path.join(root, place))] as const));
-  return new Map(states);
+  const states = await Promise.all(namingLinks.map(async (place) => [place, await stateOf(path.join(root, place))] as const));
+  return { startup: new Set(startup), links: new Map(states) };
 }
 
+type Afterwards = {
+  /** Absolute paths that the command had an opening for. */
+  mayWrite: readonly string[];
+  /** The same function as before the command. */
+  classify: Classify;
+};
+
 /**
- * Sets aside startup files that a command created, and restores links to such files that it replaced. The new file keeps its content
- * under another name, which no program looks for.
- * @param mayWrite absolute paths that the command had an opening for
+ * Sets aside what a command created that runs by itself, at any depth, and restores links to such files that it replaced.
+ * The new file keeps its content under another name, which no program looks for. Of settings of git, the part that runs
+ * nothing stays.
  */
-export async function setAsideNew(root: string, before: StartupFiles, mayWrite: readonly string[]): Promise<HeldFile[]> {
+export async function setAsideNew(root: string, before: StartupFiles, { mayWrite, classify }: Afterwards): Promise<HeldFile[]> {
   const held: HeldFile[] = [];
-  for (const [place, was] of before) {
+  const isAllowed = (file: string) => approved().has(file) || mayWrite.some((opened) => file === opened || file.startsWith(`${opened}/`));
+  const hold = async (place: string, was: State): Promise<boolean> => {
     const file = path.join(root, place);
-    if (was.kind === "file") continue;
-    const is = await stateOf(file);
-    if (is.kind === "nothing" || (is.kind === "link" && was.kind === "link" && is.text === was.text)) continue;
-    if (approved().has(file) || mayWrite.some((opened) => file === opened || file.startsWith(`${opened}/`))) continue;
-    const now = await setAside(file, was);
+    const now = isAllowed(file) ? null : await setAside(file, was);
     if (now !== null) held.push({ path: place, now: path.join(path.dirname(place), now) });
+    return now !== null;
+  };
+  for (const [place, was] of before.links) {
+    const is = await stateOf(path.join(root, place));
+    if (is.kind === "nothing" || (is.kind === "link" && was.kind === "link" && is.text === was.text)) continue;
+    await hold(place, was);
+  }
+  const { startup } = await inspectFolder(root, classify);
+  for (const place of startup) {
+    if (before.startup.has(place) || before.links.has(place)) continue;
+    await holdNew(root, place, (one) => hold(one, { kind: "nothing" }));
   }
   return held;
+}
+
+/** Holds a new file back, or of a folder of hooks each hook, or of settings the part that runs. */
+async function holdNew(root: string, place: string, hold: (place: string) => Promise<boolean>): Promise<void> {
+  const file = path.join(root, place);
+  const stats = await lstat(file).catch(() => null);
+  if (!stats) return;
+  if (stats.isDirectory() && /(?:^|\/)\.git\/(?:.*\/)?hooks$/.test(place)) {
+    // `git init` copies samples, which git does not run.
+    const hooks = (await readdir(file).catch(() => [])).filter((name) => !name.endsWith(".sample") && !heldName.test(name));
+    for (const name of hooks) await hold(`${place}/${name}`);
+    return;
+  }
+  if (!stats.isFile() || stats.size > maxReadBytes) {
+    await hold(place);
+    return;
+  }
+  const text = await readWithin(root, file);
+  if (text !== null && (runsNothing(place, text) || (path.basename(place) === ".git" && (await pointsIntoGit(root, file, text))))) return;
+  if (!(await hold(place)) || text === null || !isGitSettings(place)) return;
+  // The repository would not work without its settings, and these run nothing.
+  const { kept } = splitGitSettings(text);
+  if (kept.trim() !== "") await writeFile(file, kept, { flag: "wx" }).catch(() => {});
+}
+
+const maxReadBytes = 1_048_576;
+const heldName = /\.held-[0-9a-f]{8}$/;
+
+/** Reads a file by its real path, because a program may put a link in its way; null for a file elsewhere. */
+async function readWithin(root: string, file: string): Promise<string | null> {
+  if ((await realpath(path.dirname(file)).catch(() => "")) !== path.dirname(file) || !file.startsWith(`${root}/`)) return null;
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
+  try {
+    return handle ? await handle.readFile("utf8") : null;
+  } catch {
+    return null;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Returns whether a file called `.git` leads to a worktree or submodule of a repository in the folder. */
+async function pointsIntoGit(root: string, file: string, text: string): Promise<boolean> {
+  const [, written] = /^gitdir: (.+?)\s*$/.exec(text) ?? [];
+  if (written === undefined) return false;
+  const target = await realpath(path.resolve(path.dirname(file), written)).catch(() => null);
+  return target !== null && target.startsWith(`${root}/`) && /\/\.git\/(?:worktrees|modules)\/[^/]+/.test(target);
 }
 
 /**

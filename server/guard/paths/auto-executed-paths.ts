@@ -18,6 +18,8 @@ const places = compilePathTable([
   ...row(".vimrc .gvimrc .exrc .nvimrc .nvim.lua .vim/ .config/nvim/ .emacs .emacs.d/ .dir-locals.el"),
   ...row(".vscode/tasks.json .vscode/launch.json .vscode/settings.json .vscode/mcp.json .vscode/extensions.json"),
   ...row(".idea/workspace.xml .idea/startup.xml .idea/externaltools.xml .idea/watchertasks.xml .idea/runconfigurations/ .run/"),
+  // Git runs these through a hook that is installed once.
+  ...row(".pre-commit-config.yaml .pre-commit-config.yml lefthook.yml lefthook.yaml .lefthook.yml .overcommit.yml"),
   ...row(".zed/settings.json .zed/tasks.json .fleet/run.json .devcontainer.json .devcontainer/"),
   // Configuration of agents: their hooks, and the servers that they start.
   ...row(".mcp.json .claude.json .claude/settings.json .claude/settings.local.json .claude/hooks/ .cursor/mcp.json"),
@@ -30,7 +32,9 @@ const places = compilePathTable([
   ...row("sitecustomize.py usercustomize.py .pythonrc .pythonrc.py .pdbrc .irbrc .pryrc .rprofile .ghci .gdbinit .lldbinit"),
   // Configuration of clients that run programs named in it.
   ...row(".ssh/config .ssh/rc .ssh/environment .ssh/authorized_keys .psqlrc .sqliterc .my.cnf .curlrc .wgetrc .tmux.conf .screenrc"),
-  ...row(".docker/config.json .kube/config .aws/config .gnupg/gpg.conf .gnupg/gpg-agent.conf .mailcap .lessfilter"),
+  ...row(
+    ".docker/config.json .docker/cli-plugins/ .config/containers/ .kube/config .aws/config .gnupg/gpg.conf .gnupg/gpg-agent.conf .mailcap .lessfilter",
+  ),
   // Timers, and files that start with a session.
   ...row("crontab .config/systemd/user/ .local/share/systemd/user/ .config/autostart/ launchagents/ launchdaemons/ .xinitrc .xprofile"),
   ...row(".xsession .xsessionrc .pam_environment .config/environment.d/ .config/plasma-workspace/env/"),

@@ -3,6 +3,7 @@ import type { FileChangeComparison, FileRestored } from "@/contracts/file-change
 import { record } from "@/server/audit/record";
 import { type Authorized, toActorRef } from "@/server/auth/actor";
 import type { FilesCapability } from "@/server/capabilities/files";
+import { isSensitiveKind } from "@/server/capabilities/sandbox/folder-listings";
 import { workspaceFiles } from "@/server/capabilities/workspace-files";
 import { makeChangeRecorder } from "@/server/conversations/file-changes/record-changes";
 import { type ConversationRow, findConversation } from "@/server/conversations/find-conversation";
@@ -68,7 +69,7 @@ async function folderOf(conversation: ConversationRow): Promise<string> {
 async function recordedFiles(actor: Authorized<"turns:write">, conversation: ConversationRow, folder: string): Promise<FilesCapability> {
   const { id: conversationId, workspaceId } = conversation;
   const classify = fileKinds(await loadPolicy(workspaceId, await loadConfigVersion(workspaceId)));
-  const isSensitive = (relativePath: string) => classify(relativePath) === "sensitive";
+  const isSensitive = (relativePath: string) => isSensitiveKind(classify(relativePath));
   const record = makeChangeRecorder({ workspaceId, conversationId, callId: null, actor: toActorRef(actor), folder, isSensitive });
   return workspaceFiles(folder, { record });
 }
