@@ -122,7 +122,7 @@ async function pointsIntoGit(root: string, file: string, text: string): Promise<
   const [, written] = /^gitdir: (.+?)\s*$/.exec(text) ?? [];
   if (written === undefined) return false;
   const target = await realpath(path.resolve(path.dirname(file), written)).catch(() => null);
-  return target !== null && target.startsWith(`${root}/`) && /\/\.git\/(?:worktrees|modules)\/[^/]+/.test(target);
+  return target?.startsWith(`${root}/`) === true && /\/\.git\/(?:worktrees|modules)\/[^/]+/.test(target);
 }
 
 /**

@@ -12,6 +12,7 @@ test.each(
   .idea/workspace.xml .idea/runConfigurations/x.xml .devcontainer/devcontainer.json .devcontainer/web/devcontainer.json .devcontainer.json
   .claude/settings.json .claude/settings.local.json .claude/hooks/x.sh .mcp.json .cursor/mcp.json .codex/config.toml .gemini/settings.json
   .npmrc .yarnrc .yarnrc.yml .yarn/releases/yarn-4.cjs .pnpmfile.cjs .cargo/config.toml
+  .pre-commit-config.yaml lefthook.yml .docker/cli-plugins/docker-compose .config/containers/registries.conf app/.mcp.json
   sitecustomize.py .gdbinit .psqlrc .ssh/config .ssh/rc .ssh/authorized_keys .docker/config.json .kube/config .aws/config
   crontab .config/systemd/user/x.service .config/autostart/x.desktop Library/LaunchAgents/x.plist
   /etc/crontab /etc/cron.d/x /etc/cron.daily/x /var/spool/cron/crontabs/root /etc/profile.d/x.sh /etc/systemd/system/x.service /etc/ld.so.preload
@@ -23,7 +24,7 @@ test.each(
 
 test.each(
   words(`
-  package.json Makefile makefile Justfile Dockerfile docker-compose.yml .github/workflows/ci.yml .gitlab-ci.yml .pre-commit-config.yaml
+  package.json Makefile makefile Justfile Dockerfile docker-compose.yml .github/workflows/ci.yml .gitlab-ci.yml
   .gitignore .gitattributes .gitmodules .git/HEAD .git/index .git/refs/heads/main git/config hooks/pre-commit src/hooks/use-x.ts config
   tasks.json vscode/tasks.json .vscode/notes.md settings.json .claude/notes.md CLAUDE.md AGENTS.md .cursor/rules/x.md
   .env .env.local .editorconfig .prettierrc .eslintrc.js tsconfig.json src/index.ts drafts/chapter-1.md devcontainer/x
