@@ -21,6 +21,11 @@ export type Endpoint = {
   ignoresCredentials?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /**
+   * The address belongs to a standard whose other side adds query words of its own: unknown words are ignored here.
+   * Every other endpoint refuses them by name, because an ignored filter answers everything.
+   */
+  queryIsForeign?: true;
   body?: z.ZodType;
   /** Media type of a body that is not JSON: the handler reads the bytes itself with `readRequestBytes`. */
   requestType?: string;

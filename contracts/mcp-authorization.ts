@@ -53,6 +53,8 @@ export const mcpAuthorizationEndpoints = {
     path: mcpCallbackPath,
     summary: "Address to which authorization servers send the browser back; leads to the console",
     permission: null,
+    // RFC 6749 4.1.2: a client must ignore unrecognized response parameters.
+    queryIsForeign: true,
     query: z.object({
       state: z.string().max(200).optional(),
       code: z.string().max(8_000).optional(),

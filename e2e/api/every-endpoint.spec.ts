@@ -113,6 +113,32 @@ for (const endpoint of all.filter(({ path }) => path.includes("{id}"))) {
   });
 }
 
+for (const endpoint of all) {
+  test(`${nameOf(endpoint)} refuses an unknown query word by name`, async ({ api }) => {
+    const response = await api.admin.fetch(`${addressOf(endpoint)}?noSuchWord=1`, { method: endpoint.method, redirect: "manual" });
+    if (endpoint.queryIsForeign) {
+      expect(response.status).not.toBe(422);
+      return;
+    }
+    expect(response.status).toBe(422);
+    const { code, detail, errors } = await readProblem(response);
+    expect(code).toBe("invalid");
+    expect(errors?.map(({ path }) => path)).toEqual(["noSuchWord"]);
+    for (const word of Object.keys(endpoint.query?.shape ?? {})) expect(detail).toContain(word);
+  });
+}
+
+test("a filter by a word of another endpoint is refused instead of answering everything", async ({ api }) => {
+  for (const [address, word, instead] of [
+    ["/api/v1/calls?conversationId=x", "conversationId", "agentId"],
+    ["/api/v1/audit?decision=deny", "decision", "verdict"],
+  ] as const) {
+    const response = await api.admin.fetch(address);
+    expect(response.status).toBe(422);
+    expect((await readProblem(response)).detail).toMatch(new RegExp(`${word}: unknown query word.*\\b${instead}\\b`));
+  }
+});
+
 for (const endpoint of all.filter(({ query, method }) => query?.shape.limit && method === "GET")) {
   test(`${nameOf(endpoint)} refuses pages that cannot be`, async ({ api }) => {
     const path = addressOf(endpoint);

@@ -6,6 +6,7 @@ import { conversationEndpoints } from "@/contracts/conversations";
 import type { Endpoint } from "@/contracts/endpoint";
 import { guardEndpoints } from "@/contracts/guard";
 import { hookEndpoints } from "@/contracts/hooks";
+import { mcpAuthorizationEndpoints } from "@/contracts/mcp-authorization";
 import { toolEndpoints } from "@/contracts/tools";
 import { turnEndpoints } from "@/contracts/turns";
 import { readInput } from "./read-input";
@@ -96,6 +97,34 @@ test("a path and a query cannot hold such a text either", async () => {
   await expect(get("a%00b", "x")).rejects.toMatchObject({ code: "invalid", details: { errors: [{ path: "q" }] } });
   await expect(get("a", "x\0")).rejects.toMatchObject({ code: "not_found" });
   expect(await get("a", "x")).toMatchObject({ query: { q: "a" }, params: { name: "x" } });
+});
+
+const readWords = (endpoint: Endpoint, query: string) => readInput(endpoint, new Request(`http://handrail.test/x${query}`), {});
+const filtered: Endpoint = {
+  ...open,
+  method: "GET",
+  body: undefined,
+  query: z.object({ agentId: z.string().optional(), verdict: z.string().optional() }),
+};
+
+test("an unknown query word is refused by name, with the nearest word and all words that exist", async () => {
+  await expect(readWords(filtered, "?agentID=x&decision=deny")).rejects.toMatchObject({
+    code: "invalid",
+    message: "The query is not valid: agentID: unknown query word. Did you mean agentId? The words are agentId, verdict.",
+    details: {
+      errors: [{ path: "agentID" }, { path: "decision", message: "unknown query word. The words are agentId, verdict." }],
+    },
+  });
+  await expect(readWords({ ...filtered, query: undefined }, "?x")).rejects.toMatchObject({
+    message: "The query is not valid: x: unknown query word. This endpoint takes no query words.",
+  });
+  await expect(readWords(filtered, "?__proto__=x")).rejects.toMatchObject({ code: "invalid" });
+  expect((await readWords(filtered, "?verdict=deny")).query).toEqual({ verdict: "deny" });
+});
+
+test("an address of a standard ignores the words that the other side adds", async () => {
+  const callback = await readWords(mcpAuthorizationEndpoints.callback, "?state=s&code=c&session_state=x");
+  expect(callback.query).toEqual({ state: "s", code: "c" });
 });
 
 test("a moment in the year 0 is none", () => {

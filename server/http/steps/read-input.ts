@@ -6,6 +6,7 @@ import { parseExactJson } from "@/server/platform/exact-json";
 import { fieldErrors } from "@/server/platform/field-errors";
 import { inspectJson, maxBodyDepth, placeOfPrototypeKey } from "@/server/platform/json-shape";
 import { unstorablePlace } from "@/server/platform/storable";
+import { nearestName } from "@/server/tools/nearest-name";
 
 const defaultMaxBodyBytes = 1_048_576;
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -16,11 +17,32 @@ export async function readInput(
   request: Request,
   params: Record<string, string | string[] | undefined>,
 ): Promise<{ params: unknown; query: unknown; body: unknown }> {
+  const query = readQuery(endpoint, request);
   return {
     params: endpoint.params ? parsePath(endpoint.params, params) : undefined,
-    query: endpoint.query ? parseOrRefuse(endpoint.query, queryOf(request), { place: "query" }) : undefined,
+    query,
     body: endpoint.body ? await readBody(endpoint.body, request, endpoint) : undefined,
   };
+}
+
+function readQuery(endpoint: Endpoint, request: Request): unknown {
+  const words = queryOf(request);
+  if (!endpoint.queryIsForeign) refuseUnknownWords(endpoint, Object.keys(words));
+  return endpoint.query ? parseOrRefuse(endpoint.query, words, { place: "query" }) : undefined;
+}
+
+/** @throws AppError `invalid` that names each unknown word of the query, the nearest known one, and all known ones */
+function refuseUnknownWords({ query }: Pick<Endpoint, "query">, words: readonly string[]): void {
+  const known = query ? Object.keys(query.shape) : [];
+  const unknown = words.filter((word) => !known.includes(word));
+  const [first] = unknown;
+  if (first === undefined) return;
+  const knownWords = known.length === 0 ? "This endpoint takes no query words." : `The words are ${known.join(", ")}.`;
+  const errors = unknown.map((word) => {
+    const nearest = nearestName(word, known);
+    return { path: word, message: `unknown query word.${nearest ? ` Did you mean ${nearest}?` : ""} ${knownWords}` };
+  });
+  throw new AppError("invalid", `The query is not valid: ${first}: ${errors[0]?.message}`, { errors });
 }
 
 function parsePath(schema: z.ZodType, params: unknown): unknown {
@@ -47,14 +69,16 @@ function parseOrRefuse(
 }
 
 function queryOf(request: Request): Record<string, string> {
-  const query: Record<string, string> = {};
-  if (!request.url.includes("?")) return query;
+  if (!request.url.includes("?")) return {};
+  // A Map, because words such as "toString" or "__proto__" are inherited members of every object.
+  const query = new Map<string, string>();
   for (const [name, value] of new URL(request.url).searchParams) {
-    if (name in query) throw new AppError("malformed", `The query names ${name} more than once. Send it once.`);
-    query[name] = value;
+    if (query.has(name)) throw new AppError("malformed", `The query names ${name} more than once. Send it once.`);
+    query.set(name, value);
   }
-  refuseUnstorable(query, "query");
-  return query;
+  const words = Object.fromEntries(query);
+  refuseUnstorable(words, "query");
+  return words;
 }
 
 /** In UTF-8 JSON, unstorable text needs an escape. Testing the raw text spares most bodies the walk. */
