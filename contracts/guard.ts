@@ -130,7 +130,13 @@ const ruleFields = {
   comparisons: z.array(Comparison).max(20).default([]).describe("All of them must hold."),
   context: RuleContext.nullable().default(null),
   verdict: Verdict,
-  priority: z.number().int().min(-1_000_000).max(1_000_000).default(100),
+  priority: z
+    .number()
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .default(100)
+    .describe("Higher first; of equal priorities the older rule (the smaller id) first. The first rule that matches decides."),
   enabled: z.boolean().default(true),
   reason: z.string().trim().max(500).default("").describe("Shown to the approver and to the model."),
   expiresAt: Timestamp.nullable().default(null),
@@ -175,6 +181,26 @@ export const GuardRule = z
   .meta({ id: "GuardRule" });
 export type GuardRule = z.infer<typeof GuardRule>;
 
+/** What decides every call that a rule could match, so that the rule never decides. */
+export const EarlierDecision = z
+  .object({
+    ruleId: Id.nullable().describe("The first earlier rule that decides each of them; null: the list of denied tools does."),
+    name: z.string().describe("The name of that rule, or the entry of the list of denied tools."),
+  })
+  .meta({ id: "EarlierDecision" });
+export type EarlierDecision = z.infer<typeof EarlierDecision>;
+
+const neverReachedBecauseOf = EarlierDecision.nullable().describe(
+  "Why the rule is never reached; null when it may decide. Only what is proven is said: tools by their names, globs and kinds, equal patterns and longer starts of them, and conditions.",
+);
+
+/** A saved rule with its place among the others and its use. */
+export const ListedRule = GuardRule.extend({
+  neverReachedBecauseOf,
+  hits30Days: z.number().int().describe("Calls of the last 30 days that the rule decided, counted at most two minutes ago."),
+}).meta({ id: "ListedRule" });
+export type ListedRule = z.infer<typeof ListedRule>;
+
 export const Evaluation = Decision.pick({
   verdict: true,
   reason: true,
@@ -198,6 +224,7 @@ export const RulePreview = z
       .describe("Why the pattern cannot be used, with the offset of the mistake where it is known."),
     excludeError: z.object({ message: z.string(), index: z.number().int().nullable() }).nullable().describe("The same for the exception."),
     tools: z.array(z.string()).describe("Tools of the workspace that the tool pattern covers now."),
+    neverReachedBecauseOf,
     examined: z.number().int(),
     matched: z.number().int(),
     calls: z.array(
@@ -261,10 +288,10 @@ export const guardEndpoints = {
   listRules: endpoint({
     method: "GET",
     path: "/api/v1/guard/rules",
-    summary: "Rules in the order in which they are tried",
+    summary: "Rules in the order in which they are tried: higher priority first, of equal priorities the older rule first",
     permission: "guard:read",
     query: z.object(pageQuery),
-    response: listOf(GuardRule),
+    response: listOf(ListedRule),
   }),
   createRule: endpoint({
     method: "POST",
@@ -281,7 +308,7 @@ export const guardEndpoints = {
     summary: "One rule",
     permission: "guard:read",
     params,
-    response: GuardRule,
+    response: ListedRule,
   }),
   updateRule: endpoint({
     method: "PUT",
@@ -315,7 +342,7 @@ export const guardEndpoints = {
         .optional()
         .describe("The order that was seen before: when it is another one by now, nothing is changed (412)."),
     }),
-    response: listOf(GuardRule),
+    response: listOf(ListedRule),
   }),
   previewRule: endpoint({
     method: "POST",

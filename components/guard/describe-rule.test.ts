@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RuleApprovers } from "@/contracts/approvers";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
 import { describeRule, writeRuleSentence } from "./describe-rule";
 
@@ -61,6 +62,26 @@ describe("a rule as one sentence", () => {
     expect(writeRuleSentence({ ...rule, pattern: "^ls", excludePattern: "-R$" }, "command")).toBe(
       "Allow shell_execute when command starts with ls, except when it ends with -R",
     );
+  });
+
+  test("says who is asked, how many of them, who joins them later, and when the rule ends", () => {
+    const ask = { ...rule, verdict: "require_approval" } as const;
+    const ada = "01a20270-507a-73bb-8cf0-bfa1fac0932a";
+    const names = { nameOf: (id: string) => (id === ada ? "Ada" : null), requesterMayDecide: "never" } as const;
+    const nobody = { roles: [], users: [], quorum: 1, escalation: null };
+    const sentence = (approvers: RuleApprovers | null, known?: typeof names) => writeRuleSentence({ ...ask, approvers }, null, known);
+    expect(sentence({ ...nobody, quorum: 2 })).toBe("Ask 2 people before shell_execute");
+    expect(sentence({ ...nobody, roles: ["admin"] })).toBe("Ask an admin before shell_execute");
+    expect(sentence({ ...nobody, roles: ["owner", "approver"], users: [ada], quorum: 2 }, names)).toBe(
+      "Ask 2 of the owners, the approvers or Ada, never the requester, before shell_execute",
+    );
+    expect(sentence({ ...nobody, users: [ada] })).toBe("Ask 01a20270… before shell_execute");
+    expect(sentence(null, names)).toBe("Ask a person, never the requester, before shell_execute");
+    const escalation = { afterSeconds: 1_800, roles: ["owner" as const], users: [] };
+    expect(writeRuleSentence({ ...ask, pattern: "^rm", approvers: { ...nobody, escalation }, expiresAt: "2026-12-03T18:00:00Z" }, "command")).toBe(
+      "Ask a person before shell_execute when command starts with rm, after 30 min also an owner, until 3 Dec 2026, 18:00 UTC",
+    );
+    expect(writeRuleSentence({ ...rule, approvers: { ...nobody, quorum: 2 } }, null)).toBe("Allow shell_execute");
   });
 
   test("what a machine reads is marked", () => {

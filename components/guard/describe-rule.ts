@@ -1,17 +1,14 @@
 import type { Verdict } from "@/contracts/decision";
 import type { GuardRuleDraft } from "@/contracts/guard";
+import { type ApproverNames, askingPhrase, escalationPhrases, expiryPhrases, noApproverNames } from "./describe-approvers";
 import { comparisonPhrases, contextPhrases } from "./describe-conditions";
 import { describePattern } from "./describe-pattern";
 import type { Phrase } from "./phrase";
 
 type Described = Pick<GuardRuleDraft, "tool" | "parameter" | "pattern" | "verdict"> &
-  Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context" | "relaxes">>;
+  Partial<Pick<GuardRuleDraft, "excludePattern" | "comparisons" | "context" | "relaxes" | "approvers" | "expiresAt">>;
 
-const opening: Record<Verdict, string> = {
-  allow: "Allow ",
-  deny: "Deny ",
-  require_approval: "Ask a person before ",
-};
+const opening: Record<Exclude<Verdict, "require_approval">, string> = { allow: "Allow ", deny: "Deny " };
 
 const effectWords: Record<string, string> = {
   read: "every tool that only reads",
@@ -26,12 +23,16 @@ const sourceWords: Record<string, string> = {
 };
 
 /**
- * Describes a rule in one sentence: "Allow shell_execute when command starts with ls or cat".
+ * Describes a rule in one sentence: "Allow shell_execute when command starts with ls or cat", "Ask 2 of the admins or Ada
+ * before shell_execute, after 30 min also an owner".
  * @param primaryArgument primary argument of the tool, for a rule without a parameter; null when unknown or for more
  * than one tool
  */
-export function describeRule(rule: Described, primaryArgument: string | null): Phrase[] {
-  const phrases: Phrase[] = [{ text: opening[rule.verdict], machine: false }, ...toolPhrases(rule.tool)];
+export function describeRule(rule: Described, primaryArgument: string | null, names: ApproverNames = noApproverNames): Phrase[] {
+  // Only a question has approvers; other rules keep theirs for a later change of the verdict.
+  const approvers = rule.verdict === "require_approval" ? (rule.approvers ?? null) : null;
+  const start = rule.verdict === "require_approval" ? askingPhrase(approvers, names) : { text: opening[rule.verdict], machine: false };
+  const phrases: Phrase[] = [start, ...toolPhrases(rule.tool)];
   const subject = subjectPhrases(rule.parameter, primaryArgument);
   const asked: Phrase[][] = (rule.comparisons ?? []).map(comparisonPhrases);
   if (rule.pattern !== null) asked.unshift([...subject, ...patternPhrases(rule.pattern)]);
@@ -46,7 +47,7 @@ export function describeRule(rule: Described, primaryArgument: string | null): P
   }
   if (rule.context) phrases.push({ text: ",", machine: false }, ...contextPhrases(rule.context));
   if (rule.verdict !== "deny" && rule.relaxes && rule.relaxes.length > 0) phrases.push(...relaxPhrases(rule.relaxes));
-  return phrases;
+  return [...phrases, ...escalationPhrases(approvers, names), ...expiryPhrases(rule.expiresAt ?? null)];
 }
 
 function relaxPhrases(ids: readonly string[]): Phrase[] {
@@ -97,8 +98,8 @@ function subjectPhrases(parameter: string | null, primaryArgument: string | null
 }
 
 /** Returns the sentence as plain text, for labels and titles. */
-export function writeRuleSentence(rule: Described, primaryArgument: string | null): string {
-  return describeRule(rule, primaryArgument)
+export function writeRuleSentence(rule: Described, primaryArgument: string | null, names?: ApproverNames): string {
+  return describeRule(rule, primaryArgument, names)
     .map(({ text }) => text)
     .join("");
 }

@@ -1,4 +1,4 @@
-import type { GuardRule, GuardRuleDraft } from "@/contracts/guard";
+import type { GuardRule, GuardRuleDraft, ListedRule } from "@/contracts/guard";
 
 /** Returns the fields of a saved rule that an update sends. */
 export function draftOf({
@@ -7,7 +7,9 @@ export function draftOf({
   version: _version,
   createdAt: _made,
   updatedAt: _saved,
+  neverReachedBecauseOf: _before,
+  hits30Days: _hits,
   ...draft
-}: GuardRule): GuardRuleDraft {
+}: GuardRule & Partial<ListedRule>): GuardRuleDraft {
   return draft;
 }

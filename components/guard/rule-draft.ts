@@ -1,3 +1,4 @@
+import { RuleApprovers } from "@/contracts/approvers";
 import type { Verdict } from "@/contracts/decision";
 import { type GuardRule, GuardRuleDraft } from "@/contracts/guard";
 import { Comparison, RuleContext } from "@/contracts/rule-conditions";
@@ -28,7 +29,7 @@ export type RuleForm = {
   otherwise: "next" | "require_approval" | "deny";
 };
 
-const highestPriority = 1_000_000;
+export const highestPriority = 1_000_000;
 const lowestPriority = -1_000_000;
 /** Gap between priorities, so that rules fit between. */
 const priorityStep = 10;
@@ -101,6 +102,7 @@ export function parseForm(form: RuleForm): ParsedForm {
 /** Returns the part of an unfinished rule that can be described; incomplete comparisons are left out. */
 export function describable(form: RuleForm): Parameters<typeof describeRule>[0] {
   const context = RuleContext.safeParse(toRuleContext(form.context));
+  const approvers = RuleApprovers.nullable().safeParse(toApprovers(form.approvers, form.verdict));
   return {
     tool: form.tool,
     verdict: form.verdict,
@@ -113,6 +115,8 @@ export function describable(form: RuleForm): Parameters<typeof describeRule>[0] 
     }),
     context: context.success ? context.data : null,
     relaxes: form.relaxes,
+    approvers: approvers.success ? approvers.data : null,
+    expiresAt: form.expiresAt,
   };
 }
 

@@ -14,6 +14,7 @@ import { ContextFields } from "./context-fields";
 import { describeRulePosition } from "./describe-rule-position";
 import { parameterChoices } from "./parameter-choices";
 import { PatternField } from "./pattern-field";
+import { ReachNote } from "./reach-note";
 import { RelaxField } from "./relax-field";
 import type { RuleForm } from "./rule-draft";
 import classes from "./rule-fields.module.css";
@@ -49,6 +50,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
   const place = describeRulePosition(values.priority, rules, ruleId);
   const parameters = parameterChoices(values.tool, tools);
   const [open, setOpen] = useState<RuleSection[]>(() => filledSections(form.getInitialValues()));
+  const reach = previewing.isCurrent ? previewing.preview?.neverReachedBecauseOf : null;
   const excludeMistake = previewing.isCurrent ? previewing.preview?.excludeError : null;
   return (
     <>
@@ -65,6 +67,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
         {...(form.getInitialValues().tool === "" ? { "data-autofocus": true } : {})}
         {...form.getInputProps("tool")}
       />
+      {reach ? <ReachNote form={form} because={reach} rules={rules} readOnly={readOnly} /> : null}
       <PatternField form={form} previewing={previewing} primaryArgument={primaryArgument} readOnly={readOnly} />
       {ruleId === null && (values.pattern !== "" || values.excludePattern !== "" || values.comparisons.length > 0) ? (
         <Select
@@ -155,7 +158,7 @@ export function RuleFields({ form, tools, rules, ruleId, previewing, readOnly }:
             />
             <NumberInput
               label="Priority"
-              description={place}
+              description={`Higher first. ${place}`}
               inputWrapperOrder={["label", "input", "description", "error"]}
               min={-1_000_000}
               max={1_000_000}

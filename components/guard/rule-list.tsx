@@ -5,7 +5,7 @@ import { useRefusal } from "@/components/session/me";
 import { OrderedList, OrderedRest } from "@/components/ui/ordered-list";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
 import type { Verdict } from "@/contracts/decision";
-import type { GuardConfig, GuardRule } from "@/contracts/guard";
+import type { GuardConfig, ListedRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
 import { draftOf } from "./draft-of-rule";
 import { offerUndo } from "./offer-undo";
@@ -14,7 +14,7 @@ import { RuleRow } from "./rule-row";
 import { useOrderRules, useRemoveRule, useSwitchRule } from "./use-change-guard";
 import { useChangePreview } from "./use-change-preview";
 
-type RuleListProps = { rules: readonly GuardRule[]; tools: readonly Tool[]; config: GuardConfig; onOpen: (id: string) => void };
+type RuleListProps = { rules: readonly ListedRule[]; tools: readonly Tool[]; config: GuardConfig; onOpen: (id: string) => void };
 
 const policyVerdicts: Record<GuardConfig["defaultPolicy"], Verdict> = {
   by_effect: "require_approval",
@@ -35,14 +35,14 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
 
   const whatIf = useChangePreview();
 
-  const reorder = (moved: readonly GuardRule[]) =>
+  const reorder = (moved: readonly ListedRule[]) =>
     whatIf({
       title: "Change the order?",
       action: "Change the order",
       change: { kind: "order", ids: moved.map((rule) => rule.id) },
       onConfirm: () => order.mutateAsync({ ordered: moved, from: rules }),
     });
-  const removeWithUndo = (rule: GuardRule) =>
+  const removeWithUndo = (rule: ListedRule) =>
     whatIf({
       title: `Remove the rule “${rule.name}”?`,
       action: "Remove",
@@ -52,7 +52,7 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
         offerUndo({ title: `The rule “${rule.name}” was removed`, onUndo: () => restore.mutateAsync(rule) });
       },
     });
-  const switchRule = (rule: GuardRule, enabled: boolean) =>
+  const switchRule = (rule: ListedRule, enabled: boolean) =>
     whatIf({
       title: enabled ? `Switch “${rule.name}” on?` : `Switch “${rule.name}” off?`,
       action: enabled ? "Switch on" : "Switch off",
@@ -71,6 +71,7 @@ export function RuleList({ rules, tools, config, onOpen }: RuleListProps) {
         <RuleRow
           key={rule.id}
           rule={rule}
+          rules={rules}
           order={rowOrder}
           tools={tools}
           refusal={rule.source === "file" ? ofFile : refusal}

@@ -1,14 +1,17 @@
 import { useNow } from "@/components/ui/now";
 import { OrderedRow, type RowOrder } from "@/components/ui/ordered-row";
-import { RelativeTime } from "@/components/ui/relative-time";
 import { StatusBadge } from "@/components/ui/status-badge";
 import { VerdictBadge } from "@/components/ui/verdict-badge";
-import type { GuardRule } from "@/contracts/guard";
+import type { ListedRule } from "@/contracts/guard";
 import type { Tool } from "@/contracts/tools";
+import { describeHits } from "./describe-hits";
+import { NeverReached } from "./never-reached";
 import { RuleSentence } from "./rule-sentence";
 
 type RuleRowProps = {
-  rule: GuardRule;
+  rule: ListedRule;
+  /** All rules, in their order. */
+  rules: readonly ListedRule[];
   order: RowOrder;
   tools: readonly Tool[];
   refusal: string | null;
@@ -18,8 +21,9 @@ type RuleRowProps = {
 };
 
 /** One rule: its place, verdict, sentence and switch. */
-export function RuleRow({ rule, order, tools, refusal, onOpen, onSwitch, onRemove }: RuleRowProps) {
+export function RuleRow({ rule, rules, order, tools, refusal, onOpen, onSwitch, onRemove }: RuleRowProps) {
   const isExpired = useNow(10) >= (rule.expiresAt ? Date.parse(rule.expiresAt) : Number.POSITIVE_INFINITY);
+  const because = rule.enabled && !isExpired ? rule.neverReachedBecauseOf : null;
   return (
     <OrderedRow
       order={order}
@@ -27,20 +31,15 @@ export function RuleRow({ rule, order, tools, refusal, onOpen, onSwitch, onRemov
       href={`/guard?rule=${rule.id}`}
       refusal={refusal}
       enabled={rule.enabled}
-      isOver={isExpired}
-      lead={<VerdictBadge verdict={rule.verdict} />}
+      isOver={isExpired || because !== null}
+      lead={<VerdictBadge verdict={rule.verdict} isIdle={!rule.enabled || isExpired || because !== null} />}
       title={<RuleSentence rule={rule} tools={tools} />}
       notes={
         <>
           {rule.source === "file" ? <strong>Policy file · </strong> : null}
           {rule.name}
           {rule.reason ? ` · “${rule.reason}”` : ""}
-          {rule.expiresAt && !isExpired ? (
-            <>
-              {" "}
-              · ends <RelativeTime at={rule.expiresAt} />
-            </>
-          ) : null}
+          <span data-numeric> · {describeHits(rule.hits30Days)}</span>
         </>
       }
       badge={
@@ -48,6 +47,8 @@ export function RuleRow({ rule, order, tools, refusal, onOpen, onSwitch, onRemov
           <StatusBadge tone="unavailable" plain>
             Expired, no longer tried
           </StatusBadge>
+        ) : because ? (
+          <NeverReached rule={rule} because={because} rules={rules} order={order} isLocked={refusal !== null} />
         ) : null
       }
       ends={{ first: "Move to top", last: "Move to bottom" }}

@@ -1,7 +1,10 @@
+"use client";
+
 import { CodeText } from "@/components/ui/code-text";
 import { RevealedText } from "@/components/ui/revealed-text";
 import type { Tool } from "@/contracts/tools";
 import { describeRule } from "./describe-rule";
+import { useApproverNames } from "./use-approver-names";
 
 type RuleSentenceProps = {
   rule: Parameters<typeof describeRule>[0];
@@ -10,7 +13,8 @@ type RuleSentenceProps = {
 
 /** A rule in plain words: "Allow shell_execute when command starts with ls or cat". */
 export function RuleSentence({ rule, tools }: RuleSentenceProps) {
-  return describeRule(rule, findPrimaryArgument(rule.tool, tools)).map((phrase, place) => {
+  const names = useApproverNames(rule);
+  return describeRule(rule, findPrimaryArgument(rule.tool, tools), names).map((phrase, place) => {
     const key = place; // Phrases have no id, so their position is the key.
     return phrase.machine ? (
       <CodeText key={key}>

@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints } from "@/contracts/browser/guard";
+import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints, type ListedRule } from "@/contracts/browser/guard";
 import { policyEndpoints } from "@/contracts/browser/policy";
 import type { DefinitionOf, Sending } from "@/contracts/endpoint";
 import { offerCovered } from "./covered-approvals";
@@ -33,7 +33,7 @@ export function useOrderRules() {
   const client = useQueryClient();
   return useMutation({
     scope: { id: "guard rules" },
-    mutationFn: ({ ordered, from }: { ordered: readonly GuardRule[]; from: readonly GuardRule[] }) =>
+    mutationFn: ({ ordered, from }: { ordered: readonly ListedRule[]; from: readonly ListedRule[] }) =>
       call(guardEndpoints.orderRules, { body: { ids: idsOf(ordered), from: idsOf(from) } }),
     onMutate: async ({ ordered }) => {
       await client.cancelQueries({ queryKey: rulesKey });
@@ -53,10 +53,10 @@ const idsOf = (rules: readonly GuardRule[]) => rules.map(({ id }) => id);
 /** Switches one rule on or off. */
 export function useSwitchRule() {
   const client = useQueryClient();
-  const show = (rule: GuardRule) => client.setQueryData(rulesKey, (rules) => rules?.map((shown) => (shown.id === rule.id ? rule : shown)));
+  const show = (rule: ListedRule) => client.setQueryData(rulesKey, (rules) => rules?.map((shown) => (shown.id === rule.id ? rule : shown)));
   return useMutation({
     scope: { id: "guard rules" },
-    mutationFn: ({ rule, enabled }: { rule: GuardRule; enabled: boolean }) =>
+    mutationFn: ({ rule, enabled }: { rule: ListedRule; enabled: boolean }) =>
       call(
         guardEndpoints.updateRule,
         { params: { id: rule.id }, body: { ...draftOf(rule), enabled } },

@@ -5,10 +5,17 @@ import { verdictWords } from "./verdict-words";
 
 const tones: Record<Verdict, Tone> = { allow: "allow", deny: "deny", require_approval: "ask" };
 
+type VerdictBadgeProps = {
+  verdict: Verdict;
+  plain?: boolean;
+  /** The verdict is given to no call, so it has no colour. */
+  isIdle?: boolean;
+};
+
 /** The guard's verdict on a call. */
-export function VerdictBadge({ verdict, plain = false }: { verdict: Verdict; plain?: boolean }) {
+export function VerdictBadge({ verdict, plain = false, isIdle = false }: VerdictBadgeProps) {
   return (
-    <StatusBadge tone={tones[verdict]} plain={plain}>
+    <StatusBadge tone={isIdle ? "unavailable" : tones[verdict]} plain={plain}>
       {verdictWords[verdict]}
     </StatusBadge>
   );

@@ -95,6 +95,8 @@ export const toolCalls = pgTable(
     /** The user's result when the model reads only a placeholder (tools that return directly). */
     directContent: text(),
     decision: jsonb().$type<Decision>(),
+    /** The rule that decided. A column of its own, because counting the calls of rules must not read decisions. */
+    ruleId: text().generatedAlwaysAs(sql`decision ->> 'ruleId'`),
     /** Effect of the hooks on the call; null when no hook applied. */
     hooks: jsonb().$type<CallHooks>(),
     approvalId: uuid(),
@@ -112,7 +114,7 @@ export const toolCalls = pgTable(
   (table) => [
     uniqueIndex().on(table.turnId, table.position),
     // Covering index: the overview counts millions of calls, and a row with its content is several times larger.
-    index("tool_calls_recent").on(table.workspaceId, table.id, table.status, table.name, table.durationMs, table.createdAt),
+    index("tool_calls_recent").on(table.workspaceId, table.id, table.status, table.name, table.durationMs, table.createdAt, table.ruleId),
     check(
       "tool_calls_started_by_somebody",
       sql`${table.status} <> 'running' or (${table.startedBy} is not null and ${table.startedAt} is not null)`,

@@ -11,7 +11,7 @@ import { buildRequest, readTool } from "@/server/testing/guarded-calls";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "./policy";
 import { createRule } from "./rules/create-rule";
-import { getRule } from "./rules/find-rule";
+import { getRule } from "./rules/get-rule";
 import { getConfig, updateConfig } from "./rules/guard-config";
 import { listRules } from "./rules/list-rules";
 import { orderRules } from "./rules/order-rules";

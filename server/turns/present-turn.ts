@@ -4,7 +4,8 @@ import type { toolCalls, turns } from "@/db/schema";
 import { maskSecrets } from "@/server/secrets/mask-secrets";
 
 export type TurnRow = typeof turns.$inferSelect;
-export type CallRow = typeof toolCalls.$inferSelect;
+/** A row as turns read and write it: without the column that the database computes. */
+export type CallRow = Omit<typeof toolCalls.$inferSelect, "ruleId">;
 
 /** Converts a turn to its public form; no other code does. Calls are in order of submission. */
 export function presentTurn(turn: TurnRow, calls: readonly CallRow[]): Turn {

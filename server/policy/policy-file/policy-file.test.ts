@@ -14,7 +14,7 @@ import { buildRecordedTools } from "@/server/testing/recorded-tools";
 import { useTestDatabase } from "@/server/testing/test-database";
 import { loadPolicy } from "../policy";
 import { createRule } from "../rules/create-rule";
-import { getRule } from "../rules/find-rule";
+import { getRule } from "../rules/get-rule";
 import { followPolicyFile } from "../rules/follow-policy-file";
 import { listRules } from "../rules/list-rules";
 import { orderRules } from "../rules/order-rules";
@@ -105,7 +105,7 @@ test("its rules stand in the list where they are tried, and cannot be changed th
 
   const inFile = first.items[1];
   if (!inFile) throw new Error("there are three rules");
-  expect(await getRule(reader(), inFile.id)).toEqual(inFile);
+  expect(await getRule(reader(), inFile.id)).toMatchObject(inFile);
   await expect(removeRule(writer(), inFile.id, null)).rejects.toMatchObject({ code: "conflict" });
   await orderRules(writer(), [inFile.id, below.id, above.id], [above.id, inFile.id, below.id]);
   expect((await names()).map(([name]) => name)).toEqual(["From the file", "Below", "Above"]);

@@ -3,8 +3,6 @@ import { and, eq } from "drizzle-orm";
 import type { GuardRule } from "@/contracts/guard";
 import type { Db } from "@/db/client";
 import { guardRules } from "@/db/schema";
-import type { Authorized } from "@/server/auth/actor";
-import { db } from "@/server/platform/database";
 import { AppError } from "@/server/platform/errors";
 import { policyFile } from "../policy-file/policy-file";
 import { type GuardRuleRow, presentRule } from "./present-rule";
@@ -36,11 +34,7 @@ export async function findRuleAt(tx: Db, workspaceId: string, ruleId: string, ve
   return rule;
 }
 
-/** Returns a rule of the actor's workspace or of the policy file. @throws AppError `not_found` */
-export async function getRule(actor: Authorized<"guard:read">, ruleId: string): Promise<GuardRule> {
-  return ruleOfFile(ruleId) ?? presentRule(await findRule(db(), actor.workspaceId, ruleId));
-}
-
-function ruleOfFile(ruleId: string): GuardRule | undefined {
+/** Returns a rule of the policy file; undefined for every other id. */
+export function ruleOfFile(ruleId: string): GuardRule | undefined {
   return policyFile()?.file.rules.find(({ id }) => id === ruleId);
 }

@@ -1,13 +1,14 @@
 import "server-only";
 import { and, asc, desc, eq, gt, lt, or } from "drizzle-orm";
 import { z } from "zod";
-import type { GuardRule } from "@/contracts/guard";
+import type { GuardRule, ListedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/compile-policy";
 import { decodeCursor, toPage } from "@/server/platform/cursor";
 import { db } from "@/server/platform/database";
 import { policyFile } from "../policy-file/policy-file";
+import { presentListedRules } from "./present-listed-rules";
 import { presentRule } from "./present-rule";
 
 const RuleCursor = z.tuple([z.int32(), z.uuid()]);
@@ -17,7 +18,7 @@ type Place = Pick<GuardRule, "priority" | "id">;
 export async function listRules(
   actor: Authorized<"guard:read">,
   { limit = 50, cursor }: { limit?: number; cursor?: string } = {},
-): Promise<{ items: GuardRule[]; nextCursor: string | null; total: number }> {
+): Promise<{ items: ListedRule[]; nextCursor: string | null; total: number }> {
   const own = eq(guardRules.workspaceId, actor.workspaceId);
   const last = cursor === undefined ? null : ruleCursor(cursor);
   const [found, count] = await Promise.all([
@@ -33,7 +34,7 @@ export async function listRules(
   const others = ofFile.filter((rule) => last === null || compareRuleOrder(last, rule) < 0);
   const merged = [...found.map(presentRule), ...others].sort(compareRuleOrder).slice(0, limit + 1);
   const { rows, nextCursor } = toPage(merged, limit, ({ priority, id }) => [priority, id]);
-  return { items: rows, nextCursor, total: count + ofFile.length };
+  return { items: await presentListedRules(actor.workspaceId, rows), nextCursor, total: count + ofFile.length };
 }
 
 function ruleCursor(cursor: string): Place {

@@ -1,6 +1,6 @@
 import "server-only";
 import { eq } from "drizzle-orm";
-import type { GuardRule } from "@/contracts/guard";
+import type { ListedRule } from "@/contracts/guard";
 import { guardRules } from "@/db/schema";
 import type { Authorized } from "@/server/auth/actor";
 import { compareRuleOrder } from "@/server/guard/compile-policy";
@@ -8,6 +8,7 @@ import { AppError } from "@/server/platform/errors";
 import { changePolicy, rulesInOrder } from "../change-policy";
 import { policyFile } from "../policy-file/policy-file";
 import { placePriorities } from "./place-priorities";
+import { presentListedRules } from "./present-listed-rules";
 import { presentRule } from "./present-rule";
 
 /**
@@ -20,7 +21,7 @@ export async function orderRules(
   actor: Authorized<"guard:write">,
   ids: readonly string[],
   from: readonly string[] | null = null,
-): Promise<{ items: GuardRule[]; nextCursor: null }> {
+): Promise<{ items: ListedRule[]; nextCursor: null }> {
   const { workspaceId } = actor;
   assertEachOnce(ids);
   const { answer } = await changePolicy(actor, async (tx) => {
@@ -38,10 +39,9 @@ export async function orderRules(
     const ofFile = policyFile()?.file.rules ?? [];
     const items = [...(await rulesInOrder(tx, workspaceId)).map(presentRule), ...ofFile].sort(compareRuleOrder);
     const data = { old: before.map(({ id }) => id), new: [...ids] };
-    const answer = { items, nextCursor: null };
-    return { answer, event: "guard_rules.reordered", subject: null, summary: "Changed the order of the rules", data };
+    return { answer: items, event: "guard_rules.reordered", subject: null, summary: "Changed the order of the rules", data };
   });
-  return answer;
+  return { items: await presentListedRules(workspaceId, answer), nextCursor: null };
 }
 
 /** Checks that no id is repeated. @throws AppError `invalid` */

@@ -13,14 +13,15 @@ import type { GuardContext, GuardedTool } from "@/server/guard/guard-request";
 import { evaluateRule } from "@/server/guard/matching/evaluate-rule";
 import { toolPatternMistake } from "@/server/guard/matching/tool-pattern";
 import { patternSubjectText } from "@/server/guard/pattern-subject";
+import { findEarlierDecision } from "@/server/guard/reach/find-unreached-rules";
 import { db } from "@/server/platform/database";
 import { newId } from "@/server/platform/ids";
 import { sharedNowMs } from "@/server/platform/shared-clock";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import { listGuardedTools } from "../find-guarded-tool";
 import { loadPolicy } from "../policy";
 import { canonicalToolName } from "../rules/assert-usable-rule";
 import { findRule } from "../rules/find-rule";
+import { readRulesAndTools } from "../rules/unreached-rules";
 import { contextColumns, recordedContexts, sandboxedIn } from "./recorded-context";
 
 type PreviewBody = z.output<typeof guardEndpoints.previewRule.body>;
@@ -45,7 +46,8 @@ export async function previewRule(actor: Authorized<"guard:read">, { rule: draft
   const pattern = rule.pattern();
   const mistake = toolPatternMistake(tool);
 
-  const covered = new Map((await listGuardedTools(db(), workspaceId)).filter(rule.covers).map((row) => [row.name, row]));
+  const { rules, deniedTools, tools } = await readRulesAndTools(workspaceId);
+  const covered = new Map(tools.filter(rule.covers).map((row) => [row.name, row]));
   const recorded = await lastCalls(workspaceId, [...covered.keys()], last);
   const current = await loadPolicy(workspaceId);
   const policy = withRule(current, content);
@@ -59,6 +61,7 @@ export async function previewRule(actor: Authorized<"guard:read">, { rule: draft
     patternError: pattern?.ok === false ? pattern.error : mistake === null ? null : { message: mistake, index: null },
     excludeError: exclude?.ok === false ? exclude.error : null,
     tools: [...covered.keys()],
+    neverReachedBecauseOf: findEarlierDecision(content, rules, { deniedTools, tools, now: sharedNowMs() }),
     examined: calls.length,
     matched: calls.filter(({ result }) => result === "matched").length,
     calls,

@@ -1,6 +1,6 @@
 import { guardEndpoints } from "@/contracts/guard";
 import { route, versionMatched } from "@/server/http/route";
-import { getRule } from "@/server/policy/rules/find-rule";
+import { getRule } from "@/server/policy/rules/get-rule";
 import { removeRule } from "@/server/policy/rules/remove-rule";
 import { updateRule } from "@/server/policy/rules/update-rule";
 

@@ -1,0 +1,20 @@
+import { canonicalJson } from "@/contracts/canonical-json";
+import type { RuleContext } from "@/contracts/rule-conditions";
+
+/** Returns whether a rule's context holds wherever another one does. A time window covers only an equal one. */
+export function coversContext(wide: RuleContext | null, narrow: RuleContext | null): boolean {
+  if (wide === null) return true;
+  const { agents, channels, actors, origins, interactive, time } = wide;
+  return (
+    coversList(agents, narrow?.agents) &&
+    coversList(channels, narrow?.channels) &&
+    coversList(actors, narrow?.actors) &&
+    coversList(origins, narrow?.origins) &&
+    (interactive === null || interactive === narrow?.interactive) &&
+    (time === null || (narrow?.time != null && canonicalJson(time) === canonicalJson(narrow.time)))
+  );
+}
+
+function coversList(wide: readonly string[] | null, narrow: readonly string[] | null | undefined): boolean {
+  return wide === null || narrow?.every((entry) => wide.includes(entry)) === true;
+}

@@ -1,0 +1,304 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "@/contracts/common";
+import { RuleContext } from "@/contracts/rule-conditions";
+import { buildRequest, buildRule, mcpTool, readTool, shellTool, writeTool } from "@/server/testing/guarded-calls";
+import { analyzeCall } from "../analyzed-call";
+import { compilePolicy, type RuleContent } from "../compile-policy";
+import { firstMatch } from "../matching/first-match";
+import { findUnreachedRules } from "./find-unreached-rules";
+
+const tools = [shellTool, readTool, writeTool, mcpTool];
+const now = Date.parse("2026-06-01T12:00:00Z");
+const inOrder = (rules: readonly Partial<RuleContent>[]) =>
+  rules.map((rule, place) => buildRule({ id: `r${place + 1}`, name: `Rule ${place + 1}`, priority: 1_000 - place, ...rule }));
+const unreached = (rules: readonly Partial<RuleContent>[], deniedTools: readonly string[] = []) =>
+  Object.fromEntries(
+    [...findUnreachedRules(inOrder(rules), { deniedTools, tools, now })].map(([id, { ruleId, name }]) => [id, ruleId ?? name]),
+  );
+const context = (part: object) => RuleContext.parse(part);
+
+describe("a rule is never reached", () => {
+  test("behind a rule for every call of its tool, whatever the verdicts are", () => {
+    expect(
+      unreached([
+        { tool: "write_file", verdict: "require_approval" },
+        { tool: "write_file", pattern: "^finance/", verdict: "deny" },
+      ]),
+    ).toEqual({ r2: "r1" });
+    expect(
+      unreached([
+        { tool: "shell_execute", verdict: "deny" },
+        { tool: "shell_execute", pattern: "^ls", verdict: "allow" },
+      ]),
+    ).toEqual({ r2: "r1" });
+  });
+
+  test.each([
+    ["*", "shell_execute"],
+    ["*", "notes__*"],
+    ["*", "effect:read"],
+    ["notes__*", "notes__save_note"],
+    ["notes__*", "notes__save_*"],
+    ["shell_*", "shell_not_there"],
+    ["source:mcp", "notes__save_note"],
+    ["effect:write", "write_file"],
+    ["needs:shell", "shell_execute"],
+    ["effect:write", "effect:write"],
+  ])("behind %s when it is for %s", (wide, tool) => {
+    expect(unreached([{ tool: wide }, { tool }])).toEqual({ r2: "r1" });
+  });
+
+  test("behind a rule with the same conditions, or with fewer", () => {
+    const asks = { tool: "write_file", pattern: "^a/", comparisons: [{ parameter: "n", operator: ">" as const, value: 1 }] };
+    expect(
+      unreached([
+        { ...asks, verdict: "deny" },
+        { ...asks, verdict: "allow" },
+      ]),
+    ).toEqual({ r2: "r1" });
+    expect(
+      unreached([
+        { ...asks, verdict: "deny", comparisons: [] },
+        { ...asks, verdict: "require_approval" },
+      ]),
+    ).toEqual({ r2: "r1" });
+    expect(
+      unreached([
+        { ...asks, verdict: "allow" },
+        { ...asks, verdict: "allow" },
+      ]),
+    ).toEqual({ r2: "r1" });
+  });
+
+  test.each([
+    ["^finance/", "^finance/q3/"],
+    ["^finance/", "^finance/.*\\.csv$"],
+    ["^git(?: |$)", "^git log(?: |$)"],
+    ["^git\\b", "^git log"],
+    ["^git\\b", "^git(?: |$)"],
+    ["^git(?: |$)", "^git$"],
+    ["^git", "^git log\\b"],
+  ])("behind a rule that denies what starts with %s when it is for %s", (wide, narrow) => {
+    expect(
+      unreached([
+        { tool: "write_file", pattern: wide, verdict: "deny" },
+        { tool: "write_file", pattern: narrow, verdict: "allow" },
+      ]),
+    ).toEqual({ r2: "r1" });
+  });
+
+  test("behind a rule that holds wherever and whenever it does", () => {
+    expect(unreached([{ context: context({ agents: ["a", "b"] }) }, { context: context({ agents: ["a"], interactive: true }) }])).toEqual({
+      r2: "r1",
+    });
+    expect(unreached([{ expiresAt: "2026-07-02T00:00:00Z" }, { expiresAt: "2026-07-01T00:00:00Z" }])).toEqual({ r2: "r1" });
+  });
+
+  test("behind the list of denied tools", () => {
+    expect(unreached([{ tool: "notes__*" }, { tool: "read_file" }], ["source:http", "notes__*"])).toEqual({ r1: "notes__*" });
+  });
+
+  test("and the first of several earlier rules is named, by priority and then by id", () => {
+    const rules = [
+      buildRule({ id: "b", priority: 5 }),
+      buildRule({ id: "c", priority: 5 }),
+      buildRule({ id: "a", priority: 5 }),
+      buildRule({ id: "d", priority: 9, tool: "x" }),
+    ];
+    expect([...findUnreachedRules(rules, { deniedTools: [], tools, now })].map(([id, { ruleId }]) => [id, ruleId])).toEqual([
+      ["b", "a"],
+      ["c", "a"],
+    ]);
+  });
+
+  test("also when it is switched off itself", () => {
+    expect(unreached([{ tool: "*" }, { tool: "read_file", enabled: false }])).toEqual({ r2: "r1" });
+  });
+});
+
+describe("a rule is not called unreachable", () => {
+  test.each<[string, Partial<RuleContent>, Partial<RuleContent>]>([
+    ["behind one that is switched off", { enabled: false }, {}],
+    ["behind one that has expired", { expiresAt: "2026-05-01T00:00:00Z" }, {}],
+    ["behind one that ends before it", { expiresAt: "2026-07-01T00:00:00Z" }, {}],
+    ["behind one for another tool", { tool: "read_file" }, { tool: "write_file" }],
+    ["behind a kind, while its tool is not known", { tool: "effect:write" }, { tool: "later_tool" }],
+    ["behind a kind, when it is a glob that later tools may fit", { tool: "source:mcp" }, { tool: "notes__*" }],
+    ["behind a glob with a mark for one character", { tool: "a_?" }, { tool: "a_*" }],
+    ["behind one that knows an exception", { tool: "write_file", excludePattern: "x", verdict: "deny" }, { tool: "write_file" }],
+    ["behind one that compares", { comparisons: [{ parameter: "n", operator: "exists" }] }, {}],
+    ["behind one for some agents", { context: context({ agents: ["a"] }) }, {}],
+    [
+      "behind one for another argument",
+      { tool: "write_file", parameter: "content", pattern: "^a", verdict: "deny" },
+      { tool: "write_file", pattern: "^a" },
+    ],
+    [
+      "behind one that allows a whole command, when it denies a part of it",
+      { tool: "shell_execute", pattern: "^rm" },
+      { tool: "shell_execute", pattern: "^rm", verdict: "deny" },
+    ],
+    [
+      "behind the start of a word that a rule which allows does not finish",
+      { tool: "shell_execute", pattern: "^l" },
+      { tool: "shell_execute", pattern: "^ls" },
+    ],
+    [
+      "behind a word that goes on",
+      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
+      { tool: "write_file", pattern: "^gitlab", verdict: "deny" },
+    ],
+    [
+      "behind a narrower end of the word",
+      { tool: "write_file", pattern: "^git(?: |$)", verdict: "deny" },
+      { tool: "write_file", pattern: "^git\\b", verdict: "deny" },
+    ],
+    [
+      "behind a start that it may leave out",
+      { tool: "write_file", pattern: "^ab", verdict: "deny" },
+      { tool: "write_file", pattern: "^ab?", verdict: "deny" },
+    ],
+    [
+      "behind a start that one of its alternatives has",
+      { tool: "write_file", pattern: "^ab", verdict: "deny" },
+      { tool: "write_file", pattern: "^abc|x", verdict: "deny" },
+    ],
+  ])("%s", (_name, before, rule) => {
+    expect(unreached([before, rule])).toEqual({});
+  });
+});
+
+const patterns = [
+  null,
+  "^git",
+  "^git(?: |$)",
+  "^git\\b",
+  "^git log",
+  "^git log(?: |$)",
+  "^git$",
+  "log",
+  "^a/",
+  "^a/b",
+  "^a?b",
+  "^ab|c",
+  "(?i)^GIT",
+];
+const ruleArbitrary = fc.record({
+  tool: fc.constantFrom(
+    "*",
+    "shell_execute",
+    "read_file",
+    "write_file",
+    "notes__save_note",
+    "notes__*",
+    "*_file",
+    "effect:write",
+    "needs:shell",
+    "source:mcp",
+  ),
+  verdict: fc.constantFrom("allow" as const, "deny" as const, "require_approval" as const),
+  pattern: fc.constantFrom(...patterns),
+  excludePattern: fc.constantFrom(null, null, null, "x", "log"),
+  parameter: fc.constantFrom(null, null, "command", "path"),
+  comparisons: fc.constantFrom<RuleContent["comparisons"]>([], [], [{ parameter: "n", operator: ">", value: 1 }]),
+  context: fc.constantFrom(
+    null,
+    null,
+    context({ agents: ["coder"] }),
+    context({ interactive: true }),
+    context({ origins: ["chat"], agents: ["coder", "buyer"] }),
+  ),
+  enabled: fc.constantFrom(true, true, false),
+  priority: fc.integer({ min: 0, max: 3 }),
+});
+const texts = [
+  "git",
+  "git log",
+  "git-lfs",
+  "gitlog",
+  "git log; rm x",
+  "echo git",
+  "a/b",
+  "a/c",
+  "b",
+  "c",
+  "ab",
+  "GIT log",
+  "sudo git log",
+  "$(git log)",
+  "git 'log",
+];
+const callArbitrary = fc.record({
+  tool: fc.constantFrom(...tools),
+  text: fc.constantFrom(...texts),
+  n: fc.constantFrom<JsonObject>({}, { n: 1 }, { n: 2 }),
+  agent: fc.constantFrom("coder", "buyer"),
+  interactive: fc.boolean(),
+});
+
+/** Rules that resemble the first one, as those of one list do: each takes some members from a rule of its own. */
+const listArbitrary = fc
+  .array(
+    fc.tuple(
+      ruleArbitrary,
+      fc.subarray(["tool", "verdict", "pattern", "excludePattern", "parameter", "comparisons", "context", "priority"] as const, {
+        maxLength: 3,
+      }),
+    ),
+    { minLength: 2, maxLength: 4 },
+  )
+  .map((drawn) => {
+    const [[first] = []] = drawn;
+    return drawn.map(([own, members], place) =>
+      buildRule({
+        ...(place === 0 ? own : first),
+        ...Object.fromEntries(members.map((member) => [member, own[member]])),
+        enabled: own.enabled,
+        id: `r${place}`,
+      }),
+    );
+  });
+
+test("no call is ever decided by a rule that is called unreachable", () => {
+  let called = 0;
+  fc.assert(
+    fc.property(listArbitrary, fc.array(callArbitrary, { minLength: 6, maxLength: 6 }), (rules, calls) => {
+      const never = findUnreachedRules(rules, { deniedTools: [], tools, now });
+      called += never.size;
+      const settings = {
+        enabled: true,
+        defaultPolicy: "by_effect" as const,
+        detectors: {},
+        deniedTools: [],
+        sensitivePaths: [],
+        allowedHosts: [],
+      };
+      const policy = compilePolicy({ version: 1, config: settings, rules });
+      for (const { tool, text, n, agent, interactive } of calls) {
+        const request = buildRequest(tool, { [tool.primaryArgument ?? "text"]: text, ...n });
+        const known = {
+          interactive,
+          agent: { id: agent, name: agent },
+          origin: "chat" as const,
+          channel: null,
+          actor: { type: "user" as const },
+        };
+        const { rule } = firstMatch(policy.rulesFor(tool), analyzeCall({ ...request, context: known }, policy.sensitivePaths), now);
+        if (rule) expect(never.has(rule.id)).toBe(false);
+      }
+    }),
+    { numRuns: 800 },
+  );
+  expect(called).toBeGreaterThan(200);
+});
+
+test("ten thousand rules are looked through at once", () => {
+  const rules = Array.from({ length: 10_000 }, (_, place) => ({
+    tool: place % 10 === 0 ? `srv${place}__*` : "shell_execute",
+    pattern: `^program${place}(?: |$)`,
+  }));
+  const started = performance.now();
+  expect(Object.keys(unreached([...rules, { tool: "shell_execute", pattern: "^program1 run" }]))).toEqual(["r10001"]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
