@@ -197,7 +197,11 @@ const neverReachedBecauseOf = EarlierDecision.nullable().describe(
 /** A saved rule with its place among the others and its use. */
 export const ListedRule = GuardRule.extend({
   neverReachedBecauseOf,
-  hits30Days: z.number().int().describe("Calls of the last 30 days that the rule decided, counted at most two minutes ago."),
+  hits30Days: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Calls of the last 30 days that the rule decided, a few minutes old at most; null while they are counted for the first time."),
 }).meta({ id: "ListedRule" });
 export type ListedRule = z.infer<typeof ListedRule>;
 
@@ -214,6 +218,17 @@ export const Evaluation = Decision.pick({
   .extend({ tool: z.string(), /** Text that a pattern without a parameter is matched against. */ seen: z.string() })
   .meta({ id: "Evaluation" });
 export type Evaluation = z.infer<typeof Evaluation>;
+
+/** What a rule about calls like a recorded one begins with. */
+export const RuleStart = z
+  .object({
+    tool: z.string(),
+    pattern: z.string().nullable().describe("A closed pattern of program and subcommand, folder or address; null when the call has no such text."),
+    seen: z.string().nullable().describe("The text that a pattern is tried on; null when it held secrets, which are not stored."),
+    verdict: Verdict.nullable().describe("The guard's verdict on the call; null when it was not decided."),
+  })
+  .meta({ id: "RuleStart" });
+export type RuleStart = z.infer<typeof RuleStart>;
 
 /** Outcome of an unsaved rule on the last recorded calls. */
 export const RulePreview = z
@@ -356,6 +371,14 @@ export const guardEndpoints = {
       last: z.number().int().min(1).max(200).default(50),
     }),
     response: RulePreview,
+  }),
+  startFromCall: endpoint({
+    method: "GET",
+    path: "/api/v1/guard/rules/start",
+    summary: "What a rule about calls like a recorded one begins with: its tool and a closed pattern",
+    permission: "guard:read",
+    query: z.object({ callId: Id }),
+    response: RuleStart,
   }),
   evaluate: endpoint({
     method: "POST",

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { callBadge } from "@/components/effects/call-badge";
 import { EffectList } from "@/components/effects/effect-list";
 import { SandboxExitNote } from "@/components/effects/sandbox-exit-note";
+import { MakeRule } from "@/components/guard/make-rule";
 import { SentArguments } from "@/components/hooks/sent-arguments";
 import { QuestionLink } from "@/components/questions/question-link";
 import { UnsandboxedNote } from "@/components/sandbox/unsandboxed-note";
@@ -59,6 +60,11 @@ export function ApprovalSummary({ approval }: { approval: Approval }) {
             <ApprovedFiles approval={approval} />
             <UnsandboxedNote sandboxed={decision.sandboxed} toolName={approval.tool.name} />
             <ApprovalReason decision={decision} />
+            {approval.kind === "call" ? (
+              <div>
+                <MakeRule callId={approval.callId} />
+              </div>
+            ) : null}
           </>
         )}
         {approval.editedArguments ? (

@@ -3,6 +3,7 @@
 import { Anchor, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { MakeRule } from "@/components/guard/make-rule";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CodeText } from "@/components/ui/code-text";
 import { DetailDrawer } from "@/components/ui/detail-drawer";
@@ -103,6 +104,11 @@ function Story({ event }: { event: AuditEvent }) {
           ["Entry", <ShortId key="entry" id={event.id} what="id of this entry" />],
         ]}
       />
+      {event.callId && event.verdict ? (
+        <div>
+          <MakeRule callId={event.callId} />
+        </div>
+      ) : null}
       {hasData ? <CodeBlock label="Data, secrets masked" text={JSON.stringify(event.data, null, 2)} maxLines={40} /> : null}
     </Stack>
   );

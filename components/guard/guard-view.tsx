@@ -23,6 +23,7 @@ import { PolicyFileNote } from "./policy-file-note";
 import { PresetMenu } from "./preset-menu";
 import { guardQueries } from "./queries";
 import type { RuleForm } from "./rule-draft";
+import { ruleFromCall } from "./rule-from-call";
 import { RuleList } from "./rule-list";
 import type { RulePreset } from "./rule-presets";
 import { guardSearch, guardTabs } from "./search-params";
@@ -47,6 +48,7 @@ export function GuardView() {
   const tools = useQuery(toolQueries.list());
   const detail = useDetail("rule");
   const [start, setStart] = useState<Partial<RuleForm>>({});
+  const [callId, setCallId] = useQueryState("call", guardSearch.call);
   const refusal = useRefusal("guard:write");
   useRowKeys("Guard");
   useIdlePreload(loadEditor);
@@ -106,7 +108,17 @@ export function GuardView() {
           <PolicyVersions current={config.data.policyVersion} />
         </Tabs.Panel>
       </Tabs>
-      <OpenRule id={detail.id} start={start} rules={items} tools={known} onClose={detail.close} />
+      <OpenRule
+        id={detail.id}
+        start={start}
+        callId={callId}
+        rules={items}
+        tools={known}
+        onClose={() => {
+          void setCallId(null);
+          detail.close();
+        }}
+      />
     </>
   );
 }
@@ -114,17 +126,24 @@ export function GuardView() {
 type OpenRuleProps = {
   id: string | null;
   start: Partial<RuleForm>;
+  /** Recorded call that a new rule begins with. */
+  callId: string | null;
   rules: readonly GuardRule[];
   tools: readonly Tool[];
   onClose: () => void;
 };
 
 /** The editor of the rule in the address; nothing for a rule that was removed. */
-function OpenRule({ id, start, rules, tools, onClose }: OpenRuleProps) {
+function OpenRule({ id, start, callId, rules, tools, onClose }: OpenRuleProps) {
   const rule = rules.find((known) => known.id === id) ?? null;
+  const isFromCall = id === newRule && callId !== null;
+  const fromCall = useQuery({ ...guardQueries.start(callId ?? ""), enabled: isFromCall });
   if (id === null || (id !== newRule && !rule)) return null;
+  if (isFromCall && fromCall.isPending) return null;
+  // Without the call, which was deleted, the editor opens empty.
+  const startForm = isFromCall && fromCall.data ? ruleFromCall(fromCall.data) : start;
   // Ignores a rule that somebody else saved meanwhile: the editor keeps its text, and saving reports the conflict.
-  return <RuleEditor key={id} rule={rule} start={start} rules={rules} tools={tools} onClose={onClose} />;
+  return <RuleEditor key={id} rule={rule} start={startForm} rules={rules} tools={tools} onClose={onClose} />;
 }
 
 function NoRules() {

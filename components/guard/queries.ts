@@ -29,6 +29,17 @@ export const guardQueries = {
     queryOptions({
       queryKey: [...guardQueries.all(), "rules"],
       queryFn: ({ signal }) => everyPage((query) => call(guardEndpoints.listRules, { query }, { signal })),
+      // The first count of many calls goes on after the answer.
+      refetchInterval: ({ state }) => (state.data?.some(({ hits30Days }) => hits30Days === null) ? 2_000 : false),
+    }),
+
+  /** What a rule about calls like a recorded one begins with. */
+  start: (callId: string) =>
+    queryOptions({
+      queryKey: [...guardQueries.all(), "start", callId],
+      queryFn: ({ signal }) => call(guardEndpoints.startFromCall, { query: { callId } }, { signal }),
+      retry: false,
+      staleTime: Number.POSITIVE_INFINITY,
     }),
 
   /** The policy file of the answering replica; null without one. */

@@ -25,3 +25,13 @@ test("a text of several lines is one pattern, and one that no pattern holds is n
   const long = ruleFromCall({ tool: "shell_execute", seen: "a".repeat(2_000), verdict: "require_approval" });
   expect(long).toMatchObject({ pattern: "", verdict: "require_approval" });
 });
+
+test("the closed pattern of a recorded call is taken before its exact text", () => {
+  const start = { tool: "shell_execute", seen: "git push origin main", verdict: "require_approval", pattern: "^git push(?: |$)" } as const;
+  expect(ruleFromCall(start)).toMatchObject({ pattern: "^git push(?: |$)", verdict: "allow", name: "shell_execute: git push origin main" });
+});
+
+test("a call whose text held secrets gets no pattern of them, and is never allowed by it", () => {
+  const masked = ruleFromCall({ tool: "url_fetch", seen: null, verdict: "require_approval", pattern: null });
+  expect(masked).toMatchObject({ name: "url_fetch", pattern: "", verdict: "require_approval" });
+});

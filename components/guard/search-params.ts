@@ -7,6 +7,8 @@ export const guardSearch = {
   tab: parseAsStringLiteral(guardTabs).withDefault("rules"),
   /** A rule's id, or `new`. */
   rule: parseAsString,
+  /** Id of a recorded call that a new rule begins with. */
+  call: parseAsString,
   /** Tool with which the tab `try` starts. */
   tool: parseAsString,
 };

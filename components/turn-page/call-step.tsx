@@ -10,6 +10,7 @@ import { CallChart } from "@/components/calls/call-chart";
 import { CallFiles } from "@/components/calls/call-files";
 import { CallStatusBadge } from "@/components/calls/call-status-badge";
 import { DecisionTrace } from "@/components/guard/decision-trace";
+import { MakeRule } from "@/components/guard/make-rule";
 import { CallHooks } from "@/components/hooks/call-hooks";
 import { SentArguments } from "@/components/hooks/sent-arguments";
 import type { ShownStep } from "@/components/turns/list-call-steps";
@@ -90,7 +91,7 @@ export function CallStep({ turnId, call, tool, progress, steps }: CallStepProps)
         <SentArguments sent={call.sentArguments} runs={call.arguments} hooks={call.hooks ?? []} />
       ) : null}
       {call.hooks && call.hooks.length > 0 ? <CallHooks steps={call.hooks} /> : null}
-      {call.decision ? <GuardLine decision={call.decision} /> : null}
+      {call.decision ? <GuardLine decision={call.decision} callId={call.callId} /> : null}
       {call.approvalId && call.status !== "awaiting_approval" ? (
         <Anchor component={Link} href={`/approvals?approval=${call.approvalId}`} size="sm" className={classes.approval}>
           <IconHandStop size={15} aria-hidden />
@@ -131,7 +132,7 @@ function Arguments({ args, primaryArgument, schema, effects }: ArgumentsProps) {
   return <FoldableBlock label="Arguments as the model wrote them" text={typeof args === "string" ? args : JSON.stringify(args)} />;
 }
 
-function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
+function GuardLine({ decision, callId }: { decision: NonNullable<Call["decision"]>; callId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <div>
@@ -141,6 +142,7 @@ function GuardLine({ decision }: { decision: NonNullable<Call["decision"]> }) {
           <RevealedText text={decision.reason} />
         </span>
         <WhyButton open={open} onToggle={() => setOpen(!open)} />
+        <MakeRule callId={callId} />
       </div>
       {open ? (
         <div className={classes.story}>

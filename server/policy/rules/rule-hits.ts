@@ -1,5 +1,6 @@
 import "server-only";
-import { and, count, eq, gte, isNotNull } from "drizzle-orm";
+import { setTimeout } from "node:timers/promises";
+import { and, count as countRows, eq, gte, isNotNull } from "drizzle-orm";
 import { toolCalls } from "@/db/schema";
 import { db } from "@/server/platform/database";
 import { idAt } from "@/server/platform/id-at";
@@ -13,33 +14,46 @@ const dayMs = 86_400_000;
 /** A count stays fresh for this many times the time that it took, so that counting takes at most 2% of one connection. */
 const freshnessFactor = 50;
 const longestFreshMs = 120_000;
+/** A list of rules waits no longer: a million calls take a second or two to count. */
+const patienceMs = 300;
 
-type Counted = { hits: Promise<RuleHits>; freshUntil: number };
+type Counted = { hits: RuleHits | null; running: Promise<RuleHits> | null; freshUntil: number };
 
 const memory = () => processWide("policy.ruleHits", () => new Map<string, Counted>());
 
-/** Returns how many calls of the last 30 days each rule decided; rules without a call are absent. */
-export function loadRuleHits(workspaceId: string): Promise<RuleHits> {
-  const known = memory().get(workspaceId);
-  if (known && performance.now() < known.freshUntil) return known.hits;
+/**
+ * Returns how many calls of the last 30 days each rule decided; rules without a call are absent. While a new count takes
+ * longer, the one before is returned; null when there is none yet.
+ */
+export async function loadRuleHits(workspaceId: string): Promise<RuleHits | null> {
+  const known = memory().get(workspaceId) ?? { hits: null, running: null, freshUntil: 0 };
+  memory().set(workspaceId, known);
+  if (known.hits && performance.now() < known.freshUntil) return known.hits;
+  if (!known.running) {
+    known.running = count(workspaceId, known);
+    // The list may have been answered before a count fails; the next list counts again.
+    known.running.catch(() => {});
+  }
+  return Promise.race([known.running, setTimeout(patienceMs, known.hits, { ref: false })]);
+}
+
+async function count(workspaceId: string, known: Counted): Promise<RuleHits> {
   const startedAt = performance.now();
-  const counted: Counted = { hits: countRuleHits(workspaceId), freshUntil: Number.POSITIVE_INFINITY };
-  memory().set(workspaceId, counted);
-  counted.hits.then(
-    () => {
-      const endedAt = performance.now();
-      counted.freshUntil = endedAt + Math.min((endedAt - startedAt) * freshnessFactor, longestFreshMs);
-    },
-    () => memory().delete(workspaceId),
-  );
-  return counted.hits;
+  try {
+    known.hits = await countRuleHits(workspaceId);
+    const endedAt = performance.now();
+    known.freshUntil = endedAt + Math.min((endedAt - startedAt) * freshnessFactor, longestFreshMs);
+    return known.hits;
+  } finally {
+    known.running = null;
+  }
 }
 
 /** Counts in one pass over a covering index, because the row of a call is large. */
 export async function countRuleHits(workspaceId: string): Promise<RuleHits> {
   const { ruleId } = toolCalls;
   const rows = await db()
-    .select({ ruleId, hits: count() })
+    .select({ ruleId, hits: countRows() })
     .from(toolCalls)
     .where(
       and(eq(toolCalls.workspaceId, workspaceId), gte(toolCalls.id, idAt(sharedNowMs() - days * dayMs, "0")), isNotNull(ruleId)),
