@@ -18,6 +18,7 @@ export const guardEndpoints: EndpointAddresses<typeof contract.guardEndpoints> =
   removeRule: { method: "DELETE", path: "/api/v1/guard/rules/{id}" },
   orderRules: { method: "POST", path: "/api/v1/guard/rules/order" },
   previewRule: { method: "POST", path: "/api/v1/guard/rules/preview" },
+  startFromCall: { method: "GET", path: "/api/v1/guard/rules/start" },
   evaluate: { method: "POST", path: "/api/v1/guard/evaluate" },
   listVersions: { method: "GET", path: "/api/v1/guard/versions" },
   restoreVersion: { method: "POST", path: "/api/v1/guard/versions/{version}/restore" },

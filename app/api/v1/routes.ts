@@ -74,6 +74,7 @@ import * as guardRulesImport from "./guard/rules/import/route";
 import * as guardRulesOrder from "./guard/rules/order/route";
 import * as guardRulesPreview from "./guard/rules/preview/route";
 import * as guardRules from "./guard/rules/route";
+import * as guardRulesStart from "./guard/rules/start/route";
 import * as guardSimulate from "./guard/simulate/route";
 import * as guardVersionsOneRestore from "./guard/versions/[version]/restore/route";
 import * as guardVersionsOne from "./guard/versions/[version]/route";
@@ -254,6 +255,7 @@ export const routes: Readonly<Record<string, RouteModule>> = {
   "/api/v1/guard/rules/import": guardRulesImport,
   "/api/v1/guard/rules/order": guardRulesOrder,
   "/api/v1/guard/rules/preview": guardRulesPreview,
+  "/api/v1/guard/rules/start": guardRulesStart,
   "/api/v1/guard/simulate": guardSimulate,
   "/api/v1/guard/versions": guardVersions,
   "/api/v1/guard/versions/{version}": guardVersionsOne,
