@@ -201,7 +201,9 @@ export const ListedRule = GuardRule.extend({
     .number()
     .int()
     .nullable()
-    .describe("Calls of the last 30 days that the rule decided, a few minutes old at most; null while they are counted for the first time."),
+    .describe(
+      "Calls of the last 30 days that the rule decided, a few minutes old at most; null while they are counted for the first time.",
+    ),
 }).meta({ id: "ListedRule" });
 export type ListedRule = z.infer<typeof ListedRule>;
 
@@ -223,7 +225,10 @@ export type Evaluation = z.infer<typeof Evaluation>;
 export const RuleStart = z
   .object({
     tool: z.string(),
-    pattern: z.string().nullable().describe("A closed pattern of program and subcommand, folder or address; null when the call has no such text."),
+    pattern: z
+      .string()
+      .nullable()
+      .describe("A closed pattern of program and subcommand, folder or address; null when the call has no such text."),
     seen: z.string().nullable().describe("The text that a pattern is tried on; null when it held secrets, which are not stored."),
     verdict: Verdict.nullable().describe("The guard's verdict on the call; null when it was not decided."),
   })

@@ -39,7 +39,10 @@ function waitText(seconds: number): string {
 function listed({ roles, users }: People, { nameOf }: ApproverNames, count: "one" | "many"): string | null {
   if (roles.length + users.length === 0) return null;
   const named = users.map((id) => nameOf(id) ?? `${id.slice(0, 8)}…`);
-  return orList([...roles.map((role) => (count === "many" ? `the ${role}s` : /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)), ...named]);
+  return orList([
+    ...roles.map((role) => (count === "many" ? `the ${role}s` : /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`)),
+    ...named,
+  ]);
 }
 
 /** Describes when a rule ends: ", until 3 Dec 2026, 18:00 UTC". The same words everywhere, because auditors compare them. */
@@ -48,4 +51,11 @@ export function expiryPhrases(expiresAt: string | null): Phrase[] {
   return [words(`, until ${clock.format(new Date(expiresAt))} UTC`)];
 }
 
-const clock = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});

@@ -78,9 +78,9 @@ describe("a rule as one sentence", () => {
     expect(sentence({ ...nobody, users: [ada] })).toBe("Ask 01a20270… before shell_execute");
     expect(sentence(null, names)).toBe("Ask a person, never the requester, before shell_execute");
     const escalation = { afterSeconds: 1_800, roles: ["owner" as const], users: [] };
-    expect(writeRuleSentence({ ...ask, pattern: "^rm", approvers: { ...nobody, escalation }, expiresAt: "2026-12-03T18:00:00Z" }, "command")).toBe(
-      "Ask a person before shell_execute when command starts with rm, after 30 min also an owner, until 3 Dec 2026, 18:00 UTC",
-    );
+    expect(
+      writeRuleSentence({ ...ask, pattern: "^rm", approvers: { ...nobody, escalation }, expiresAt: "2026-12-03T18:00:00Z" }, "command"),
+    ).toBe("Ask a person before shell_execute when command starts with rm, after 30 min also an owner, until 3 Dec 2026, 18:00 UTC");
     expect(writeRuleSentence({ ...rule, approvers: { ...nobody, quorum: 2 } }, null)).toBe("Allow shell_execute");
   });
 

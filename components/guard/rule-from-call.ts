@@ -9,7 +9,12 @@ const longestPattern = 1_000;
  * this call. `allow` if the call requires approval, otherwise `require_approval`. A call that no pattern can hold gets no
  * pattern and never `allow`, because the rule would allow every call.
  */
-export function ruleFromCall({ tool, seen, verdict, pattern: closed = null }: Omit<RuleStart, "pattern"> & Partial<RuleStart>): Partial<RuleForm> {
+export function ruleFromCall({
+  tool,
+  seen,
+  verdict,
+  pattern: closed = null,
+}: Omit<RuleStart, "pattern"> & Partial<RuleStart>): Partial<RuleForm> {
   const name = seen === null ? tool : `${tool}: ${seen.replaceAll(/\s+/g, " ")}`;
   const pattern = closed ?? (seen === null ? null : exactly(seen));
   const isUsable = pattern !== null && pattern.length <= longestPattern;

@@ -2,7 +2,14 @@
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/components/api/call";
-import { type GuardConfig, type GuardConfigPatch, type GuardRule, type GuardRuleDraft, guardEndpoints, type ListedRule } from "@/contracts/browser/guard";
+import {
+  type GuardConfig,
+  type GuardConfigPatch,
+  type GuardRule,
+  type GuardRuleDraft,
+  guardEndpoints,
+  type ListedRule,
+} from "@/contracts/browser/guard";
 import { policyEndpoints } from "@/contracts/browser/policy";
 import type { DefinitionOf, Sending } from "@/contracts/endpoint";
 import { offerCovered } from "./covered-approvals";

@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { guardRules } from "@/db/schema";
 import { AppError } from "@/server/platform/errors";
 import { policyFile } from "../policy-file/policy-file";
-import { type GuardRuleRow, presentRule } from "./present-rule";
+import type { GuardRuleRow } from "./present-rule";
 
 /** Finds a rule of the workspace. @throws AppError `not_found`; `conflict` for a rule of the policy file */
 export async function findRule(tx: Db, workspaceId: string, ruleId: string): Promise<GuardRuleRow> {

@@ -48,7 +48,8 @@ const draft = (content: Partial<GuardRuleDraft>): GuardRuleDraft => ({
   ...nothing,
   ...content,
 });
-const becauseOf = async () => (await listRules(admin)).items.map(({ name, neverReachedBecauseOf }) => [name, neverReachedBecauseOf?.name ?? null]);
+const becauseOf = async () =>
+  (await listRules(admin)).items.map(({ name, neverReachedBecauseOf }) => [name, neverReachedBecauseOf?.name ?? null]);
 
 test("the list says which earlier rule decides every call of a rule, until the order changes", async () => {
   const ask = await createRule(admin, draft({ name: "Ask before writing", verdict: "require_approval", priority: 30 }));
@@ -113,7 +114,13 @@ test("each rule counts the calls of its workspace that it decided in the last 30
 async function recordCalls({ agentKey }: BuiltWorkspace, { ruleId, days, count }: { ruleId: string | null; days: number; count: number }) {
   const conversation = await buildConversation(agentKey);
   const claimedBy = newId();
-  const turn = { workspaceId: agentKey.workspaceId, conversationId: conversation.id, requestDigest: "", requestedBy: toActorRef(agentKey), claimedBy };
+  const turn = {
+    workspaceId: agentKey.workspaceId,
+    conversationId: conversation.id,
+    requestDigest: "",
+    requestedBy: toActorRef(agentKey),
+    claimedBy,
+  };
   const [row] = await db().insert(turns).values(turn).returning();
   if (!row) throw new Error("The turn was not inserted");
   const at = Date.now() - days * 86_400_000;

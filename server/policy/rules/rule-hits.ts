@@ -55,9 +55,7 @@ export async function countRuleHits(workspaceId: string): Promise<RuleHits> {
   const rows = await db()
     .select({ ruleId, hits: countRows() })
     .from(toolCalls)
-    .where(
-      and(eq(toolCalls.workspaceId, workspaceId), gte(toolCalls.id, idAt(sharedNowMs() - days * dayMs, "0")), isNotNull(ruleId)),
-    )
+    .where(and(eq(toolCalls.workspaceId, workspaceId), gte(toolCalls.id, idAt(sharedNowMs() - days * dayMs, "0")), isNotNull(ruleId)))
     .groupBy(ruleId);
   return new Map(rows.map((row) => [String(row.ruleId), row.hits]));
 }
