@@ -4,14 +4,13 @@ import { z } from "zod";
 export const Touch = z.object({ act: z.enum(["read", "change", "reach"]), target: z.string() });
 export type Touch = z.infer<typeof Touch>;
 
-/** A call of a conversation that a person or the policy refused. */
+/** A call of a conversation that people refused. A denial by policy is none: nobody was asked, so nobody said no. */
 export const Refusal = z.object({
   callId: z.string(),
   tool: z.string(),
   digest: z.string().describe("Of tool and arguments: the same call again is recognised by it."),
-  touches: z.array(Touch),
-  by: z.enum(["person", "policy"]),
-  policyVersion: z.int().describe("The policy's version at that time: a refusal by the policy counts while the version is the same."),
+  touches: z.array(Touch).describe("The targets that the question was about."),
+  by: z.enum(["person", "expiry"]).describe("`expiry`: nobody answered in time, which counts as a rejection."),
   reason: z.string(),
   at: z.number().describe("Milliseconds since 1970."),
 });

@@ -9,7 +9,7 @@ import { closeOutputs, type Outputs, openOutputs, readOutputText } from "./comma
 import { type OutputState, watchOutput } from "./output-watch";
 import { trackCommand } from "./running-commands";
 import type { BoxedProgramOptions } from "./sandbox/boxed-program";
-import { noOpenings } from "./sandbox/openings";
+import { noOpenings, type Openings } from "./sandbox/openings";
 import { sandboxStatus } from "./sandbox/sandbox-status";
 import { openReport, readReport } from "./session-report";
 import type { ShellCapability } from "./shell";
@@ -25,6 +25,13 @@ const maxCommandBytes = 120_000;
 /** Messages of programs that need the network, in a sandbox without one. */
 const networkFailure =
   /could not resolve (host|proxy)|failure in name resolution|name or service not known|EAI_AGAIN|ENOTFOUND|ENETUNREACH|network is unreachable|failed to establish a new connection|dial tcp: lookup|no such host|unable to resolve host|failed to lookup address/i;
+
+/** Messages of programs that fail to change a read-only file, or to remove or rename a mount. */
+const readOnlyFailure = /read-only file ?system|device or resource busy|EROFS|EBUSY/i;
+
+function refusedIn(output: string, { refused }: Pick<Openings, "refused"> = noOpenings): { refusedPaths?: readonly string[] } {
+  return refused.length > 0 && readOnlyFailure.test(output) ? { refusedPaths: refused } : {};
+}
 
 export type WorkspaceShellOptions = Pick<BoxedProgramOptions, "conversationId" | "openings" | "classify" | "network" | "isLongRunning">;
 
@@ -73,6 +80,7 @@ export function workspaceShell(root: string, options: WorkspaceShellOptions = {}
           ...(session ? { session } : {}),
           ...(ending.kind === "flooded" ? { stoppedForOutput: true } : {}),
           ...(exitCode !== 0 && started.hasNoNetwork && networkFailure.test(`${stderr}\n${stdout}`) ? { missedNetwork: true } : {}),
+          ...refusedIn(`${stderr}\n${stdout}`, options.openings),
           ...(started.heldFiles().length > 0 ? { heldFiles: started.heldFiles() } : {}),
         };
       } finally {

@@ -138,6 +138,9 @@ const noCommands: readonly CommandOfCall[] = [];
 const noEffects: readonly Effect[] = [];
 const primaryName = ({ tool }: GuardRequest) => String(tool.primaryArgument);
 
+/** The argument that names the folder in which a shell tool starts. */
+export const workingFolder = "/cwd";
+
 /** Returns the folder in which the shell tool starts. */
 function startFolder({ arguments: { cwd } }: GuardRequest): string {
   return typeof cwd === "string" ? folderAt(cwd, ".") : ".";
@@ -170,7 +173,7 @@ function effectsIn({ reading, place }: CommandOfCall, surroundings: PathContext)
   });
 }
 
-function pointerOf({ name, inside }: ArgumentPlace): string {
+export function pointerOf({ name, inside }: ArgumentPlace): string {
   return pointerTo(inside === null ? "" : pointerOf(inside), name);
 }
 

@@ -81,7 +81,7 @@ function decideOrThrow(policy: Policy, call: GuardRequest | AnalyzedCall, now: n
     ...(rule?.approvers && verdict === "require_approval" && ruleId === rule.id ? { approvers: rule.approvers } : {}),
     ...decisionEffects(analyzed),
   };
-  return applyEarlierRefusal(applyGrant(judged, policy.grants, analyzed, now), policy, analyzed);
+  return applyEarlierRefusal(applyGrant(judged, policy.grants, analyzed, now), analyzed);
 }
 
 /** At most this many effects are stored with a decision, the most serious first. */

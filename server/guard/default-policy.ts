@@ -43,7 +43,16 @@ function hasDeclaredEffects({ shell, tool }: AnalyzedCall): boolean {
   return shell !== null || tool.effects !== undefined;
 }
 
-function byEffects({ allowedHosts }: Policy, { effects, shell, context, tool, arguments: args }: AnalyzedCall): VerdictWithReason {
+/** Returns the effects for which the default policy asks; `everything` when it asks about the call as a whole. */
+export function effectsAskedByDefault(policy: Policy, call: AnalyzedCall): "everything" | readonly Effect[] {
+  const { defaultPolicy } = policy.config;
+  if (defaultPolicy === "allow") return [];
+  if (defaultPolicy !== "by_effect" || !hasDeclaredEffects(call)) return "everything";
+  const passes = passesByEffect(policy, call);
+  return call.effects.filter((effect) => !passes(effect));
+}
+
+function passesByEffect({ allowedHosts }: Policy, { shell, context, arguments: args }: AnalyzedCall): (effect: Effect) => boolean {
   const isSandboxed = context.sandboxed === true;
   // Without the sandbox the kernel confines nothing, so only reads pass. File tools confine themselves to the folder.
   const stays = isSandboxed ? (effect: Effect) => staysInSandbox(effect, allowedHosts) : onlyReads;
@@ -51,7 +60,12 @@ function byEffects({ allowedHosts }: Policy, { effects, shell, context, tool, ar
   // An empty pointer: the host belongs to the tool, and no argument names it.
   const urlOf = ({ evidence, target }: Effect) =>
     evidence.argument === "" ? `https://${target.host}` : String(args[evidence.argument.slice(1)]);
-  const passes = shell ? stays : (effect: Effect) => stays(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
+  return shell ? stays : (effect: Effect) => stays(effect) || reachesAllowedHost(effect, urlOf(effect), allowedHosts);
+}
+
+function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
+  const { effects, shell, context, tool } = call;
+  const passes = passesByEffect(policy, call);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {
     const sends = !shell && effects.some(({ kind }) => kind === "send" || kind === "connect");
@@ -66,7 +80,7 @@ function byEffects({ allowedHosts }: Policy, { effects, shell, context, tool, ar
   }
   const wanting = effects.filter((effect) => !passes(effect));
   const more = wanting.length > 1 ? `, and ${wanting.length - 1} more` : "";
-  const where = isSandboxed && shell ? "leaves the sandbox: it " : "";
+  const where = context.sandboxed === true && shell ? "leaves the sandbox: it " : "";
   const reason = `No rule matched. This call ${where}${describeEffect(first)}${more}.`;
   // The digest covers the targets: an approval does not hold after a link's target changes.
   const asked = wanting.map(({ kind, target }) => [kind, target]);

@@ -73,7 +73,7 @@ test("a refusal of the conversation is told, and one of another conversation is 
   const { workspace, conversation, reader, rule, call, inConversation, agentKey } = await build();
   await rule({ tool: "send_message", verdict: "allow" });
   const digest = computeCallDigest({ tool: await findGuardedTool(db(), workspace.id, call.tool), arguments: call.arguments });
-  const refusal = { callId: newId(), tool: call.tool, digest, touches: [], by: "person" as const, policyVersion: 1, reason: "", at: 0 };
+  const refusal = { callId: newId(), tool: call.tool, digest, touches: [], by: "person" as const, reason: "", at: 0 };
   await db()
     .update(conversations)
     .set({ refusals: [refusal] })

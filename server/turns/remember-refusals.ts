@@ -2,7 +2,6 @@ import "server-only";
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Decision } from "@/contracts/decision";
-import type { HookStep } from "@/contracts/hooks";
 import type { Refusal } from "@/contracts/refusals";
 import type { Db } from "@/db/client";
 import { approvals, conversations, toolCalls, turns } from "@/db/schema";
@@ -10,6 +9,7 @@ import { openArguments } from "@/server/audit/kept-arguments";
 import { conversationChanged, rememberedConversation } from "@/server/conversations/find-conversation";
 import { analyzeCall } from "@/server/guard/analyzed-call";
 import { earlierRefusalStep } from "@/server/guard/refusals/apply-earlier-refusal";
+import { blameOf } from "@/server/guard/refusals/blame";
 import { callTouches } from "@/server/guard/refusals/call-touches";
 import { computeCallDigest } from "@/server/guard/refusals/repeated-refusal";
 import { signalOnCommit } from "@/server/platform/bus";
@@ -17,6 +17,7 @@ import { db } from "@/server/platform/database";
 import { processWide } from "@/server/platform/process-wide";
 import { retryOnConflict } from "@/server/platform/retry-on-conflict";
 import { sharedNowMs } from "@/server/platform/shared-clock";
+import type { Policy } from "@/server/policy/policy";
 import { toGuardContext } from "./guard-context";
 import type { Outcome } from "./outcome";
 import type { CallRow } from "./present-turn";
@@ -25,12 +26,20 @@ import type { TurnContext } from "./turn-context";
 /** Maximum of refusals that a conversation remembers; the newest are kept. */
 const mostRefusals = 50;
 
-/** Converts a refused call to the refusal that is remembered; null for other outcomes and for unknown tools. */
-export function toRefusal(context: TurnContext, row: CallRow, outcome: Outcome): Refusal | null {
-  const { status } = outcome;
-  if (status !== "denied" && status !== "rejected" && status !== "expired") return null;
-  // A hook that could not run says nothing about the call itself.
-  if (row.hooks?.refusal && row.hooks.steps.some(unknownTouches)) return null;
+/** The question about a call that people refused. */
+type RefusedQuestion = Pick<typeof approvals.$inferSelect, "status" | "comment" | "decision">;
+
+/**
+ * Converts a call that a person refused to the refusal that is remembered; null for other calls and for unknown tools. A
+ * question that expired counts as refused. A denial by policy is no refusal, because the policy decides each call anew.
+ */
+export function toRefusal(
+  context: TurnContext,
+  row: CallRow,
+  outcome: Pick<Outcome, "name" | "arguments">,
+  { status, comment, decision }: RefusedQuestion,
+): Refusal | null {
+  if (status !== "rejected" && status !== "expired") return null;
   const tool = context.scope.catalog.find(outcome.name ?? row.name);
   if (!tool) return null;
   const call = { tool, arguments: outcome.arguments ?? row.arguments, context: toGuardContext(context) };
@@ -38,23 +47,21 @@ export function toRefusal(context: TurnContext, row: CallRow, outcome: Outcome):
     callId: row.id,
     tool: tool.name,
     digest: computeCallDigest(call),
-    touches: touchesIn(call),
-    by: status === "denied" ? "policy" : "person",
-    policyVersion: context.policy.version,
-    reason: status === "denied" ? (outcome.decision?.reason ?? "") : "",
+    touches: touchesIn(context.policy, call, decision),
+    by: status === "expired" ? "expiry" : "person",
+    reason: comment,
     at: sharedNowMs(),
   };
 }
 
-const unknownTouches = ({ outcome }: HookStep): boolean => outcome === "failed" || outcome === "timed_out" || outcome === "skipped";
-
 /**
- * Returns what a call touches; nothing for a call that the guard cannot read, because the guard refuses it each time
- * and its digest is remembered.
+ * Returns the targets that the question about a call was about; nothing for a call that the guard cannot read, because
+ * the guard refuses it each time and its digest is remembered.
  */
-function touchesIn(call: Parameters<typeof analyzeCall>[0]): Refusal["touches"] {
+function touchesIn(policy: Policy, request: Parameters<typeof analyzeCall>[0], decision: Decision): Refusal["touches"] {
   try {
-    return callTouches(analyzeCall(call));
+    const call = analyzeCall(request, policy.sensitivePaths);
+    return callTouches(call, blameOf(policy, call, decision));
   } catch {
     return [];
   }
@@ -66,9 +73,9 @@ export function mergeRefusals(known: readonly Refusal[] | null, more: readonly R
   return [...(known ?? []).filter(({ callId }) => !ids.has(callId)), ...more].slice(-mostRefusals);
 }
 
-/** Returns the id of the refused call whose refusal a person saw and overrode by approving; null when there is none. */
-export function withoutApproved({ trace }: Decision): string | null {
-  return trace.find(({ ruleName }) => ruleName === earlierRefusalStep)?.ruleId ?? null;
+/** Returns the ids of the refused calls whose refusals a call repeats, and which an approval of the call lifts. */
+export function repeatedRefusals({ trace }: Pick<Decision, "trace">): string[] {
+  return trace.filter(({ ruleName }) => ruleName === earlierRefusalStep).map(({ ruleId }) => ruleId);
 }
 
 /**
@@ -125,7 +132,7 @@ export async function writtenRefusals(context: TurnContext): Promise<Refusal[]> 
 const refusedQuery = () =>
   processWide("query.refusedByPeople", () =>
     db()
-      .select({ call: toolCalls, status: approvals.status })
+      .select({ call: toolCalls, question: { status: approvals.status, comment: approvals.comment, decision: approvals.decision } })
       .from(turns)
       .innerJoin(toolCalls, eq(toolCalls.turnId, turns.id))
       .innerJoin(approvals, eq(approvals.id, toolCalls.approvalId))
@@ -145,10 +152,7 @@ const refusedQuery = () =>
 /** Finds the calls of other turns in the conversation whose approval was rejected or expired. */
 async function refusedByPeople(context: TurnContext): Promise<Refusal[]> {
   const rows = await refusedQuery().execute({ conversationId: context.conversation.id, turnId: context.turn.id });
-  return rows.flatMap(({ call, status }) => {
-    const outcome = { callId: call.id, status: status === "expired" ? "expired" : "rejected", text: "" } as const;
-    return toRefusal(context, openArguments(call), outcome) ?? [];
-  });
+  return rows.flatMap(({ call, question }) => toRefusal(context, openArguments(call), {}, question) ?? []);
 }
 
 async function addRefusals(tx: Db, conversationId: string, refusals: readonly Refusal[], forgiven: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ import { decide } from "@/server/guard/decide";
 import type { Policy } from "@/server/policy/policy";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
 import { fileKinds, networkFor, openingsFor } from "./sandbox-openings";
+import type { TurnContext } from "./turn-context";
 
 vi.mock("@/server/capabilities/sandbox/network/conversation-network", () => ({ callNetwork: vi.fn() }));
 
@@ -12,11 +13,12 @@ const operatorsHost = "192.168.0.9:80";
 beforeAll(() => vi.stubEnv("HANDRAIL_SANDBOX_PRIVATE_HOSTS", operatorsHost));
 
 const folder = "/srv/work";
+const conversation = { id: "c", refusals: null } as TurnContext["conversation"];
 const policyWith = (config: Parameters<typeof policyOfRules>[1] = {}) => policyOfRules([], config) as Policy;
 const openings = (command: string, config?: Parameters<typeof policyOfRules>[1]) => {
   const policy = policyWith(config);
   const call = shellCall(command);
-  return openingsFor({ policy, folder }, decide(policy, { ...call, context: { ...call.context, folder, sandboxed: true } }));
+  return openingsFor({ policy, folder, conversation }, decide(policy, { ...call, context: { ...call.context, folder, sandboxed: true } }));
 };
 
 describe("the sandbox opens", () => {
@@ -26,6 +28,7 @@ describe("the sandbox opens", () => {
       readable: [],
       writable: [],
       uncovered: [],
+      refused: [],
       host: false,
       unprotected: false,
     });

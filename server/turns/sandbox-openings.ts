@@ -1,6 +1,7 @@
 import "server-only";
 import path from "node:path";
 import type { Decision } from "@/contracts/decision";
+import type { Refusal } from "@/contracts/refusals";
 import type { Classify, FileKind } from "@/server/capabilities/sandbox/inspect-folder";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
@@ -10,8 +11,10 @@ import { gapDetector } from "@/server/guard/detectors/sandbox-gap";
 import { wantedOpenings } from "@/server/guard/effects/openings";
 import { isAutoExecuted } from "@/server/guard/paths/auto-executed-paths";
 import { sensitiveClass } from "@/server/guard/paths/sensitive-path";
+import { isOfPeople } from "@/server/guard/refusals/repeated-refusal";
 import { env } from "@/server/platform/env";
 import type { Policy } from "@/server/policy/policy";
+import { repeatedRefusals, withUnsavedRefusals } from "./remember-refusals";
 import type { TurnContext } from "./turn-context";
 
 /** The classifying function of each policy: always the same one, because listings of folders are cached for it. */
@@ -37,7 +40,8 @@ function classifierOf(sensitivePaths: Policy["sensitivePaths"]): Classify {
 }
 
 /** Returns the openings of the sandbox for a call that its decision allowed or a person approved. */
-export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "folder">, { effects = [], findings }: Decision): Openings {
+export function openingsFor({ policy, folder, conversation }: Pick<TurnContext, "policy" | "folder" | "conversation">, decision: Decision): Openings {
+  const { effects = [], findings } = decision;
   const { hosts, readable, writable, uncovered, host } = wantedOpenings(effects);
   const absolute = (written: string) => path.resolve(folder, written);
   return {
@@ -45,10 +49,18 @@ export function openingsFor({ policy, folder }: Pick<TurnContext, "policy" | "fo
     readable: readable.map(absolute),
     writable: writable.map(absolute),
     uncovered,
+    refused: policy.config.enabled ? refusedTargets(withUnsavedRefusals(conversation.id, conversation.refusals ?? []), decision) : [],
     host,
     // An admin who switched the detector off accepts the gap.
     unprotected: policy.config.detectors[gapDetector]?.enabled === false || findings.some(({ detector }) => detector === gapDetector),
   };
+}
+
+/** Returns the paths that refusals of the conversation hold, without those that the call was allowed to repeat. */
+function refusedTargets(refusals: readonly Refusal[], decision: Decision): string[] {
+  const lifted = new Set(repeatedRefusals(decision));
+  const held = refusals.filter((refusal) => isOfPeople(refusal) && !lifted.has(refusal.callId)).flatMap(({ touches }) => touches);
+  return [...new Set(held.filter(({ act }) => act === "change").map(({ target }) => target))];
 }
 
 /** Returns the hosts that an admin listed with a port; only these may have private addresses. */

@@ -20,6 +20,8 @@ export type Box = {
   /** Paths relative to `root`. */
   sensitive: readonly string[];
   runsByItself: readonly string[];
+  /** Existing paths that people refused to have changed: read-only for every program of the box. */
+  refused: readonly string[];
   /** Absolute folders beside /usr that hold the program itself; read-only. */
   programFolders?: readonly string[];
   /** True keeps the network namespace in which bubblewrap is started; false gives the command an empty network namespace. */
@@ -163,7 +165,10 @@ function cover(file: string, program: Bubblewrap): string[] {
 
 type Binding = { bind: (file: string, options: { isWritable: boolean }) => string[]; program: Bubblewrap };
 
-/** Covers sensitive files, and makes files that run by themselves read-only unless an opening of the call allows writing. */
+/**
+ * Covers sensitive files, and makes read-only what people refused to have changed, and files that run by themselves
+ * unless an opening of the call allows writing.
+ */
 function protections(box: Box, { bind, program }: Binding): string[] {
   const at = (relative: string) => path.join(box.root, relative);
   const uncovered = box.openings.uncovered.map((file) => path.resolve(box.root, file));
@@ -177,11 +182,15 @@ function protections(box: Box, { bind, program }: Binding): string[] {
     );
   }
   // Renaming a folder would move the protected file away from its protected path. A mount point cannot be renamed.
-  const pinned = [...new Set(readOnly.flatMap((file) => foldersAbove(file, box.root)))].sort((one, other) => one.length - other.length);
+  const refused = box.refused.map(at);
+  const pinned = [...new Set([...readOnly, ...refused].flatMap((file) => foldersAbove(file, box.root)))]
+    .filter((folder) => !refused.some((outer) => isWithin(folder, outer)))
+    .sort((one, other) => one.length - other.length);
   const openedBelow = (file: string, opened: readonly string[], isWritable: boolean) =>
     opened.filter((below) => below !== file && isWithin(below, file) && statsOf(below)).flatMap((below) => bind(below, { isWritable }));
   return [
     ...pinned.flatMap((folder) => bind(folder, { isWritable: true })),
+    ...refused.flatMap((file) => bind(file, { isWritable: false })),
     ...readOnly.flatMap((file) => [...bind(file, { isWritable: false }), ...openedBelow(file, writable, true)]),
     ...covered.flatMap((file) => {
       if (!statsOf(file)?.isDirectory()) return cover(file, program);

@@ -10,6 +10,7 @@ import { commandGroup } from "./control-groups";
 import { innerEnvironment } from "./inner-environment";
 import { type Classify, type FolderInspection, inspectFolder } from "./inspect-folder";
 import { noOpenings, type Openings } from "./openings";
+import { refusedPaths } from "./refused-paths";
 import { limitingWords } from "./resource-limits";
 import { sandboxPath } from "./sandbox-folder";
 import { type HeldFile, noteStartupFiles, setAsideNew } from "./startup-files";
@@ -135,6 +136,7 @@ export async function boxedProgram(
         openings,
         sensitive: found.sensitive,
         runsByItself: [...new Set([...found.runsByItself, ...hooks])],
+        refused: await refusedPaths(root, openings.refused),
         ...(options.programFolders ? { programFolders: options.programFolders } : {}),
         keepsNetwork: network !== null,
       },

@@ -8,6 +8,8 @@ export type Openings = {
   writable: readonly string[];
   /** Sensitive files inside the folder, relative to it, that this call may read. */
   uncovered: readonly string[];
+  /** Paths and globs, relative to the folder, that people refused to have changed: read-only, which the call itself cannot lift. */
+  refused: readonly string[];
   /** The call runs outside the sandbox (docker, sudo); refused when HANDRAIL_SANDBOX is `required`. */
   host: boolean;
   /** The call may run although part of the folder could not be inspected for files to protect. */
@@ -15,4 +17,4 @@ export type Openings = {
 };
 
 /** The openings of a call that stays in the sandbox. */
-export const noOpenings: Openings = { hosts: [], readable: [], writable: [], uncovered: [], host: false, unprotected: false };
+export const noOpenings: Openings = { hosts: [], readable: [], writable: [], uncovered: [], refused: [], host: false, unprotected: false };

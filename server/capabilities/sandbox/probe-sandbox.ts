@@ -45,7 +45,7 @@ function runTrue(program: Bubblewrap): string | null {
   const root = realpathSync(mkdtempSync(`${parent}/probe-`));
   try {
     const box = { root, cwd: root, temporaryFolder: null, environment: innerEnvironment(root), openings: noOpenings };
-    const { args, descriptors } = boxArguments({ ...box, sensitive: [], runsByItself: [], keepsNetwork: false }, program, 4);
+    const { args, descriptors } = boxArguments({ ...box, sensitive: [], runsByItself: [], refused: [], keepsNetwork: false }, program, 4);
     for (const descriptor of descriptors) closeSync(descriptor);
     const { filter } = systemFolder();
     const seccomp = filter ? ["--seccomp", "3"] : [];

@@ -18,7 +18,12 @@ const noNetwork = "the sandbox has no network. Name the hosts that the command n
 /** Returns one line about the end of the command, then its output. */
 export function presentResult(result: ShellResult, shown: ShownResult): RichResult {
   const { seconds, folder = ".", pty = false } = shown;
-  const notes = [...(shown.notes ?? []), ...(result.heldFiles ?? []).map(heldNote)];
+  const { refusedPaths = [] } = result;
+  const notes = [
+    ...(shown.notes ?? []),
+    ...(refusedPaths.length > 0 ? [refusedNote(refusedPaths)] : []),
+    ...(result.heldFiles ?? []).map(heldNote),
+  ];
   const { exitCode, timedOut } = result;
   const stdout = readableText(result.stdout, pty);
   const stderr = readableText(result.stderr, pty);
@@ -33,6 +38,14 @@ export function presentResult(result: ShellResult, shown: ShownResult): RichResu
     sections,
     ...(exitCode === 0 ? {} : { isError: true, ...(timedOut ? { isTimedOut: true } : { isAnswer: true }) }),
   });
+}
+
+const maxRefused = 3;
+
+function refusedNote(paths: readonly string[]): string {
+  const more = paths.length > maxRefused ? ` and ${paths.length - maxRefused} more` : "";
+  const names = `${paths.slice(0, maxRefused).join(", ")}${more}`;
+  return `${names} ${paths.length > 1 ? "are" : "is"} read-only here, because people refused to have ${paths.length > 1 ? "them" : "it"} changed. To change ${paths.length > 1 ? "one" : "it"}, name it in a command of its own, such as rm ${paths[0]}: that asks again.`;
 }
 
 const heldNote = ({ path, now }: { path: string; now: string }) =>

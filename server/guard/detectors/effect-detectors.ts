@@ -2,6 +2,7 @@ import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "../analyzed-call";
 import { describeEffect } from "../effects/describe-effect";
 import { changesWhatRuns, destroysWork, leavesFolder, leavesToHost, touchesSecrets } from "../effects/effect-boundaries";
+import { evidenceWords } from "../effects/evidence-words";
 import { type Detector, type DetectorMatch, type DetectorSettings, noDetectorMatches } from "./detector";
 import { sensitiveArguments } from "./file-arguments";
 
@@ -111,7 +112,7 @@ export const effectDetectors: readonly Detector[] = rows.map(({ finds, findsInAr
     for (const effect of call.effects) {
       if (!finds(effect, settings, call)) continue;
       found ??= [];
-      found.push({ message: `This call ${describeEffect(effect)}.`, text: wordsOf(effect, call) });
+      found.push({ message: `This call ${describeEffect(effect)}.`, text: evidenceWords(effect, call.arguments) });
     }
     return found ?? findsInArguments?.(call, settings) ?? noDetectorMatches;
   },
@@ -119,10 +120,4 @@ export const effectDetectors: readonly Detector[] = rows.map(({ finds, findsInAr
 
 function hasEffects({ effects }: AnalyzedCall): boolean {
   return effects.length > 0;
-}
-
-/** Returns the words of the call that are the evidence; the target when the evidence lies in a larger structure. */
-function wordsOf({ evidence, target }: Effect, { arguments: args }: AnalyzedCall): string {
-  const argument = args[evidence.argument.slice(1)];
-  return typeof argument === "string" ? argument.slice(evidence.start, evidence.end) : (target.path ?? target.host ?? "");
 }

@@ -2,7 +2,7 @@ import type { AnalyzedCall } from "../analyzed-call";
 import type { ScriptEffect } from "../effects/effects-of-command";
 import { excerpt } from "../excerpt";
 import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
-import { locateUrl } from "../hosts/locate-host";
+import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
 import { memoizeLast } from "../memoize-last";
 import type { Detector, DetectorMatch } from "./detector";
 
@@ -127,10 +127,10 @@ function risksOfEffect({ kind, target, start, end }: ScriptEffect, text: string)
  */
 function withEndpoint(risks: readonly HostRisk[], written: string): Risk[] {
   if (risks.length === 0) return [];
-  const { host = "" } = locateUrl({ value: written }, false);
+  const { name, port: ownPort } = splitHost(locateUrl({ value: written }, false).host ?? "");
   const [, isPlain, isSafe] = /^(?:(http|ws)|(https|wss)):/i.exec(written) ?? [];
-  const port = /:\d+$/.test(host) ? "" : isPlain ? ":80" : isSafe ? ":443" : null;
-  const endpoint = port === null || /[\\@]/.test(written) ? undefined : host + port;
+  const port = ownPort ?? (isPlain ? "80" : isSafe ? "443" : null);
+  const endpoint = port === null || /[\\@]/.test(written) ? undefined : withPort(name, port);
   return risks.map((risk) => ({ ...risk, endpoint }));
 }
 

@@ -25,7 +25,7 @@ export function reachesAllowedHost({ kind, target }: Effect, url: string, allowe
   const parsed = URL.parse(url);
   if (!parsed) return false;
   // An allowed host covers a port, so the default port of the scheme is filled in.
-  return allowedHosts.covers(`${parsed.hostname.replace(/^\[|\]$/g, "")}:${parsed.port || (parsed.protocol === "https:" ? "443" : "80")}`);
+  return allowedHosts.covers(`${parsed.hostname}:${parsed.port || (parsed.protocol === "https:" ? "443" : "80")}`);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { splitHost } from "./locate-host";
+
 /** Hosts that an admin lets calls reach without asking. */
 export type AllowedHosts = {
   /** @param host as an effect names it: in small letters, with `:port` where the call names one */
@@ -13,9 +15,14 @@ export const noAllowedHosts: AllowedHosts = { covers: () => false, isEmpty: true
  */
 export function compileAllowedHosts(entries: readonly string[]): AllowedHosts {
   if (entries.length === 0) return noAllowedHosts;
-  // Effects name an IPv6 address without brackets.
-  const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")).map((entry) => entry.replace(/^\[(.*)\]/, "$1")));
+  // Effects name an IPv6 address without brackets where no port follows.
+  const exact = new Set(entries.filter((entry) => !entry.startsWith("*.")).map((entry) => entry.replace(/^\[(.*)\]$/, "$1")));
   const suffixes = entries.filter((entry) => entry.startsWith("*.")).map((entry) => entry.slice(1));
   const covers = (host: string): boolean => exact.has(host) || suffixes.some((suffix) => host.endsWith(suffix));
-  return { isEmpty: false, covers: (host) => covers(host) || covers(host.replace(/:(?:80|443)$/, "")) };
+  return { isEmpty: false, covers: (host) => covers(host) || covers(withoutWebPort(host)) };
+}
+
+function withoutWebPort(host: string): string {
+  const { name, port } = splitHost(host);
+  return port === "80" || port === "443" ? name : host;
 }

@@ -11,7 +11,7 @@ test.each([
   ["example.com:/srv/x", "outside example.com"],
   ["example.com/path:80", "outside example.com"],
   ["10.0.0.1:8080", "outside 10.0.0.1:8080 private"],
-  ["[2606:2800::1]:443", "outside 2606:2800::1:443"],
+  ["[2606:2800::1]:443", "outside [2606:2800::1]:443"],
   ["2606:2800::1", "outside 2606:2800::1"],
   ["localhost:3000", "outside localhost:3000 private"],
   ["127.1", "outside 127.1 private"],
@@ -41,7 +41,7 @@ test.each([
 
 test("localhost is inside the sandbox, because the sandbox has a loopback of its own", () => {
   expect(shown(locateHost({ value: "localhost:3000" }, true))).toBe("inside localhost:3000");
-  expect(shown(locateUrl({ value: "http://[::1]:3000/" }, true))).toBe("inside ::1:3000");
+  expect(shown(locateUrl({ value: "http://[::1]:3000/" }, true))).toBe("inside [::1]:3000");
   expect(shown(locateUrl({ value: "http://10.0.0.1/" }, true))).toBe("outside 10.0.0.1 private");
 });
 

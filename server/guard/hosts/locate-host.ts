@@ -18,7 +18,7 @@ export function locateHost({ value }: Word, sandboxed: boolean): EffectTarget {
   const port = /:(\d{1,5})$/.exec(
     beforePath.startsWith("[") ? beforePath.replace(/^\[[^\]]*\]/, "") : beforePath.includes("::") ? "" : beforePath,
   )?.[1];
-  const host = port ? `${name}:${port}` : name;
+  const host = port ? withPort(name, port) : name;
   if (isLoopback(name)) return sandboxed ? { where: "inside", host } : { where: "outside", host, class: "private" };
   const risk = hostRisks(name, written)[0]?.kind;
   if (risk === "metadata") return { where: "outside", host, class: "metadata" };
@@ -35,9 +35,20 @@ export function locateUrl({ value }: Word, sandboxed: boolean): EffectTarget {
   const target = locateHost({ value: rest }, sandboxed);
   const standard = ports[scheme.toLowerCase()];
   const { host } = target;
-  return host !== undefined && standard !== undefined && host.endsWith(`:${standard}`)
-    ? { ...target, host: host.slice(0, -standard.length - 1) }
-    : target;
+  if (host === undefined || standard === undefined) return target;
+  const { name, port } = splitHost(host);
+  return port === standard ? { ...target, host: name } : target;
+}
+
+/** Splits an effect's host into its name and its port; an IPv6 address has brackets where a port follows. */
+export function splitHost(host: string): { name: string; port: string | null } {
+  const [, bracketed, plain, port = null] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(host) ?? [];
+  return { name: bracketed ?? plain ?? host.replace(/^\[(.*)\]$/, "$1"), port };
+}
+
+/** Returns `host:port`, with brackets around an IPv6 address. */
+export function withPort(name: string, port: string | number): string {
+  return `${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
 /** Locates a host that is known only at run time; its known pieces may already name the metadata service. */

@@ -33,7 +33,6 @@ const refused = (call: Call, more: Partial<Refusal> = {}): Refusal => ({
   digest: computeCallDigest(asked(call)),
   touches: callTouches(analyzeCall(asked(call))),
   by: "person",
-  policyVersion: 7,
   reason: "",
   at: 0,
   ...more,
@@ -124,10 +123,10 @@ test.each<[string, Refusal, Call, string]>([
     'A person refused shell_execute ("Keep it") earlier in this conversation, and this call of write_file changes the same: x.',
   ],
   [
-    "the policy, and what is read",
-    refused(shell("cat x"), { by: "policy" }),
+    "that nobody answered, and what is read",
+    refused(shell("cat x"), { by: "expiry" }),
     [readTool, { path: "x" }],
-    "The policy refused shell_execute earlier in this conversation, and this call of read_file reads the same: x.",
+    "Nobody approved shell_execute in time earlier in this conversation, and this call of read_file reads the same: x.",
   ],
   [
     "what is reached",
@@ -147,14 +146,15 @@ test.each<[string, Refusal, Call, string]>([
   expect(trace.at(-1)).toMatchObject({ ruleName: "Refused earlier in this conversation", why: sentence });
 });
 
-test("of several refusals the oldest that fits is named", () => {
+test("of several refusals the oldest that fits is named, and the trace lists all that an approval lifts", () => {
   const refusals = [
     refused(shell("rm y"), { callId: "c0" }),
     refused(shell("rm x"), { callId: "c1" }),
     refused(shell("mv x z"), { callId: "c2" }),
   ];
   const decision = decide(policyOfRules([], { defaultPolicy: "allow" }), asked(shell("unlink x"), refusals));
-  expect(decision.trace.at(-1)?.ruleId).toBe("c1");
+  expect(decision.reason).toContain("this call of shell_execute changes the same: x");
+  expect(decision.trace.map(({ ruleId }) => ruleId)).toEqual(["c1", "c2"]);
 });
 
 test("where nothing was refused nothing is asked about", () => {
@@ -180,14 +180,6 @@ test("a question stays the rule's own question, with what was refused before", (
   const decision = decidedAfter(refused(shell("rm x")), shell("rm x"), rules);
   expect(decision).toMatchObject({ verdict: "require_approval", ruleId: "r1" });
   expect(decision.reason).toMatch(/^Ask first\. A person refused/);
-});
-
-test("what the policy refused counts while it is the same policy", () => {
-  const call = shell("rm x");
-  expect(decidedAfter(refused(call, { by: "policy" }), [writeTool, { path: "x", content: "" }]).verdict).toBe("require_approval");
-  expect(decidedAfter(refused(call, { by: "policy", policyVersion: 6 }), [writeTool, { path: "x", content: "" }]).verdict).toBe("allow");
-  const byPerson = refused(call, { by: "person", policyVersion: 6 });
-  expect(decidedAfter(byPerson, [writeTool, { path: "x", content: "" }]).verdict).toBe("require_approval");
 });
 
 test("the same refusal is the same question, so that an answer to it holds", () => {

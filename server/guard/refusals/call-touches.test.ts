@@ -33,7 +33,7 @@ describe("a command", () => {
     ["rm $X", []],
     ["cp a $X", ["read a"]],
     ["./run.sh", ["change run.sh"]],
-    ["curl -s http://me@Example.com.:8080/a?b", ["reach example.com"]],
+    ["curl -s http://me@Example.com.:8080/a?b", ["reach example.com:8080"]],
     ["ssh example.com", ["reach example.com"]],
     ["curl $X", []],
   ])("%s touches %j", (command, touches) => {
@@ -140,7 +140,7 @@ describe("a call of another tool", () => {
   test("that says its effects is known by them, and by the program in its arguments", () => {
     const saying = { ...mcpTool, effects: () => [writes("/x", "out/a"), lists("/y", "dir"), fetches("/z", "https://example.com:8080/a")] };
     const args = { path: "b", url: "https://other.example", id: "17", code: "open('c')" };
-    expect(touched(saying, args).sort()).toEqual(["change c", "change out/a", "reach example.com", "read dir"]);
+    expect(touched(saying, args).sort()).toEqual(["change c", "change out/a", "reach example.com:8080", "read dir"]);
   });
 
   test("reaches the hosts that stand in any argument, twenty of a text", () => {
@@ -148,7 +148,7 @@ describe("a call of another tool", () => {
       "reach example.com",
       "reach example.org",
     ]);
-    expect(touched(mcpTool, { host: "example.com:80", note: "example.net" })).toEqual(["reach example.com"]);
+    expect(touched(mcpTool, { host: "example.com:80", note: "example.net" })).toEqual(["reach example.com:80"]);
     const hosts = Array.from({ length: 30 }, (_, at) => `https://h${at}.example`).join(" ");
     expect(touched(mcpTool, { text: hosts })).toHaveLength(20);
   });

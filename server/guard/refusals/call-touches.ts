@@ -2,12 +2,13 @@ import path from "node:path";
 import type { Effect } from "@/contracts/effects";
 import type { Touch } from "@/contracts/refusals";
 import { maskInText } from "@/server/secrets/mask-secrets";
-import type { AnalyzedCall } from "../analyzed-call";
+import { type AnalyzedCall, pointerOf, workingFolder } from "../analyzed-call";
 import { findStandardInput } from "../commands/standard-input";
 import type { ScriptEffect } from "../effects/effects-of-command";
-import { parseHost } from "../hosts/host-risks";
+import { endpointsOf } from "../hosts/private-endpoints";
 import { isHarmlessNode } from "../paths/harmless-node";
 import { mayNamePath } from "../paths/path-name";
+import type { Blame } from "./blame";
 import { findArgumentHosts, hostsIn, hostsInQuotes } from "./hosts-named";
 import { pathInside } from "./path-inside";
 import { pathsInCode } from "./paths-in-code";
@@ -33,31 +34,43 @@ const userinfo = /^([a-z][a-z0-9+.-]*:\/{0,2})[^/@\s]*:[^/@\s]*@/i;
 /**
  * Returns the paths, hosts and named things that a call reads, changes or reaches; calls with a common touch count as
  * related. The guess is on the safe side: an act that is not certainly a read counts as a change.
+ * @param blame of a refused call, the effects that the question was about; the others are no target of the refusal
  */
-export function callTouches(call: AnalyzedCall): Touch[] {
+export function callTouches(call: AnalyzedCall, blame: Blame = "everything"): Touch[] {
+  const isBlamed = (effect: Effect) => blame === "everything" || blame.has(effect);
+  const blamedSpans = blame === "everything" ? null : [...blame].map(({ evidence }) => evidence);
+  const isAbout = (argument: string, start: number, end: number) =>
+    blamedSpans?.some((span) => span.argument === argument && span.start < end && start < span.end) ?? true;
   const found = new Map<string, Touch>();
   const add: Add = (act, written) => {
     // Secrets are masked, because touches are stored with the conversation; the mask keeps them comparable.
     const target = maskInText(written.replace(userinfo, "$1***@"));
     if (target !== "" && target.length <= maxTargetChars && found.size < maxTouches) found.set(`${act} ${target}`, { act, target });
   };
-  for (const effect of call.effects) addEffect(effect, call, add);
-  for (const { reading } of call.commands) {
+  for (const effect of call.effects) if (isBlamed(effect)) addEffect(effect, call, add);
+  for (const { reading, place } of call.commands) {
     for (const command of reading.commands) {
       const { name, words } = command;
+      if (!isAbout(pointerOf(place), words[0].start, words.at(-1)?.end ?? words[0].end)) continue;
       if (placing.test(name)) addPlaced(words, reading.effects, add);
       if (!interpreter.test(name)) continue;
       for (const text of [...words.slice(1).map(({ value }) => value), ...findStandardInput(command, reading)])
         addCode("change", text, call, add);
     }
   }
-  if (!call.shell) addArguments(call, add);
+  if (!call.shell && (blame === "everything" || call.code)) addArguments(call, add);
   return [...found.values()];
 }
 
-function addEffect({ kind, target, recursive, namesOnly }: Effect, { context }: AnalyzedCall, add: Add): void {
+function addEffect(effect: Effect, { context, arguments: args }: AnalyzedCall, add: Add): void {
+  const { kind, target, recursive, namesOnly, evidence } = effect;
   const { where, path: file, host } = target;
-  if (host !== undefined) add("reach", parseHost(host).replace(/\.$/, ""));
+  if (host !== undefined) {
+    const [endpoint, ...others] = target.class === "private" ? endpointsOf(effect, args) : [];
+    add("reach", endpoint !== undefined && others.length === 0 ? endpoint : host);
+  }
+  // A call works in this folder and is not about it; the session fills it in when the model names none.
+  if (evidence.argument === workingFolder && where === "inside") return;
   if (file === undefined || where === "not_known" || isHarmlessNode(file)) return;
   // Nearly every call looks into the folder or writes into it, so these touches would relate all calls.
   if (file === "." && (namesOnly || kind === "write")) return;

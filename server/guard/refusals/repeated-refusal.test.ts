@@ -4,7 +4,7 @@ import { analyzeCall } from "../analyzed-call";
 import type { GuardedTool } from "../guard-request";
 import { callTouches } from "./call-touches";
 import { pathsInCode } from "./paths-in-code";
-import { computeCallDigest, findRepeatedRefusal } from "./repeated-refusal";
+import { computeCallDigest, findRepeatedRefusals } from "./repeated-refusal";
 import { comparable, isSameTarget, makeComparingBudget } from "./same-target";
 
 const tool = (given: Partial<GuardedTool>): GuardedTool => ({
@@ -28,7 +28,7 @@ const callOf = (name: keyof typeof tools, args: JsonObject) =>
   analyzeCall({ tool: tools[name], arguments: args, context: { interactive: true, folder } });
 const isAround = (refused: ReturnType<typeof callOf>, call: ReturnType<typeof callOf>) => {
   const refusal = { callId: "1", tool: "tool", digest: computeCallDigest(refused), touches: callTouches(refused), by: "person" as const };
-  return findRepeatedRefusal([{ ...refusal, reason: "", policyVersion: 1, at: 0 }], call) !== null;
+  return findRepeatedRefusals([{ ...refusal, reason: "", at: 0 }], call).length > 0;
 };
 
 describe("what was refused for a file is known again", () => {

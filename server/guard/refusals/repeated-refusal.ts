@@ -10,23 +10,25 @@ export function computeCallDigest({ tool, arguments: args }: Pick<GuardRequest, 
   return computeDigest([tool.name, args]);
 }
 
+/** Whether people refused the call. Rows that older versions wrote also hold denials by policy. */
+export const isOfPeople = ({ by }: Refusal): boolean => by === "person" || by === "expiry";
+
 /** An earlier refusal that a call repeats, and the common touch; the touch is null for an identical call. */
 export type RepeatedRefusal = { refusal: Refusal; touch: Touch | null };
 
 /**
- * Finds the conversation's oldest refusal that this call repeats or bypasses: the same call, or a call that does the
- * same kind of thing to the same target. Pure.
+ * Finds the conversation's refusals that this call repeats or bypasses, the oldest first: the same call, or a call that
+ * does the same kind of thing to the same target. Pure.
  */
-export function findRepeatedRefusal(refusals: readonly Refusal[], call: AnalyzedCall): RepeatedRefusal | null {
-  if (refusals.length === 0) return null;
+export function findRepeatedRefusals(refusals: readonly Refusal[], call: AnalyzedCall): RepeatedRefusal[] {
+  if (refusals.length === 0) return [];
   const digest = computeCallDigest(call);
   const touches = callTouches(call).map(comparable);
   const budget = makeComparingBudget();
-  for (const refusal of refusals) {
-    if (refusal.digest === digest) return { refusal, touch: null };
+  return refusals.filter(isOfPeople).flatMap((refusal): RepeatedRefusal[] => {
+    if (refusal.digest === digest) return [{ refusal, touch: null }];
     const refusedTouches = refusal.touches.map(comparable);
     const touch = touches.find((touch) => refusedTouches.some((refused) => isSameTarget(refused, touch, budget)));
-    if (touch) return { refusal, touch: { act: touch.act, target: touch.target } };
-  }
-  return null;
+    return touch ? [{ refusal, touch: { act: touch.act, target: touch.target } }] : [];
+  });
 }

@@ -1,4 +1,5 @@
 import type { Touch } from "@/contracts/refusals";
+import { splitHost } from "../hosts/locate-host";
 import { globFits, withoutBrackets } from "../paths/glob";
 
 /** A touch, prepared for comparisons with many others. */
@@ -30,7 +31,14 @@ export function comparable(touch: Touch): Comparable {
  */
 export function isSameTarget(refused: Comparable, touch: Comparable, budget: ComparingBudget): boolean {
   if (refused.act !== touch.act && !(refused.act === "read" && touch.act === "change")) return false;
+  if (touch.act === "reach") return isSameHost(refused.target, touch.target);
   return refused.target === touch.target || fits(refused, touch.target, budget) || fits(touch, refused.target, budget);
+}
+
+/** Hosts with different ports are different servers. A host without a port may be any of them. */
+function isSameHost(refused: string, reached: string): boolean {
+  const [one, other] = [splitHost(refused), splitHost(reached)];
+  return one.name === other.name && (one.port === null || other.port === null || one.port === other.port);
 }
 
 function fits({ glob }: Comparable, target: string, budget: ComparingBudget): boolean {

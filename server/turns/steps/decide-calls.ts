@@ -12,7 +12,7 @@ import { denyListedTool } from "../deny-listed-tool";
 import { whyStopped } from "../loop-guard";
 import { type Outcome, sentences, undecidable } from "../outcome";
 import type { CallRow } from "../present-turn";
-import { rememberLocally, toRefusal, withoutApproved, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
+import { rememberLocally, repeatedRefusals, toRefusal, withUnsavedRefusals, writtenRefusals } from "../remember-refusals";
 import type { Barrier, Plan, PlannedCall, ReadyCall, Segment } from "../step-data";
 import type { TurnContext } from "../turn-context";
 
@@ -36,7 +36,7 @@ export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
     const verdict = await decidePlanned(context, { ...planned, prepared });
     if ("refused" in verdict) {
       segment.refused.push(verdict.refused);
-      const refusal = toRefusal(context, row, verdict.refused);
+      const refusal = planned.approval && toRefusal(context, row, verdict.refused, planned.approval);
       if (!refusal) continue;
       // Remembered before the next call is decided, because later calls and other turns are decided with this refusal.
       segment.refusals.push(refusal);
@@ -44,8 +44,7 @@ export async function decideCalls({ context, calls }: Plan): Promise<Segment> {
     } else if ("ready" in verdict) {
       if (cached) segment.answered.push({ call: verdict.ready, cached });
       else segment.ready.push(verdict.ready);
-      const forgiven = row.approvalId ? withoutApproved(verdict.ready.decision) : null;
-      if (forgiven) segment.forgiven.push(forgiven);
+      if (row.approvalId) segment.forgiven.push(...repeatedRefusals(verdict.ready.decision));
     } else return { ...segment, barrier: verdict.barrier };
   }
   return segment;
