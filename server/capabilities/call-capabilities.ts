@@ -2,6 +2,7 @@ import "server-only";
 import { defineCapability } from "./define-capability";
 import { guardedHttp } from "./guarded-http";
 import { isSensitiveKind } from "./sandbox/folder-listings";
+import { ownServersOf } from "./sandbox/network/conversation-network";
 import { workspaceFiles } from "./workspace-files";
 import { workspaceShell } from "./workspace-shell";
 
@@ -25,5 +26,6 @@ export const http = defineCapability({
   name: "http",
   title: "Requests to the internet",
   isOfConversation: false,
-  create: ({ privateHosts }) => guardedHttp({ privateHosts: privateHosts() }),
+  create: ({ privateHosts, approvedHosts, conversationId }) =>
+    guardedHttp({ privateHosts: [...privateHosts(), ...approvedHosts()], ownServers: ownServersOf(conversationId) }),
 });

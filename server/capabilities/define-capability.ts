@@ -22,7 +22,10 @@ export type CallScope = {
   recordChanges: RecordChanges;
   openings: () => Openings;
   network: () => WorkspaceShellOptions["network"];
+  /** Private hosts that an admin listed, as `host:port`. */
   privateHosts: () => readonly string[];
+  /** Private hosts that the decision about this call opened, for this call only. */
+  approvedHosts: () => readonly string[];
   /** Makes an extension tool callable in the conversation; returns the sentence for the model. @throws AppError */
   enableTool: (toolName: string) => Promise<string>;
   /** Finds tools of the conversation's agent; returns lines for the model. */

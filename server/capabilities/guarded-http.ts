@@ -7,13 +7,16 @@ import { AppError, isAppError, toErrorMessage } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { guardedLookup } from "./guarded-lookup";
 import type { HttpAnswer, HttpCapability, HttpRequest } from "./http";
-import { isMetadataAddress, isPublicAddress } from "./public-address";
+import { isLoopbackHost, isMetadataAddress, isPublicAddress } from "./public-address";
+import type { OwnServers } from "./sandbox/network/host-proxy";
 
 type Options = {
   /** For tests with servers on the loopback address. Never set in production. */
   allowPrivateAddresses?: boolean;
   /** `host:port` pairs that an admin listed. Their addresses may be private, but never an address of a metadata service. */
   privateHosts?: readonly string[];
+  /** The conversation's own servers in its sandbox, for requests that ask for them. */
+  ownServers?: OwnServers;
   /** Resolves host names; default: the system's resolver. */
   lookup?: LookupFunction;
 };
@@ -28,10 +31,18 @@ const sharedAgents = () => processWide("guardedHttp.agents", () => new Map<strin
 /** Returns a client that connects to the public internet and the listed private hosts only. */
 export function guardedHttp(options: Options = {}): HttpCapability {
   const agent = agentFor(options);
+  // Not shared: the same address is another server in each conversation.
+  let ownAgent: Agent | null = null;
+  const agentOf = (url: URL, { reachesOwnServers }: HttpRequest): Agent => {
+    if (!reachesOwnServers || !options.ownServers || !isLoopbackHost(url.hostname)) return agent;
+    ownAgent ??= makeAgent(options);
+    return ownAgent;
+  };
 
   const open: HttpCapability["open"] = async (url, asked) => {
     try {
-      const answer = await follow(agent, parseUrl(url), { ...asked, headers: checkHeaders(asked.headers ?? {}) });
+      const start = parseUrl(url);
+      const answer = await follow(agentOf(start, asked), start, { ...asked, headers: checkHeaders(asked.headers ?? {}) });
       return { ...answer, body: explained(answer.body, url, asked.signal) };
     } catch (error) {
       throw explain(error, url, asked.signal);
@@ -57,17 +68,18 @@ export function guardedHttp(options: Options = {}): HttpCapability {
 
 /** Returns the shared agent for a list of private hosts. A custom `lookup` gets an agent, and so connections, of its own. */
 function agentFor(options: Options): Agent {
-  const { privateHosts, allowPrivateAddresses = false, lookup } = options;
-  if (lookup) return makeAgent(options);
+  const { ownServers, ...shared } = options;
+  const { privateHosts, allowPrivateAddresses = false, lookup } = shared;
+  if (lookup) return makeAgent(shared);
   const key = JSON.stringify([allowPrivateAddresses, privateHosts ? [...privateHosts].sort() : null]);
   const known = sharedAgents().get(key);
-  const agent = known ?? makeAgent(options);
+  const agent = known ?? makeAgent(shared);
   sharedAgents().set(key, agent);
   return agent;
 }
 
 /** Creates an agent that checks the very address it connects to, because a name could resolve differently a moment later. */
-function makeAgent({ allowPrivateAddresses = false, privateHosts, lookup }: Options): Agent {
+function makeAgent({ allowPrivateAddresses = false, privateHosts, ownServers, lookup }: Options): Agent {
   const listed = new Set(privateHosts?.map((entry) => entry.replace(/^\[(.*)\]/, "$1")));
   const refuse = (host: string) => privateAddress(host, { mayBeListed: privateHosts !== undefined });
   const connector = (mayConnect: (address: string) => boolean) => ({
@@ -86,7 +98,13 @@ function makeAgent({ allowPrivateAddresses = false, privateHosts, lookup }: Opti
       const host = target.hostname.replace(/^\[|\]$/g, "");
       const port = target.port || (target.protocol === "https:" ? "443" : "80");
       const { mayConnect, connect } = listed.has(`${host}:${port}`) ? listedHost : anyHost;
-      if (isIP(host) && !mayConnect(host)) callback(refuse(host), null);
+      // A listed host stays the machine's, because an admin or a person meant that one.
+      if (ownServers && mayConnect === anyHost.mayConnect && isLoopbackHost(host) && ownServers.has(Number(port))) {
+        ownServers.connect(Number(port)).then(
+          (socket) => (target.protocol === "https:" ? connect({ ...target, httpSocket: socket }, callback) : callback(null, socket)),
+          (error: Error) => callback(error, null),
+        );
+      } else if (isIP(host) && !mayConnect(host)) callback(refuse(host), null);
       else connect(target, callback);
     },
   });

@@ -8,6 +8,11 @@ export type HttpRequest = {
   ownHeaders?: Record<string, string>;
   body?: string | Uint8Array;
   signal: AbortSignal;
+  /**
+   * A loopback address means a server in the conversation's sandbox where one listens on the port. Never together with a
+   * credential, because the server is a program of the agent.
+   */
+  reachesOwnServers?: boolean;
   /** Follow at most three redirects, and only to the same scheme, host and port. Otherwise the 3xx itself is the answer. */
   followRedirects?: boolean;
 };

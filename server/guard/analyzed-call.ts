@@ -69,7 +69,7 @@ export function analyzeCall(request: GuardRequest, sensitivePaths: SensitivePath
     : otherCommands(request, surroundings);
   const scripts = commands.length === 0 ? noScripts : commands.map(({ reading }) => reading);
   const code = shell || commands.length > 0 ? null : codeOf(request, surroundings);
-  const declared = declaredEffects(request, surroundings);
+  const declared = declaredEffects(request, surroundings, context.ownPorts ?? []);
   const effects = bySeriousness([
     ...commands.flatMap((command) => effectsIn(command, surroundings)),
     ...(code ? code.effects : []),
@@ -177,21 +177,35 @@ export function pointerOf({ name, inside }: ArgumentPlace): string {
   return pointerTo(inside === null ? "" : pointerOf(inside), name);
 }
 
-function declaredEffects({ tool, arguments: args }: GuardRequest, surroundings: PathContext): readonly Effect[] {
+function declaredEffects(
+  { tool, arguments: args }: GuardRequest,
+  surroundings: PathContext,
+  ownPorts: readonly number[],
+): readonly Effect[] {
   const declared = tool.effects?.(args);
-  return declared === undefined || declared.length === 0 ? noEffects : declared.map((effect) => located(effect, surroundings));
+  return declared === undefined || declared.length === 0 ? noEffects : declared.map((effect) => located(effect, surroundings, ownPorts));
 }
 
-function located({ argument, path, url, host, ...effect }: DeclaredEffect, surroundings: PathContext): Effect {
+function located(
+  { argument, path, url, host, reachesOwnServers = false, ...effect }: DeclaredEffect,
+  surroundings: PathContext,
+  ownPorts: readonly number[],
+): Effect {
   const text = path ?? url ?? host ?? "";
   const target =
     path !== undefined
       ? locatePath({ value: path.replace(/^~(?=\/|$)/, homePiece), certainty: "literal" }, ".", { ...surroundings, isTool: true })
       : url !== undefined
-        ? // Built-in tools send their requests from outside of the sandbox.
-          locateUrl({ value: url }, false)
+        ? // Built-in tools send their requests from outside of the sandbox, except those to the conversation's own servers.
+          locateUrl({ value: url }, reachesOwnServers && isOwnServer(url, ownPorts))
         : locateHost({ value: text }, surroundings.sandboxed);
   return { ...effect, target, evidence: { argument, start: 0, end: text.length } };
+}
+
+/** Returns whether a URL's port is one of the conversation's own servers. */
+function isOwnServer(url: string, ownPorts: readonly number[]): boolean {
+  const parsed = ownPorts.length > 0 ? URL.parse(url) : null;
+  return parsed !== null && ownPorts.includes(Number(parsed.port || (parsed.protocol === "https:" ? 443 : 80)));
 }
 
 /** Collects every text inside a value. Iterates, because a model may nest deeper than the stack allows. */

@@ -68,14 +68,17 @@ function byEffects(policy: Policy, call: AnalyzedCall): VerdictWithReason {
   const passes = passesByEffect(policy, call);
   const first = effects.find((effect) => !passes(effect));
   if (!first) {
-    const sends = !shell && effects.some(({ kind }) => kind === "send" || kind === "connect");
+    const requests = shell ? [] : effects.filter(({ kind }) => kind === "send" || kind === "connect");
+    const sends = requests.some(({ target }) => target.where !== "inside");
     const how = effects.every(onlyReads)
       ? "only reads"
       : shell
         ? "stays in the sandbox"
         : sends
           ? "reaches only hosts that an admin allowed"
-          : "stays in its folder";
+          : requests.length > 0
+            ? "reaches only servers in this conversation's sandbox"
+            : "stays in its folder";
     return fixedVerdict("allow", `No rule matched. This call of ${tool.name} ${how}.`, "by_effect", how);
   }
   const wanting = effects.filter((effect) => !passes(effect));

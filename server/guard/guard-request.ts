@@ -54,6 +54,8 @@ export type GuardContext = {
   sandboxed?: boolean;
   /** Private hosts, as `host:port` in lower case, that the sandbox's network reaches once a call is allowed to. */
   privateHosts?: readonly string[];
+  /** Ports on which the conversation's own programs listen in its sandbox; absent when a call is only tried out. */
+  ownPorts?: readonly number[];
   /** Facts about the folder's files; absent when a call is only tried out. */
   files?: FolderFacts;
   /**

@@ -66,7 +66,7 @@ async function contextIn(actor: Authorized<"guard:read">, conversationId: string
     conversationId,
     agent: { id: agent.id, name: agent.name },
     folder: workspaceFolder(conversation, agent),
-    ...programContext(),
+    ...programContext(conversationId),
     refusals: refusals ?? [],
   };
 }

@@ -1,9 +1,17 @@
 import "server-only";
+import { ownPorts } from "@/server/capabilities/sandbox/network/conversation-network";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import type { GuardContext } from "@/server/guard/guard-request";
 import { env } from "@/server/platform/env";
 
-/** Returns the sandbox part of a call's context, which is the same for calls of turns, evaluations and simulations. */
-export function programContext(): Pick<GuardContext, "sandboxed" | "privateHosts"> {
-  return { sandboxed: sandboxStatus().isOn, privateHosts: env().sandbox.privateHosts };
+/**
+ * Returns the sandbox part of a call's context, which is the same for calls of turns, evaluations and simulations.
+ * @param conversationId absent for a call outside any conversation, which has no servers of its own
+ */
+export function programContext(conversationId?: string): Pick<GuardContext, "sandboxed" | "privateHosts" | "ownPorts"> {
+  return {
+    sandboxed: sandboxStatus().isOn,
+    privateHosts: env().sandbox.privateHosts,
+    ...(conversationId === undefined ? {} : { ownPorts: ownPorts(conversationId) }),
+  };
 }

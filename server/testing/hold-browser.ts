@@ -7,6 +7,7 @@ import { launchBrowser } from "@/server/families/browser/launch-browser";
 const [allowed = "", forbidden = ""] = process.argv.slice(2);
 const refused: string[] = [];
 const { browser, network, isConfined } = await launchBrowser({
+  ownServers: { has: () => false, connect: () => Promise.reject(new Error("no servers")) },
   privateHosts: [new URL(allowed).host],
   onConnection: ({ outcome, reason }) => outcome === "refused" && reason && refused.push(reason),
   signal: new AbortController().signal,

@@ -77,17 +77,25 @@ test("a call that is submitted right after a rejection is asked about", async ()
   expect(stage.log).toEqual([]);
 });
 
-test("a denial counts for another turn that is looking at files meanwhile", async () => {
+test("a rejection counts for another turn that is looking at files meanwhile", async () => {
+  const asked = await submitCalls(stage, [[drop, { path }]]);
   await rule({ tool: empty, verdict: "allow" });
-  await rule({ tool: drop, verdict: "deny", reason: "Not this one." });
-  // Both are planned with the conversation as it was before.
-  await submitCalls(stage, [["look", {}]]);
-  const denied = submitCalls(stage, [[drop, { path }]]);
-  look.until = denied;
+  const goesOn = waitForTurn(asked.id, 20, neverAborted);
+  // The second turn is planned with the conversation as it was before.
+  look.until = onlyApproval(asked.id)
+    .then(({ id }) => decideApproval(approverActor(stage), id, { decision: "reject", comment: "no" }))
+    .then(() => goesOn);
   const around = await submitCalls(stage, [[empty, { path }]]);
-  expect(statuses(await denied)).toEqual(["denied"]);
+  expect(statuses(await goesOn)).toEqual(["rejected"]);
   expect(around.status).toBe("suspended");
   expect(stage.log).not.toContain(`${empty} ${path}`);
+});
+
+test("a denial by policy is no refusal by a person: the same target is decided as before", async () => {
+  await rule({ tool: empty, verdict: "allow" });
+  await rule({ tool: drop, verdict: "deny", reason: "Not this one." });
+  expect(statuses(await submitCalls(stage, [[drop, { path }]]))).toEqual(["denied"]);
+  expect(statuses(await submitCalls(stage, [[empty, { path }]]))).toEqual(["succeeded"]);
 });
 
 test("a refusal is remembered once, and one that a person forgave counts no more at once", async () => {

@@ -22,7 +22,7 @@ import { type Outcome, sentences } from "./outcome";
 import { makeOverwriteGuard } from "./overwrite-guard";
 import { pausableTimeout } from "./pausable-timeout";
 import { findResultLimits } from "./result-limits";
-import { fileKinds, networkFor, openingsFor, privateHosts } from "./sandbox-openings";
+import { approvedHosts, fileKinds, networkFor, openingsFor, privateHosts } from "./sandbox-openings";
 import type { ReadyCall } from "./step-data";
 import type { TurnContext } from "./turn-context";
 
@@ -144,8 +144,9 @@ function callScopeOf(context: TurnContext, call: ReadyCall, onConnection: (event
       isSensitive: (relativePath) => isSensitiveKind(classify(relativePath)),
     }),
     openings: () => openingsFor(context, call.decision),
-    network: () => networkFor(policy, onConnection),
+    network: () => networkFor(policy, onConnection, approvedHosts(policy, call)),
     privateHosts: () => privateHosts(policy),
+    approvedHosts: () => approvedHosts(policy, call),
     enableTool: (toolName) => enableTool(conversation, scope, turn.requestedBy, toolName),
     searchTools: (query, limit) => searchTools(conversation.workspaceId, scope, query, limit),
     describeTool: (toolName) => describeAndNote(conversation, scope, toolName),

@@ -21,7 +21,7 @@ export function toGuardContext({
     agent: { id: agent.id, name: agent.name },
     actor: turn.requestedBy,
     folder,
-    ...programContext(),
+    ...programContext(conversation.id),
     refusals: conversation.refusals ?? [],
     ...callerLimits(turn.requestedBy, agent, keyLimits, delegatorsOf(conversation, scope)),
   };

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { Decision } from "@/contracts/decision";
 import { callNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyGrant } from "@/server/capabilities/sandbox/network/host-proxy";
 import { decide } from "@/server/guard/decide";
 import type { Policy } from "@/server/policy/policy";
 import { policyOfRules, shellCall } from "@/server/testing/guarded-calls";
-import { fileKinds, networkFor, openingsFor } from "./sandbox-openings";
+import { approvedHosts, fileKinds, networkFor, openingsFor } from "./sandbox-openings";
 import type { TurnContext } from "./turn-context";
 
 vi.mock("@/server/capabilities/sandbox/network/conversation-network", () => ({ callNetwork: vi.fn() }));
@@ -84,9 +85,9 @@ describe("a file of the folder is", () => {
 });
 
 describe("the network of a call", () => {
-  const grantOf = async (hosts: readonly string[], config?: Parameters<typeof policyOfRules>[1]) => {
+  const grantOf = async (hosts: readonly string[], config?: Parameters<typeof policyOfRules>[1], approved: readonly string[] = []) => {
     const grants: [ProxyGrant["hosts"], Omit<ProxyGrant, "hosts">?][] = [];
-    const made = { url: "", environment: {}, close: () => {} };
+    const made = { url: "", environment: {}, recheck: () => {}, close: () => {} };
     vi.mocked(callNetwork).mockResolvedValueOnce({
       enter: ["enter"],
       proxy: async (...grant) => {
@@ -94,7 +95,7 @@ describe("the network of a call", () => {
         return made;
       },
     });
-    const network = await networkFor(policyWith(config))("c", { isNeeded: true });
+    const network = await networkFor(policyWith(config), () => {}, approved)("c", { isNeeded: true });
     await network?.proxy(hosts);
     return grants[0];
   };
@@ -108,6 +109,24 @@ describe("the network of a call", () => {
     const allowedHosts = ["registry.example.com", "10.0.0.5:4873", "db.internal:5432"];
     expect((await grantOf(["*"], { allowedHosts }))?.[1]?.privateHosts).toEqual(["10.0.0.5:4873", "db.internal:5432", operatorsHost]);
     expect((await grantOf(["*"]))?.[1]?.privateHosts).toEqual([operatorsHost]);
+  });
+
+  test("has the private addresses that a person approved for this call, and no others", async () => {
+    const approvedBy = (command: string, more: Partial<Decision> = {}) => {
+      const call = shellCall(command);
+      const decision = decide(policyWith(), { ...call, context: { ...call.context, folder, sandboxed: true } });
+      return approvedHosts(policyWith(), { decision: { ...decision, ...more }, arguments: call.arguments });
+    };
+    expect(approvedBy("curl https://grafana.internal/a http://10.0.0.5 http://web:3000")).toEqual([
+      "grafana.internal:443",
+      "10.0.0.5:80",
+      "web:3000",
+    ]);
+    expect(approvedBy("curl http://[fd00::5]:8080/ https://example.com http://localhost:3000")).toEqual(["[fd00::5]:8080"]);
+    expect(approvedBy("curl http://169.254.169.254/")).toEqual([]);
+    // Nobody looked at the address: the detector is off, and everything is allowed.
+    expect(approvedBy("curl http://10.0.0.5", { verdict: "allow", findings: [] })).toEqual([]);
+    expect((await grantOf(["10.0.0.5"], {}, ["10.0.0.5:80"]))?.[1]?.privateHosts).toEqual([operatorsHost, "10.0.0.5:80"]);
   });
 
   test("is none where the conversation has none and the call needs none", async () => {

@@ -1,5 +1,7 @@
 import "server-only";
+import { isIP } from "node:net";
 import path from "node:path";
+import type { JsonObject } from "@/contracts/common";
 import type { Decision } from "@/contracts/decision";
 import type { Refusal } from "@/contracts/refusals";
 import type { Classify, FileKind } from "@/server/capabilities/sandbox/inspect-folder";
@@ -9,6 +11,7 @@ import type { Openings } from "@/server/capabilities/sandbox/openings";
 import type { WorkspaceShellOptions } from "@/server/capabilities/workspace-shell";
 import { gapDetector } from "@/server/guard/detectors/sandbox-gap";
 import { wantedOpenings } from "@/server/guard/effects/openings";
+import { privateEndpoints } from "@/server/guard/hosts/private-endpoints";
 import { isAutoExecuted } from "@/server/guard/paths/auto-executed-paths";
 import { sensitiveClass } from "@/server/guard/paths/sensitive-path";
 import { isOfPeople } from "@/server/guard/refusals/repeated-refusal";
@@ -40,12 +43,15 @@ function classifierOf(sensitivePaths: Policy["sensitivePaths"]): Classify {
 }
 
 /** Returns the openings of the sandbox for a call that its decision allowed or a person approved. */
-export function openingsFor({ policy, folder, conversation }: Pick<TurnContext, "policy" | "folder" | "conversation">, decision: Decision): Openings {
+export function openingsFor(
+  { policy, folder, conversation }: Pick<TurnContext, "policy" | "folder" | "conversation">,
+  decision: Decision,
+): Openings {
   const { effects = [], findings } = decision;
   const { hosts, readable, writable, uncovered, host } = wantedOpenings(effects);
   const absolute = (written: string) => path.resolve(folder, written);
   return {
-    hosts: [...new Set([...hosts, ...policy.config.allowedHosts])],
+    hosts: [...new Set([...hosts.map(bracketed), ...policy.config.allowedHosts])],
     readable: readable.map(absolute),
     writable: writable.map(absolute),
     uncovered,
@@ -68,15 +74,36 @@ export function privateHosts({ config }: Pick<Policy, "config">): readonly strin
   return config.allowedHosts.filter((host) => /:\d+$/.test(host));
 }
 
+/** Effects name an IPv6 address without brackets where no port follows; lists of hosts need them. */
+const bracketed = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
+
+const privateDetectors: ReadonlySet<string> = new Set(["network.private", "network.rebinding"]);
+
 /**
- * Returns the network of a conversation. Its proxy also reaches the private hosts that an admin or the operator listed.
+ * Returns the private hosts that the decision about a call opened for it: those that the call names, where a person, a
+ * grant or an admin's setting let exactly that pass. Without a finding and a question nobody looked at the address.
+ */
+export function approvedHosts(
+  { config }: Pick<Policy, "config">,
+  { decision, arguments: args }: { decision: Decision; arguments: JsonObject },
+): readonly string[] {
+  const { verdict, grantId, findings, effects = [] } = decision;
+  const isLookedAt =
+    verdict === "require_approval" || grantId !== undefined || findings.some(({ detector }) => privateDetectors.has(detector));
+  return config.enabled && isLookedAt ? privateEndpoints(effects, args) : [];
+}
+
+/**
+ * Returns the network of a conversation. Its proxy also reaches the private hosts that an admin or the operator listed,
+ * and those that the call's decision opened.
  * @param onConnection receives every connection that a program requests from the proxy
  */
 export function networkFor(
   policy: Pick<Policy, "config">,
   onConnection: (event: ProxyEvent) => void = () => {},
+  approved: readonly string[] = [],
 ): NonNullable<WorkspaceShellOptions["network"]> {
-  const listed = [...privateHosts(policy), ...env().sandbox.privateHosts];
+  const listed = [...privateHosts(policy), ...env().sandbox.privateHosts, ...approved];
   return async (conversationId, { isNeeded }) => {
     const network = await callNetwork(conversationId, { isNeeded });
     // `*` stands for a host that is known only when the command runs; a person has seen and approved the call.

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusedFile, roadsToDeletion } from "@/server/guard/corpus/refused-deletion";
+import { refusedFile, roadsToDeletion } from "@/server/testing/roads-to-deletion";
 import { workspaceShell } from "../workspace-shell";
 import { noOpenings } from "./openings";
 
@@ -43,7 +43,7 @@ async function roadsThatDelete({ isRefused }: { isRefused: boolean }): Promise<s
   const root = path.join(base, isRefused ? "refused" : "free");
   const template = newFolder();
   mkdirSync(root);
-  roadsToDeletion.forEach((_road, index) => execFileSync("cp", ["-r", template, path.join(root, `${index}`)]));
+  for (const index of roadsToDeletion.keys()) execFileSync("cp", ["-r", template, path.join(root, `${index}`)]);
   const lines = roadsToDeletion.map((road, index) => `(cd ${index} && timeout 20 bash -c "$(cat <<'END'\n${road}\nEND\n)")`);
   writeFileSync(path.join(root, "roads.sh"), lines.join("\n"));
   await run(root, "bash roads.sh", isRefused ? roadsToDeletion.map((_road, index) => `${index}/${refusedFile}`) : []);

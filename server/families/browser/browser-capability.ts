@@ -14,7 +14,8 @@ export const browser = defineCapability({
   name: "browser",
   title: "A web browser of the conversation",
   isOfConversation: true,
-  create: ({ conversationId, privateHosts }): BrowserCapability => ({
-    perform: (action, signal) => performAnywhere(action, { conversationId, privateHosts: privateHosts(), signal }),
+  create: ({ conversationId, privateHosts, approvedHosts }): BrowserCapability => ({
+    perform: (action, signal) =>
+      performAnywhere(action, { conversationId, privateHosts: privateHosts(), approvedHosts: approvedHosts(), signal }),
   }),
 });

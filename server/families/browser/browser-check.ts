@@ -5,6 +5,8 @@ import { type BrowserProgram, findProgram } from "./find-program";
 import { launchProgram } from "./launch-browser";
 
 const startMs = 12_000;
+/** A check belongs to no conversation. */
+const noServers = { has: () => false, connect: () => Promise.reject(new Error("A check has no servers of its own")) };
 
 export const browserCheck: Check = {
   name: "Browser",
@@ -23,7 +25,8 @@ export async function checkBrowser(program: BrowserProgram): Promise<CheckResult
   const { isOn } = sandboxStatus();
   try {
     const signal = new AbortController().signal;
-    const { browser, close } = await launchProgram(program, { privateHosts: [], onConnection: () => {}, signal, startMs });
+    const reach = { privateHosts: [], ownServers: noServers, onConnection: () => {} };
+    const { browser, close } = await launchProgram(program, { ...reach, signal, startMs });
     const version = browser.version();
     await close();
     const sentence = `browser_use starts ${program.file}, version ${version}, ${isOn ? "in the sandbox" : "without a sandbox, because the machine has none"}.`;

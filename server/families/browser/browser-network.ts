@@ -2,7 +2,7 @@ import "server-only";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { conversationNetwork, endConversationNetwork } from "@/server/capabilities/sandbox/network/conversation-network";
-import { hostProxy, type ProxyEvent, type ProxyGrant } from "@/server/capabilities/sandbox/network/host-proxy";
+import { hostProxy, type OwnServers, type ProxyEvent, type ProxyGrant } from "@/server/capabilities/sandbox/network/host-proxy";
 
 /** The way of one browser to the network: a proxy that checks the address of every connection. */
 export type BrowserNetwork = {
@@ -17,39 +17,52 @@ export type BrowserNetwork = {
   close(): Promise<void>;
 };
 
-type OnConnection = (event: ProxyEvent) => void;
+/** What a browser reaches beside the public internet, and who hears of its connections. */
+export type Reach = {
+  privateHosts: readonly string[];
+  /** The servers in the sandbox of the browser's conversation. */
+  ownServers: OwnServers;
+  onConnection: (event: ProxyEvent) => void;
+};
 
 const howToAsk = "An admin can allow it.";
 
 /** Opens the network of a browser in the sandbox: a namespace of its own, whose only way out is the proxy. */
-export async function boxedNetwork(key: string, privateHosts: readonly string[], onConnection: OnConnection): Promise<BrowserNetwork> {
+export async function boxedNetwork(key: string, { privateHosts, ownServers, onConnection }: Reach): Promise<BrowserNetwork> {
   const network = await conversationNetwork(key);
   const hosts = changeableHosts(privateHosts);
   // Only the browser is in the namespace, and Chromium takes no credentials for a proxy from its command line.
-  const { url } = await network.proxy("any", { ...hosts.grant, howToAsk, needsCredentials: false, onConnection });
+  const { url, recheck } = await network.proxy("any", { ...hosts.grant, ownServers, howToAsk, needsCredentials: false, onConnection });
   return {
     enter: network.enter,
     server: `http://${new URL(url).host}`,
     credentials: null,
-    allow: hosts.change,
+    allow: (listed) => {
+      hosts.change(listed);
+      recheck();
+    },
     close: () => endConversationNetwork(key),
   };
 }
 
 /** Opens the network of a browser on a machine without a sandbox: a proxy on the loopback address that asks for credentials. */
-export async function plainNetwork(privateHosts: readonly string[], onConnection: OnConnection): Promise<BrowserNetwork> {
+export async function plainNetwork({ privateHosts, ownServers, onConnection }: Reach): Promise<BrowserNetwork> {
   const listening = createServer().listen(0, "127.0.0.1");
   await once(listening, "listening");
   const address = listening.address();
   if (!address || typeof address === "string") throw new Error("The browser's proxy listens on no port");
   const proxy = hostProxy(listening);
   const hosts = changeableHosts(privateHosts);
-  const [username = "", password = ""] = proxy.grant({ hosts: "any", ...hosts.grant, howToAsk, onConnection }).credentials.split(":");
+  const grant = proxy.grant({ hosts: "any", ...hosts.grant, ownServers, howToAsk, onConnection });
+  const [username = "", password = ""] = grant.credentials.split(":");
   return {
     enter: null,
     server: `http://127.0.0.1:${address.port}`,
     credentials: { username, password },
-    allow: hosts.change,
+    allow: (listed) => {
+      hosts.change(listed);
+      grant.recheck();
+    },
     close: async () => proxy.close(),
   };
 }

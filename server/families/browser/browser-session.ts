@@ -1,5 +1,6 @@
 import "server-only";
 import type { BrowserContext, Dialog, Page, Request } from "playwright-core";
+import { ownServersOf } from "@/server/capabilities/sandbox/network/conversation-network";
 import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { keepDownloads } from "./keep-downloads";
 import { type LaunchedBrowser, launchBrowser } from "./launch-browser";
@@ -44,7 +45,7 @@ export async function openSession(conversationId: string, { privateHosts, signal
     if (troubles.length < maxTroubles) troubles.push(event);
     if (event.outcome === "refused") addNews(news.notes, `Refused: ${event.reason}`);
   };
-  const launched = await launchBrowser({ privateHosts, onConnection, signal });
+  const launched = await launchBrowser({ privateHosts, ownServers: ownServersOf(conversationId), onConnection, signal });
   try {
     const { server, credentials } = launched.network;
     const context = await launched.browser.newContext({

@@ -5,7 +5,6 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { boxedProgram } from "@/server/capabilities/sandbox/boxed-program";
 import { innerEnvironment } from "@/server/capabilities/sandbox/inner-environment";
-import type { ProxyEvent } from "@/server/capabilities/sandbox/network/host-proxy";
 import { noOpenings } from "@/server/capabilities/sandbox/openings";
 import { sandboxStatus } from "@/server/capabilities/sandbox/sandbox-status";
 import { removeTemporaryFolder } from "@/server/capabilities/sandbox/temporary-folder";
@@ -15,7 +14,7 @@ import { bootId } from "@/server/platform/ids";
 import { log } from "@/server/platform/log";
 import { isReplicaGone } from "@/server/replicas/presence";
 import { browserFlags } from "./browser-flags";
-import { type BrowserNetwork, boxedNetwork, plainNetwork } from "./browser-network";
+import { type BrowserNetwork, boxedNetwork, plainNetwork, type Reach } from "./browser-network";
 import { type BrowserProgram, browserProgram } from "./find-program";
 
 /** A running browser with a profile folder and a network of its own. */
@@ -29,9 +28,7 @@ export type LaunchedBrowser = {
   close(): Promise<void>;
 };
 
-type Options = {
-  privateHosts: readonly string[];
-  onConnection: (event: ProxyEvent) => void;
+type Options = Reach & {
   signal: AbortSignal;
   /** Time for the program to start. */
   startMs?: number;
@@ -61,7 +58,7 @@ export async function launchBrowser(options: Options): Promise<LaunchedBrowser> 
 
 /** Starts this program as `launchBrowser` does. @throws AppError with the reason why it does not start */
 export async function launchProgram(program: Program, options: Options): Promise<LaunchedBrowser> {
-  const { privateHosts, onConnection, signal, startMs = launchMs } = options;
+  const { signal, startMs = launchMs } = options;
   const { isOn: isConfined } = sandboxStatus();
   const name = `${bootId()}-${randomUUID()}`;
   const key = `browser-${name}`;
@@ -76,7 +73,7 @@ export async function launchProgram(program: Program, options: Options): Promise
   };
   try {
     if (isConfined) undo.push(() => removeTemporaryFolder(key));
-    const network = isConfined ? await boxedNetwork(key, privateHosts, onConnection) : await plainNetwork(privateHosts, onConnection);
+    const network = isConfined ? await boxedNetwork(key, options) : await plainNetwork(options);
     undo.push(network.close);
     const hasOwnSandbox = !isConfined && process.getuid?.() !== 0;
     const flags = browserFlags({ profile: `${folder}/profile`, proxy: network.server, hasOwnSandbox });

@@ -12,7 +12,7 @@ import { quoted } from "./news";
 import { readSnapshot, shortView } from "./page-snapshot";
 import { endSession, findSession, startSession } from "./sessions";
 
-type Context = { conversationId: string; privateHosts: readonly string[]; signal: AbortSignal };
+type Context = { conversationId: string; privateHosts: readonly string[]; approvedHosts?: readonly string[]; signal: AbortSignal };
 
 /** Time beside an action's own limit, for what follows it: a page that settles, downloads, the snapshot. */
 const spareMs = 12_000;
@@ -24,7 +24,7 @@ const maxUrlChars = 500;
 
 /** Performs an action on the conversation's browser, which this replica keeps. @throws AppError */
 export async function performHere(action: BrowserAction, context: Context): Promise<ToolResult> {
-  const { conversationId, privateHosts, signal } = context;
+  const { conversationId, privateHosts, approvedHosts = [], signal } = context;
   const { action: name } = action;
   if (name === "start") return start(context);
   if (name === "stop") {
@@ -35,10 +35,10 @@ export async function performHere(action: BrowserAction, context: Context): Prom
     });
   }
   const session = await findSession(conversationId);
-  session.launched.network.allow(privateHosts);
   if (session.isBusy)
     throw new AppError("conflict", "The browser of this conversation still performs another action. Send this one after it.");
   session.isBusy = true;
+  session.launched.network.allow([...privateHosts, ...approvedHosts]);
   session.troubles.length = 0;
   session.dialog = { accept: action.dialog === "accept", ...(action.promptText === undefined ? {} : { text: action.promptText }) };
   try {
@@ -47,6 +47,8 @@ export async function performHere(action: BrowserAction, context: Context): Prom
     );
   } finally {
     session.isBusy = false;
+    // An approval holds for its own action, so the page's later requests no longer reach the host.
+    session.launched.network.allow(privateHosts);
     session.dialog = { accept: false };
     session.usedAt = performance.now();
   }

@@ -26,6 +26,7 @@ const RelayMessage = z.discriminatedUnion("kind", [
     from: z.string(),
     conversationId: z.string(),
     privateHosts: z.array(z.string()),
+    approvedHosts: z.array(z.string()).default([]),
     action: z.record(z.string(), json),
   }),
   z.object({ kind: z.literal("cancel"), relay: z.string() }),
@@ -34,7 +35,13 @@ const RelayMessage = z.discriminatedUnion("kind", [
 ]);
 type RelayMessage = z.infer<typeof RelayMessage>;
 
-export type ActionContext = { conversationId: string; privateHosts: readonly string[]; signal: AbortSignal };
+export type ActionContext = {
+  conversationId: string;
+  privateHosts: readonly string[];
+  /** Private hosts that are open for this action only. */
+  approvedHosts?: readonly string[];
+  signal: AbortSignal;
+};
 type Waiting = (message: RelayMessage) => void;
 
 const waiting = () => processWide("browser.relayed", () => new Map<string, Waiting>());
@@ -55,7 +62,8 @@ export async function performAnywhere(action: BrowserAction, context: ActionCont
 
 const lostReplica = "The replica that kept the browser of this conversation stopped, and its pages are gone.";
 
-async function relayAction(replica: string, action: BrowserAction, { conversationId, privateHosts, signal }: ActionContext) {
+async function relayAction(replica: string, action: BrowserAction, context: ActionContext) {
+  const { conversationId, privateHosts, approvedHosts = [], signal } = context;
   const relay = newId();
   const ended = Promise.withResolvers<ToolResult>();
   ended.promise.catch(() => {});
@@ -78,7 +86,8 @@ async function relayAction(replica: string, action: BrowserAction, { conversatio
     signal.throwIfAborted();
     const sent = JSON.parse(JSON.stringify(action)) as Record<string, Json>;
     await sendToReplica(replica, relayTopic, {
-      ...{ kind: "call", relay, from: bootId(), conversationId, privateHosts: [...privateHosts], action: sent },
+      ...{ kind: "call", relay, from: bootId(), conversationId, action: sent },
+      ...{ privateHosts: [...privateHosts], approvedHosts: [...approvedHosts] },
     });
     return await ended.promise;
   } finally {
@@ -100,10 +109,10 @@ export function serveRelayedActions(): void {
   });
 }
 
-async function serve({ relay, from, conversationId, privateHosts, action }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
+async function serve({ relay, from, action, ...asked }: Extract<RelayMessage, { kind: "call" }>): Promise<void> {
   const abort = new AbortController();
   serving().set(relay, abort);
-  const answer = await performHere(BrowserAction.parse(action), { conversationId, privateHosts, signal: abort.signal })
+  const answer = await performHere(BrowserAction.parse(action), { ...asked, signal: abort.signal })
     .then((result): RelayMessage => ({ kind: "done", relay, ...packResult(result) }))
     .catch(
       (error): RelayMessage => ({

@@ -229,9 +229,11 @@ describe("a private address that an admin allowed", () => {
     expect(allowing(entry, buildRequest(mcpTool, { url }))).toContain("network.private");
   });
 
-  test("is denied where our own requests refuse it, asked about elsewhere, and the metadata service is denied always", () => {
+  test("is denied for our own requests where nobody can be asked, asked about elsewhere, and the metadata service is denied always", () => {
     const url = "http://10.0.0.5:8080/";
-    expect(decide(policy, buildRequest({ ...mcpTool, needs: ["http"] }, { url }), 0).verdict).toBe("deny");
+    const own = buildRequest({ ...mcpTool, needs: ["http"] }, { url });
+    expect(decide(policy, { ...own, context: { interactive: false } }, 0).verdict).toBe("deny");
+    expect(decide(policy, own, 0).verdict).toBe("require_approval");
     expect(decide(policy, buildRequest(mcpTool, { url }), 0).verdict).toBe("require_approval");
     expect(allowing("169.254.169.254:80", buildRequest(mcpTool, { url: "http://169.254.169.254/" }))).toContain("network.metadata");
   });

@@ -3,6 +3,7 @@ import type { ScriptEffect } from "../effects/effects-of-command";
 import { excerpt } from "../excerpt";
 import { type HostRisk, type HostRiskKind, hostRisks, isMetadata, looksLikeHost, maxUrlChars, parseHost } from "../hosts/host-risks";
 import { locateUrl, splitHost, withPort } from "../hosts/locate-host";
+import { endpointsOf } from "../hosts/private-endpoints";
 import { memoizeLast } from "../memoize-last";
 import type { Detector, DetectorMatch } from "./detector";
 
@@ -40,14 +41,18 @@ export const networkDetectors: readonly Detector[] = [
   }),
   detector("private", {
     title: "Private address",
-    // Built-in tools and the sandbox's proxy refuse such addresses, so an approval would change nothing.
-    isFutile: (call) => isGuarded(call.tool) || (call.shell !== null && call.context.sandboxed === true && !isReachable(call)),
+    // An approval opens the address for the call. Where nobody can be asked, built-in tools and the sandbox's proxy refuse it.
+    isFutile: (call) =>
+      !call.context.interactive && (isGuarded(call.tool) || (call.shell !== null && call.context.sandboxed === true && !isReachable(call))),
     fix: "Use an address of the public internet, or have an admin add `host:port` to the allowed hosts.",
   }),
   detector("rebinding", {
     title: "Name of a private address",
-    // Built-in tools refuse the private addresses that such a name leads to.
-    isFutile: (call) => isGuarded(call.tool) && risksIn(call).some(({ kind, mayBePublic }) => kind === "rebinding" && !mayBePublic),
+    // Built-in tools refuse the private addresses that such a name leads to, unless a person approved the name.
+    isFutile: (call) =>
+      !call.context.interactive &&
+      isGuarded(call.tool) &&
+      risksIn(call).some(({ kind, mayBePublic }) => kind === "rebinding" && !mayBePublic),
     fix: "Use a name that belongs to the service itself, or have an admin add `host:port` to the allowed hosts.",
     explanation: "Names like this one lead to any address that is written into them, private ones too.",
   }),
@@ -110,7 +115,13 @@ function findRisks(call: AnalyzedCall): readonly Risk[] {
   }
   if (hosts > maxHosts) note([{ kind: "private", say: () => `The call names more than ${maxHosts} hosts.`, text: "" }]);
   for (const { reading } of call.commands) for (const effect of reading.effects) note(risksOfEffect(effect, reading.text));
-  return found ?? none;
+  return found ? withoutOwnServers(found, call) : none;
+}
+
+/** Drops the risks of endpoints that the call's declared effects place inside: the conversation's own servers. */
+function withoutOwnServers(risks: readonly Risk[], { effects, arguments: args }: AnalyzedCall): readonly Risk[] {
+  const own = new Set(effects.filter(({ target }) => target.where === "inside").flatMap((effect) => endpointsOf(effect, args)));
+  return own.size === 0 ? risks : risks.filter(({ kind, endpoint }) => kind !== "private" || endpoint === undefined || !own.has(endpoint));
 }
 
 /** Returns the risks of an effect. A target inside is the call's own server, because the sandbox has its own loopback. */

@@ -7,8 +7,11 @@ export type DeclaredEffect = Pick<Effect, "kind" | "recursive" | "namesOnly" | "
   path?: string;
   url?: string;
   host?: string;
+  /** On a loopback address, the request goes to the server in the conversation's sandbox that listens on the port. */
+  reachesOwnServers?: boolean;
 };
 
+type Request = Pick<DeclaredEffect, "reachesOwnServers">;
 type More = Pick<Effect, "recursive" | "namesOnly" | "irreversible">;
 
 /** Declares that the call reads the file or folder that the argument names: `reads("/path", args.path)`. */
@@ -17,9 +20,9 @@ export const lists = (argument: string, path: string): DeclaredEffect => ({ kind
 export const writes = (argument: string, path: string): DeclaredEffect => ({ kind: "write", argument, path });
 export const deletes = (argument: string, path: string, more: More = {}): DeclaredEffect => ({ kind: "delete", argument, path, ...more });
 /** Declares a request that changes nothing at the host, such as a GET by a tool whose answers are bounded. */
-export const fetches = (argument: string, url: string): DeclaredEffect => ({ kind: "read", argument, url });
+export const fetches = (argument: string, url: string, more: Request = {}): DeclaredEffect => ({ kind: "read", argument, url, ...more });
 /** Declares a request that may change something at the host. */
-export const sends = (argument: string, url: string): DeclaredEffect => ({ kind: "send", argument, url });
+export const sends = (argument: string, url: string, more: Request = {}): DeclaredEffect => ({ kind: "send", argument, url, ...more });
 export const connects = (argument: string, host: string): DeclaredEffect => ({ kind: "connect", argument, host });
 /** Declares that the call runs code in a folder; the guard knows nothing else about the code. */
 export const executes = (argument: string, path: string): DeclaredEffect => ({ kind: "execute", argument, path });

@@ -25,8 +25,17 @@ export function locateHost({ value }: Word, sandboxed: boolean): EffectTarget {
   return risk === undefined ? { where: "outside", host } : { where: "outside", host, class: "private" };
 }
 
+/** A name without a domain, which only a network of its own knows. */
+const shortName = /^[a-z][a-z0-9-]{0,62}$/i;
+
 /** Locates the host of a URL; a word without a scheme is read as `http://word`. */
-export function locateUrl({ value }: Word, sandboxed: boolean): EffectTarget {
+export function locateUrl(word: Word, sandboxed: boolean): EffectTarget {
+  const target = locateAuthority(word, sandboxed);
+  const isShort = target.where === "outside" && target.class === undefined && shortName.test(splitHost(target.host ?? "").name);
+  return isShort ? { ...target, class: "private" } : target;
+}
+
+function locateAuthority({ value }: Word, sandboxed: boolean): EffectTarget {
   const written = value.trim();
   const [, scheme, rest = ""] = /^([a-z][a-z0-9+.-]{1,20}):[/\\]*(.*)$/is.exec(written) ?? [];
   // A text such as `fe80::1` is an address, and its beginning is no scheme.

@@ -3,10 +3,8 @@ import type { Refusal } from "@/contracts/refusals";
 import type { AnalyzedCall } from "../analyzed-call";
 import { computeDigest } from "../compile-policy";
 import { excerpt } from "../excerpt";
+import { earlierRefusalStep } from "./earlier-refusal-step";
 import { findRepeatedRefusals, type RepeatedRefusal } from "./repeated-refusal";
-
-/** The name of the trace steps for earlier refusals; a step's `ruleId` is the refused call. */
-export const earlierRefusalStep = "Refused earlier in this conversation";
 
 type UnversionedDecision = Omit<Decision, "policyVersion" | "policyFile">;
 

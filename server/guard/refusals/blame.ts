@@ -1,14 +1,11 @@
 import type { Decision } from "@/contracts/decision";
-import type { Effect } from "@/contracts/effects";
 import type { AnalyzedCall } from "../analyzed-call";
 import type { Policy } from "../compile-policy";
 import { effectsAskedByDefault } from "../default-policy";
 import { evidenceWords } from "../effects/evidence-words";
 import { excerpt } from "../excerpt";
-import { earlierRefusalStep } from "./apply-earlier-refusal";
-
-/** The effects of a refused call that its question was about; `everything` when the question was about the call as a whole. */
-export type Blame = "everything" | ReadonlySet<Effect>;
+import type { Blame } from "./call-touches";
+import { earlierRefusalStep } from "./earlier-refusal-step";
 
 /** A finding that stands for several matches, of which only the first one has its words in the finding. */
 const countsOthers = / And \d+ more like it\.$/;

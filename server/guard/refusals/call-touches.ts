@@ -8,7 +8,6 @@ import type { ScriptEffect } from "../effects/effects-of-command";
 import { endpointsOf } from "../hosts/private-endpoints";
 import { isHarmlessNode } from "../paths/harmless-node";
 import { mayNamePath } from "../paths/path-name";
-import type { Blame } from "./blame";
 import { findArgumentHosts, hostsIn, hostsInQuotes } from "./hosts-named";
 import { pathInside } from "./path-inside";
 import { pathsInCode } from "./paths-in-code";
@@ -16,6 +15,9 @@ import { pathsInCode } from "./paths-in-code";
 /** Maximum number of touches that are kept of a call. */
 const maxTouches = 300;
 const maxTargetChars = 1_024;
+
+/** The effects of a refused call that its question was about; `everything` when the question was about the call as a whole. */
+export type Blame = "everything" | ReadonlySet<Effect>;
 
 type Act = Touch["act"];
 type Add = (act: Act, target: string) => void;

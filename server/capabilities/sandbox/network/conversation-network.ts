@@ -1,16 +1,21 @@
 import "server-only";
+import type { Socket } from "node:net";
 import { AppError } from "@/server/platform/errors";
 import { processWide } from "@/server/platform/process-wide";
 import { hostFault } from "./granted-hosts";
-import { type HostProxy, hostProxy, type ProxyGrant } from "./host-proxy";
+import { type HostProxy, hostProxy, type OwnServers, type ProxyGrant } from "./host-proxy";
+import { type NamespaceConnector, namespaceConnector } from "./namespace-connector";
 import { listenInNamespace } from "./namespace-listener";
 import { type NetworkHolder, startNetworkHolder } from "./network-holder";
+import { listeningPorts } from "./own-servers";
 import { proxyEnvironment } from "./proxy-environment";
 
 export type CallProxy = {
   /** Address of the proxy with the credentials of this call. */
   url: string;
   environment: Record<string, string>;
+  /** Ends connections to private hosts that the grant allows no longer. */
+  recheck(): void;
   /** Ends the grant and its connections. */
   close(): void;
 };
@@ -25,7 +30,14 @@ export type ConversationNetwork = {
   proxy(hosts: ProxyGrant["hosts"], options?: Omit<ProxyGrant, "hosts">): Promise<CallProxy>;
 };
 
-type Network = { holder: NetworkHolder; proxy: Promise<{ server: HostProxy; port: number }> | null; usedAt: number };
+type Network = {
+  holder: NetworkHolder;
+  proxy: Promise<{ server: HostProxy; port: number }> | null;
+  /** Port of the proxy, once it listens. */
+  proxyPort: number | null;
+  connector: NamespaceConnector;
+  usedAt: number;
+};
 
 const lookMilliseconds = 60_000;
 const idleMilliseconds = 600_000;
@@ -49,9 +61,9 @@ export async function conversationNetwork(conversationId: string): Promise<Conve
       const fault = hosts === "any" ? null : hosts.map(hostFault).find((found) => found !== null);
       if (fault) throw new AppError("invalid", fault);
       const { server, port } = await proxyOf(network);
-      const { credentials, close } = server.grant({ hosts, ...options });
+      const { credentials, recheck, close } = server.grant({ hosts, ...options });
       const url = `http://${credentials}@127.0.0.1:${port}`;
-      return { url, environment: proxyEnvironment(url), close };
+      return { url, environment: proxyEnvironment(url), recheck, close };
     },
   };
 }
@@ -64,10 +76,37 @@ export async function callNetwork(conversationId: string, { isNeeded }: { isNeed
   return isNeeded || networks().has(conversationId) ? conversationNetwork(conversationId) : null;
 }
 
+/** Networks that are ready, for callers that cannot wait. */
+const readyNetworks = () => processWide("sandbox.readyNetworks", () => new Map<string, Network>());
+
+/** Returns the ports on which the conversation's own programs listen in its sandbox, on this replica. */
+export function ownPorts(conversationId: string): readonly number[] {
+  const network = readyNetworks().get(conversationId);
+  return network ? listeningPorts(network.holder.pid).filter((port) => port !== network.proxyPort) : [];
+}
+
+/** Connects to a server of the conversation in its sandbox. @throws AppError `unavailable` */
+async function connectToOwnServer(conversationId: string, port: number): Promise<Socket> {
+  const network = readyNetworks().get(conversationId);
+  if (!network)
+    throw new AppError("unavailable", `Nothing listens on port ${port} in this conversation's sandbox any more. Start the server again.`);
+  network.usedAt = performance.now();
+  return network.connector.connect(port);
+}
+
+/** Returns the servers of a conversation in its sandbox, as they are at each connection. */
+export function ownServersOf(conversationId: string): OwnServers {
+  return {
+    has: (port) => ownPorts(conversationId).includes(port),
+    connect: (port) => connectToOwnServer(conversationId, port),
+  };
+}
+
 /** Ends the network of a deleted conversation, with every connection through its proxy. */
 export async function endConversationNetwork(conversationId: string): Promise<void> {
   const starting = networks().get(conversationId);
   networks().delete(conversationId);
+  readyNetworks().delete(conversationId);
   const network = await starting?.catch(() => null);
   if (network) await end(network);
 }
@@ -95,10 +134,16 @@ async function networkOf(conversationId: string): Promise<Network> {
 }
 
 function startNetwork(conversationId: string): Promise<Network> {
-  const starting = startNetworkHolder().then((holder): Network => ({ holder, proxy: null, usedAt: performance.now() }));
+  const starting = startNetworkHolder().then((holder): Network => {
+    const network = { holder, proxy: null, proxyPort: null, connector: namespaceConnector(holder.enter), usedAt: performance.now() };
+    if (networks().get(conversationId) === starting) readyNetworks().set(conversationId, network);
+    return network;
+  });
   networks().set(conversationId, starting);
   const forget = () => {
-    if (networks().get(conversationId) === starting) networks().delete(conversationId);
+    if (networks().get(conversationId) !== starting) return;
+    networks().delete(conversationId);
+    readyNetworks().delete(conversationId);
   };
   // Nobody can enter the namespace of a killed holder: it is forgotten, so that the next call creates a new one.
   starting.then((network) => network.holder.ended.then(forget).then(() => end(network)), forget);
@@ -113,10 +158,11 @@ function proxyOf(network: Network): Promise<{ server: HostProxy; port: number }>
   return network.proxy;
 }
 
-async function openProxy({ holder }: Network): Promise<{ server: HostProxy; port: number }> {
-  const listening = await listenInNamespace(holder.enter);
+async function openProxy(network: Network): Promise<{ server: HostProxy; port: number }> {
+  const listening = await listenInNamespace(network.holder.enter);
   const address = listening.address();
   if (!address || typeof address === "string") throw new Error("The proxy listens on no port");
+  network.proxyPort = address.port;
   return { server: hostProxy(listening), port: address.port };
 }
 
@@ -125,7 +171,8 @@ async function isBusy({ holder, proxy }: Network): Promise<boolean> {
   return (open?.server.grants() ?? 0) > 0 || (await holder.isUsed());
 }
 
-async function end({ holder, proxy }: Network): Promise<void> {
+async function end({ holder, proxy, connector }: Network): Promise<void> {
+  connector.end();
   await holder.end();
   const open = await proxy?.catch(() => null);
   open?.server.close();

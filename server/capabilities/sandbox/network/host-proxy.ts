@@ -1,22 +1,27 @@
 import "server-only";
 import { randomBytes } from "node:crypto";
-import { type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect, isIP, type LookupFunction, type Server, type Socket } from "node:net";
+import { type ClientRequest, createServer, type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
+import { connect, isIP, type LookupFunction, type Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { toErrorMessage } from "@/server/platform/errors";
 import { guardedLookup } from "../../guarded-lookup";
-import { isMetadataAddress, isPublicAddress } from "../../public-address";
+import { isLoopbackHost, isMetadataAddress, isPublicAddress } from "../../public-address";
 import { canonicalHost, coversHost, type GrantedHost, parseGrantedHost } from "./granted-hosts";
 import { endToEndHeaders, plainResponse } from "./proxy-messages";
 
 /** The outcome of one connection that a program requested. */
 export type ProxyEvent = { host: string; port: number; outcome: "reached" | "refused" | "failed"; reason: string | null };
 
+/** The servers of one conversation in its sandbox, by port. */
+export type OwnServers = { has: (port: number) => boolean; connect: (port: number) => Promise<Socket> };
+
 export type ProxyGrant = {
   /** Entries such as `example.com`, `*.example.com`, `example.com:8443`; `any` means every public host. */
   hosts: readonly string[] | "any";
   /** `host:port` pairs that an admin listed. Their addresses may be private; `hosts` must still grant them. A function is asked at each connection. */
   privateHosts?: readonly string[] | (() => readonly string[]);
+  /** The conversation's own servers, for loopback addresses that are not among `privateHosts`. */
+  ownServers?: OwnServers;
   /** A sentence that says how to request a refused host. */
   howToAsk?: string;
   /** False: also clients without credentials have the grant, because only the grant's program reaches the proxy. Default: true. */
@@ -26,7 +31,7 @@ export type ProxyGrant = {
 
 export type HostProxy = {
   /** Grants these hosts to the bearer of the credentials, until `close`. */
-  grant(grant: ProxyGrant): { credentials: string; close(): void };
+  grant(grant: ProxyGrant): { credentials: string; recheck(): void; close(): void };
   /** Returns the number of open grants. */
   grants(): number;
   close(): void;
@@ -40,10 +45,11 @@ const maxHeaderBytes = 16_384;
 type Access = {
   covers: (host: string, port: number) => boolean;
   isPrivateAllowed: (host: string, port: number) => boolean;
+  ownServers: OwnServers | null;
   howToAsk: string;
   report: (event: ProxyEvent) => void;
-  /** Every socket of the grant. */
-  open: Set<Duplex>;
+  /** Every socket of the grant, with its target where only a listed private host allowed it. */
+  open: Map<Duplex, Target | null>;
 };
 type Target = { host: string; port: number };
 
@@ -81,6 +87,7 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
 
   /** @throws Refusal for a host outside the grant, and for a private address. */
   const check = (access: Access, { host, port }: Target): void => {
+    if (ownServerOf(access, { host, port })) return;
     if (!access.covers(host, port)) throw new Refusal(`${place(host, port)} is not among the hosts of this call. ${access.howToAsk}`);
     if (isIP(host) && !mayConnect(access, { host, port })(host)) throw privateAddress({ host, port });
   };
@@ -96,8 +103,8 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   });
 
   /** Refreshes the timeouts of both sockets while bytes flow, and ends the sockets together with the grant. */
-  const keep = (access: Access, socket: Duplex): void => {
-    access.open.add(socket);
+  const keep = (access: Access, socket: Duplex, target: Target): void => {
+    access.open.set(socket, access.isPrivateAllowed(target.host, target.port) ? target : null);
     socket.once("close", () => access.open.delete(socket));
   };
 
@@ -107,21 +114,14 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     if (!access) return void client.end(unauthorised);
     const target = parseAuthority(message.url ?? "");
     if (!target) return void client.end(plainResponse(400, `${JSON.stringify(message.url)} is not a host and port.`));
-    keep(access, client);
+    keep(access, client, target);
     const fail = (error: unknown) => void client.end(plainResponse(...told(access, target, error)));
     try {
       check(access, target);
     } catch (error) {
       return fail(error);
     }
-    const upstream = connect({ ...connectionTo(access, target), allowHalfOpen: true });
-    keep(access, upstream);
-    const timer = setTimeout(() => upstream.destroy(new Error("no answer in time")), limits.connect);
-    upstream.once("error", fail);
-    upstream.once("close", () => clearTimeout(timer));
-    client.once("close", () => upstream.destroy());
-    upstream.once("connect", () => {
-      clearTimeout(timer);
+    const tunnel = (upstream: Socket): void => {
       access.report({ ...target, outcome: "reached", reason: null });
       upstream.off("error", fail).on("error", () => client.destroy());
       upstream.setTimeout(limits.idle, () => upstream.destroy());
@@ -130,6 +130,26 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
       client.pipe(upstream);
       upstream.pipe(client);
       upstream.once("close", () => client.destroy());
+    };
+    const own = ownServerOf(access, target);
+    if (own) {
+      own().then((upstream) => {
+        keep(access, upstream, target);
+        client.once("close", () => upstream.destroy());
+        if (client.destroyed) upstream.destroy();
+        else tunnel(upstream);
+      }, fail);
+      return;
+    }
+    const upstream = connect({ ...connectionTo(access, target), allowHalfOpen: true });
+    keep(access, upstream, target);
+    const timer = setTimeout(() => upstream.destroy(new Error("no answer in time")), limits.connect);
+    upstream.once("error", fail);
+    upstream.once("close", () => clearTimeout(timer));
+    client.once("close", () => upstream.destroy());
+    upstream.once("connect", () => {
+      clearTimeout(timer);
+      tunnel(upstream);
     });
   });
 
@@ -150,9 +170,9 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     try {
       check(access, target);
       // The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently.
+      const own = ownServerOf(access, target);
       forwarded = request({
-        ...connectionTo(access, target),
-        agent: false,
+        ...(own ? { createConnection: connectionFrom(own) } : { ...connectionTo(access, target), agent: false }),
         method: message.method,
         path: `${url.pathname}${url.search}`,
         setHost: false,
@@ -164,11 +184,13 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
     }
     const timer = setTimeout(() => forwarded.destroy(new Error("no answer in time")), limits.connect);
     forwarded.once("socket", (socket) => {
-      keep(access, socket);
-      socket.once("connect", () => {
+      keep(access, socket, target);
+      const reached = () => {
         clearTimeout(timer);
         access.report({ ...target, outcome: "reached", reason: null });
-      });
+      };
+      if (socket.connecting) socket.once("connect", reached);
+      else reached();
     });
     forwarded.setTimeout(limits.idle, () => forwarded.destroy(new Error("no answer in time")));
     forwarded.once("close", () => clearTimeout(timer));
@@ -187,25 +209,29 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
   server.unref();
 
   return {
-    grant({ hosts, privateHosts = [], howToAsk = "Name it in `hosts` to ask for it.", needsCredentials = true, onConnection }) {
+    grant({ hosts, privateHosts = [], ownServers, howToAsk = "Name it in `hosts` to ask for it.", needsCredentials = true, onConnection }) {
       const credentials = needsCredentials ? `handrail:${randomBytes(32).toString("hex")}` : noCredentials;
-      const open = new Set<Duplex>();
+      const open: Access["open"] = new Map();
       const covers = hosts === "any" ? () => true : coveredBy(hosts);
       const listed = typeof privateHosts === "function" ? privateHosts : () => privateHosts;
       const isPrivateAllowed = (host: string, port: number) =>
         readable(listed()).some((entry) => place(entry.host, entry.port ?? 0) === place(host, port));
-      accesses.set(credentials, { covers, isPrivateAllowed, howToAsk, open, report: (event) => onConnection?.(event) });
+      const report = (event: ProxyEvent) => onConnection?.(event);
+      accesses.set(credentials, { covers, isPrivateAllowed, ownServers: ownServers ?? null, howToAsk, open, report });
       return {
         credentials,
+        recheck: () => {
+          for (const [socket, target] of open) if (target && !isPrivateAllowed(target.host, target.port)) socket.destroy();
+        },
         close: () => {
           accesses.delete(credentials);
-          for (const socket of open) socket.destroy();
+          for (const socket of open.keys()) socket.destroy();
         },
       };
     },
     grants: () => accesses.size,
     close: () => {
-      for (const { open } of accesses.values()) for (const socket of open) socket.destroy();
+      for (const { open } of accesses.values()) for (const socket of open.keys()) socket.destroy();
       accesses.clear();
       server.close();
       server.closeAllConnections();
@@ -233,6 +259,26 @@ function told(access: Access, target: Target, error: unknown): [status: number, 
   const reason = isRefusal ? error.message : `${place(target.host, target.port)} could not be reached: ${toErrorMessage(error)}.`;
   access.report({ ...target, outcome: isRefusal ? "refused" : "failed", reason });
   return [isRefusal ? 403 : 502, reason];
+}
+
+/**
+ * Returns the way to one of the conversation's own servers; null for every other target. A private host that is listed
+ * stays the machine's, because an admin or a person meant that one.
+ */
+function ownServerOf({ ownServers, isPrivateAllowed }: Access, { host, port }: Target): (() => Promise<Socket>) | null {
+  if (!ownServers || !isLoopbackHost(host) || isPrivateAllowed(host, port) || !ownServers.has(port)) return null;
+  return () => ownServers.connect(port);
+}
+
+/** Adapts a promised connection to Node's `createConnection`. */
+function connectionFrom(connecting: () => Promise<Socket>): NonNullable<RequestOptions["createConnection"]> {
+  return (_options, done) => {
+    connecting().then(
+      (socket) => done(null, socket),
+      (error: Error) => done(error, new Socket()),
+    );
+    return undefined;
+  };
 }
 
 function mayConnect(access: Access, { host, port }: Target): (address: string) => boolean {

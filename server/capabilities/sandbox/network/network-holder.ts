@@ -11,6 +11,8 @@ import { bubblewrap, systemProgram } from "../bubblewrap";
 export type NetworkHolder = {
   /** Words in front of a program that start it in the namespace. */
   enter: readonly string[];
+  /** A process in the namespace, as our own PID namespace sees it. */
+  pid: number;
   /** Settles when the holder ends, for any reason. */
   ended: Promise<void>;
   /** Returns true when another process than the holder is in the namespace. */
@@ -57,6 +59,7 @@ export async function startNetworkHolder(): Promise<NetworkHolder> {
     const namespace = await readlink(`/proc/${pid}/ns/net`);
     return {
       enter: await entranceOf(pid),
+      pid,
       ended,
       isUsed: () => hasMember(namespace, pid),
       end,

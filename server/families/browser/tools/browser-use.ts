@@ -36,8 +36,8 @@ export const browserUse = defineTool({
   input: BrowserAction,
   // An action without `pageUrl` acts on a host that is known only when it runs.
   effects: ({ action, url = "", pageUrl = "" }) => {
-    if (action === "open") return [fetches("/url", url)];
-    return isActing(action) ? [sends("/pageUrl", pageUrl)] : [];
+    if (action === "open") return [fetches("/url", url, { reachesOwnServers: true })];
+    return isActing(action) ? [sends("/pageUrl", pageUrl, { reachesOwnServers: true })] : [];
   },
   execute: (action, { browser, signal, progress }) => {
     progress(stepInWords(action));

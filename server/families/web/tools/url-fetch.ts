@@ -96,8 +96,9 @@ export const urlFetch = defineTool({
       const fault = bodyFault(method, body);
       if (fault) context.addIssue({ code: "custom", path: ["body"], message: fault });
     }),
-  effects: ({ url, method, downloadPath }) => [
-    method === "GET" ? fetches("/url", url) : sends("/url", url),
+  // A stored credential never goes to a program of the agent.
+  effects: ({ url, method, downloadPath, authProfile }) => [
+    (method === "GET" ? fetches : sends)("/url", url, { reachesOwnServers: authProfile === undefined }),
     ...(downloadPath === undefined ? [] : [writes("/downloadPath", downloadPath)]),
   ],
   async execute(asked, { http, files, credentials, signal, timeoutMs, progress }) {
@@ -112,6 +113,7 @@ export const urlFetch = defineTool({
       request: {
         method,
         followRedirects,
+        reachesOwnServers: authProfile === undefined,
         signal: AbortSignal.any([signal, timeout]),
         ownHeaders: credential.ownHeaders,
         ...(body === undefined ? { headers: asked.headers } : withBody(asked.headers, body)),

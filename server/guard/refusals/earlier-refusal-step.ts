@@ -1,0 +1,2 @@
+/** The name of the trace steps for earlier refusals; a step's `ruleId` is the refused call. */
+export const earlierRefusalStep = "Refused earlier in this conversation";
