@@ -46,7 +46,7 @@ test("a call creates the capabilities that its tool needs, and no others", () =>
       throw new Error(`${String(field)} was asked for`);
     },
   });
-  const scope = Object.assign(Object.create(untouched), { privateHosts: () => [] });
+  const scope = Object.assign(Object.create(untouched), { conversationId: "c", privateHosts: () => [], approvedHosts: () => [] });
   const needed = (name: string) => builtinTools.find((tool) => tool.name === name)?.capabilities ?? [];
   expect(createCapabilities(needed("date_time"), scope)).toEqual({});
   expect(

@@ -197,8 +197,8 @@ describe("the network", () => {
     expect(printed(turn)).toBe("7\n");
   });
 
-  test("of a private address that nobody listed is denied, and not asked about", async () => {
-    expect(statuses(await shell("curl -s http://10.0.0.5/"))).toEqual(["denied"]);
+  test("of a private address that nobody listed asks, and the metadata service is denied", async () => {
+    expect((await shell("curl -s http://10.0.0.5/")).status).toBe("suspended");
     expect(statuses(await shell("true", { hosts: ["169.254.169.254:80"] }))).toEqual(["denied"]);
   });
 });
@@ -274,8 +274,11 @@ describe("url_fetch", () => {
     }
   });
 
-  test("of a private address that nobody listed is denied, and not asked about", async () => {
-    expect(statuses(await ask("url_fetch", { url: `http://${place}/` }))).toEqual(["denied"]);
+  test("of a private address that nobody listed asks, and an approval opens it for that call only", async () => {
+    const asked = await ask("url_fetch", { url: `http://${place}/once` });
+    expect(asked.status).toBe("suspended");
+    expect(contentOf(await approve(asked))).toContain("GET /once");
+    expect((await ask("url_fetch", { url: `http://${place}/twice` })).status).toBe("suspended");
     await configure({ allowedHosts: [place] });
     expect(contentOf(await ask("url_fetch", { url: `http://${place}/listed` }))).toContain("GET /listed");
     expect(contentOf(await ask("url_fetch", { url: `http://${place}/listed`, method: "POST", body: "x" }))).toContain("POST /listed");
@@ -300,3 +303,19 @@ describe("url_fetch", () => {
     }
   });
 });
+
+test("the conversation's own server is reached by its url_fetch, and neither by another conversation nor as the machine's", async () => {
+  const port = 3_917;
+  const started = await shell(server(port), { runInBackground: true });
+  expect(statuses(started)).toEqual(["succeeded"]);
+  await expect.poll(() => existsSync(path.join(folderOf(), "up")), { timeout: 10_000 }).toBe(true);
+  const own = await ask("url_fetch", { url: `http://localhost:${port}/` });
+  expect(own.calls[0]?.decision?.verdict).toBe("allow");
+  expect(contentOf(own)).toContain("from the job");
+  // Another port is the machine's own, which a person has to open.
+  expect((await ask("url_fetch", { url: `http://localhost:${port + 1}/` })).status).toBe("suspended");
+  const first = stage.conversationId;
+  stage.conversationId = (await buildConversation(stage.built.agentKey)).id;
+  expect((await ask("url_fetch", { url: `http://localhost:${port}/` })).status).toBe("suspended");
+  stage.conversationId = first;
+}, 40_000);

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function result(args: JsonObject) {
-  const scope = { conversationId, privateHosts: () => [site.host] } as unknown as CallScope;
+  const scope = { conversationId, privateHosts: () => [site.host], approvedHosts: () => [] } as unknown as CallScope;
   const answer = await runTool(browserUse, args, { browser: browser.create(scope) });
   if (!isRichResult(answer)) throw new Error("the result is plain");
   return answer;

@@ -166,11 +166,11 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
       if (response.headersSent) response.destroy();
       else answer(response, status, sentence);
     };
+    const own = ownServerOf(access, target);
     let forwarded: ClientRequest;
     try {
       check(access, target);
       // The request is rebuilt from its parsed form, so that the upstream server cannot parse the same bytes differently.
-      const own = ownServerOf(access, target);
       forwarded = request({
         ...(own ? { createConnection: connectionFrom(own) } : { ...connectionTo(access, target), agent: false }),
         method: message.method,
@@ -189,8 +189,9 @@ export function hostProxy(listening: Server, options: { lookup?: LookupFunction;
         clearTimeout(timer);
         access.report({ ...target, outcome: "reached", reason: null });
       };
-      if (socket.connecting) socket.once("connect", reached);
-      else reached();
+      // The connector hands over sockets that are connected already.
+      if (own) reached();
+      else socket.once("connect", reached);
     });
     forwarded.setTimeout(limits.idle, () => forwarded.destroy(new Error("no answer in time")));
     forwarded.once("close", () => clearTimeout(timer));

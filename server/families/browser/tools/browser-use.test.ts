@@ -36,7 +36,7 @@ describe("The guard", () => {
   test("lets a page of the internet be opened, and refuses the metadata service", () => {
     expect(decided({ action: "open", url: "https://news.example/a" })).toMatch(/^allow/);
     expect(decided({ action: "open", url: "http://169.254.169.254/latest/meta-data" })).toMatch(/^deny/);
-    expect(decided({ action: "open", url: "http://10.0.0.1/" })).toMatch(/^deny/);
+    expect(decided({ action: "open", url: "http://10.0.0.1/" })).toMatch(/^require_approval/);
     expect(decided({ action: "type", ref: "@e1", text: "my router is http://192.168.1.1", pageUrl: "https://shop.example/" })).toMatch(
       /^allow/,
     );
